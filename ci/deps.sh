@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Installs the Debian packages that are missing; does nothing, and needs no network, when none is.
+#
+#   ci/deps.sh               what building, testing and auditing need
+#   ci/deps.sh --developer   clang-format and clang-tidy too
+source "$(dirname "$0")/lib.sh"
+
+packages=(
+    cmake ninja-build
+    clang-19 libclang-rt-19-dev llvm-19 g++ binutils
+    relacy-dev libcli11-dev libfmt-dev nlohmann-json3-dev catch2
+    jq
+)
+case ${1-} in
+    '') ;;
+    --developer) packages+=(clang-format-19 clang-tidy-19) ;;
+    *) die "unknown option: $1" ;;
+esac
+
+command -v dpkg-query >/dev/null || die "not a Debian system; needed are: ${packages[*]}"
+
+missing=()
+for package in "${packages[@]}"; do
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
+done
+((${#missing[@]})) || exit 0
+
+as_root=()
+if ((EUID != 0)); then
+    command -v sudo >/dev/null || die "missing: ${missing[*]}; run this as root, or install sudo"
+    as_root=(sudo)
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >"$log" 2>&1; }
+
+say "install: ${missing[*]}"
+if ! apt update || ! apt install --yes --no-install-recommends "${missing[@]}"; then
+    cat "$log" >&2
+    die "could not install: ${missing[*]}"
+fi

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+include_guard()
+
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+# Every target of ours links this one privately, before anything is compiled. Users of our libraries do not get it.
+add_library(ordeal_compile_options INTERFACE)
+target_compile_features(ordeal_compile_options INTERFACE cxx_std_20)
+target_compile_options(ordeal_compile_options INTERFACE
+    -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align
+    -Wimplicit-fallthrough -Wunused
+    $<$<BOOL:${ORDEAL_DEVELOPER}>:-Werror>
+    # Assertions are part of what is checked, in every build type.
+    -UNDEBUG
+    # std::source_location::file_name() is relative to the project: sites are named alike on every machine.
+    "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
+
+if(ORDEAL_SANITIZE)
+    target_compile_options(ordeal_compile_options INTERFACE
+        "-fsanitize=${ORDEAL_SANITIZE}" -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+    target_link_options(ordeal_compile_options INTERFACE "-fsanitize=${ORDEAL_SANITIZE}")
+endif()
+
+find_program(ORDEAL_CCACHE ccache)
+mark_as_advanced(ORDEAL_CCACHE)
+if(ORDEAL_CCACHE AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${ORDEAL_CCACHE}")
+endif()

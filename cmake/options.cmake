@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+include_guard()
+
+set(ORDEAL_SANITIZE "" CACHE STRING "Sanitizers for the tests on real threads, as in -fsanitize=; needs ORDEAL_HARNESS=OFF")
+option(ORDEAL_HARNESS "Build the model, the engines and the program `ordeal`" ${PROJECT_IS_TOP_LEVEL})
+option(ORDEAL_DEVELOPER "Build the tests, treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
+
+# Relacy switches its fibers with _setjmp and _longjmp and replaces operator new: no sanitizer survives that.
+if(ORDEAL_HARNESS)
+    string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+    get_directory_property(directory_options COMPILE_OPTIONS)
+    string(JOIN " " all_flags ${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type}} ${directory_options})
+    if(ORDEAL_SANITIZE OR all_flags MATCHES "-fsanitize")
+        message(FATAL_ERROR "ordeal: Relacy cannot be combined with a sanitizer. "
+                            "Configure with ORDEAL_HARNESS=OFF to test coro/ on real threads under a sanitizer.")
+    endif()
+endif()

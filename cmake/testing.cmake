@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+include_guard()
+
+include(Catch)
+
+# ordeal_add_tests(<target> LABEL <label> SOURCES <file>... [LIBRARIES <target>...])
+#
+# One executable of Catch2 test cases, each a test of its own for ctest. The time limit is protection only.
+function(ordeal_add_tests target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "SOURCES;LIBRARIES")
+    add_executable(${target} ${arg_SOURCES})
+    target_link_libraries(${target} PRIVATE ordeal_compile_options ordeal_test_main ordeal::coro ${arg_LIBRARIES})
+    catch_discover_tests(${target}
+        TEST_PREFIX "${arg_LABEL}: "
+        DISCOVERY_MODE PRE_TEST
+        PROPERTIES LABELS ${arg_LABEL} TIMEOUT 300)
+endfunction()

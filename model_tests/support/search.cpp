@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "model_tests/support/search.hpp"
+
+#include "ordeal/engine/isolation.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace ordeal::model_tests {
+
+search_result search(const scenario& what, const search_options& how) {
+    const scenario* const only = &what;
+    return search_each({&only, 1}, how).front();
+}
+
+std::vector<search_result> search_each(std::span<const scenario* const> what, const search_options& how) {
+    engine* const relacy = find_engine("relacy");
+    if (relacy == nullptr) throw std::runtime_error("this program has no engine \"relacy\"");
+    std::vector<search_job> work;
+    for (const scenario* each : what) work.push_back({each, relacy, how});
+    std::vector<search_result> results(work.size());
+    std::size_t ended = 0;
+    run_isolated(work, {}, {.jobs = 1, .hard_limit = 60}, {}, [&](std::size_t job, const search_result& result) {
+        results[job] = result;
+        ++ended;
+        return false;
+    });
+    if (ended != work.size()) throw std::runtime_error("not every search gave a result");
+    return results;
+}
+
+search_options full_search() {
+    search_options how;
+    how.mode = search_mode::full;
+    return how;
+}
+
+search_options random_search(std::uint64_t executions, std::uint64_t seed) {
+    search_options how;
+    how.mode = search_mode::random;
+    how.bound = executions;
+    how.seed = seed;
+    return how;
+}
+
+const scenario& registered(std::string_view name) {
+    const auto found = std::ranges::find(scenarios(), name, &scenario::name);
+    if (found == scenarios().end()) throw std::runtime_error("no scenario is named " + std::string(name));
+    return *found;
+}
+
+}  // namespace ordeal::model_tests

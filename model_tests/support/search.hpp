@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/scenario/scenario.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace ordeal::model_tests {
+
+/// Searches under Relacy in a process of its own, as `check` does.
+[[nodiscard]] search_result search(const scenario& what, const search_options& how = {});
+
+/// Several searches, one process after another; results in the order of `what`.
+[[nodiscard]] std::vector<search_result> search_each(std::span<const scenario* const> what, const search_options& how);
+
+[[nodiscard]] search_options full_search();
+[[nodiscard]] search_options random_search(std::uint64_t executions, std::uint64_t seed);
+
+/// The scenario registered under this name; a test fails when there is none.
+[[nodiscard]] const scenario& registered(std::string_view name);
+
+/// A scenario of these tests, which is not registered.
+template <template <class> class Scenario>
+[[nodiscard]] scenario make_scenario(std::string_view name) {
+    return detail::describe<Scenario>(name);
+}
+
+}  // namespace ordeal::model_tests

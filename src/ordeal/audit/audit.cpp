@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/audit/audit.hpp"
+
+#include "ordeal/audit/order_comment.hpp"
+#include "ordeal/audit/repair.hpp"
+#include "ordeal/audit/searches.hpp"
+#include "ordeal/audit/source_sites.hpp"
+#include "ordeal/audit/subjects.hpp"
+#include "ordeal/audit/weaken.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <string>
+#include <tuple>
+
+namespace ordeal {
+
+std::string_view to_string(order_verdict value) noexcept {
+    switch (value) {
+        case order_verdict::required: return "required";
+        case order_verdict::not_required: return "not required";
+        case order_verdict::undecided: return "undecided";
+        case order_verdict::unexercised: return "unexercised";
+    }
+    return "?";
+}
+
+std::string_view to_string(site_verdict value) noexcept {
+    switch (value) {
+        case site_verdict::minimal: return "minimal";
+        case site_verdict::stronger_than_needed: return "stronger than needed";
+        case site_verdict::too_weak: return "too weak";
+        case site_verdict::undecided: return "undecided";
+        case site_verdict::unexercised: return "unexercised";
+    }
+    return "?";
+}
+
+namespace {
+
+void run_as_written(detail::audit_run& run, std::vector<audited_subject>& subjects) {
+    detail::search_batch batch;
+    for (const audited_subject& subject : subjects) {
+        for (const audited_scenario& each : subject.scenarios) batch.add(batch.size(), *each.what, {});
+    }
+    batch.run(run, [](const search_result&) { return false; });
+    std::size_t next = 0;
+    for (audited_subject& subject : subjects) {
+        subject.complete = true;
+        for (audited_scenario& each : subject.scenarios) {
+            if (const auto& result = batch.result(next++)) {
+                each.result = *result;
+                detail::account(subject, each.result);
+            } else {
+                each.result.message = "not searched";
+                each.result.stopped = true;
+                subject.complete = false;
+            }
+        }
+        detail::conclude(subject);
+    }
+}
+
+// A site that no scenario reaches is known from the text of the subject's own file alone.
+void add_unreached(std::vector<site>& known, const std::string& subject, detail::source_cache& sources) {
+    std::set<std::string> files;
+    for (const site& each : known) {
+        if (detail::is_file_of(each.key.file, subject)) files.insert(each.key.file);
+    }
+    for (const std::string& file : files) {
+        detail::merge_sites(known, detail::unreached_sites(file, sources.lines(file), known));
+    }
+}
+
+void find_sites(std::vector<audited_subject>& subjects, detail::source_cache& sources) {
+    std::vector<std::string_view> production;
+    for (const audited_subject& subject : subjects) {
+        if (!subject.exhibit) production.push_back(subject.name);
+    }
+    // A subject keeps its file when its scenarios were not selected.
+    for (const scenario& each : scenarios()) {
+        if (!each.exhibit) production.push_back(each.subject);
+    }
+    for (audited_subject& subject : subjects) {
+        auto found = detail::sites_of(subject, production);
+        if (!subject.exhibit) add_unreached(found, subject.name, sources);
+        for (const site& each : found) subject.sites.emplace_back().where = each;
+    }
+}
+
+void add_reasons(std::vector<audited_subject>& subjects, detail::source_cache& sources) {
+    for (audited_subject& subject : subjects) {
+        for (audited_site& each : subject.sites) {
+            each.reason =
+                detail::order_comment(sources.lines(each.where.key.file), each.where.key.line, each.where.key.what);
+        }
+    }
+}
+
+}  // namespace
+
+audit_report run_audit(std::span<const scenario* const> selected, const audit_options& options,
+                       const progress_callback& on_progress) {
+    const auto begin = std::chrono::steady_clock::now();
+    detail::audit_run run{.options = options, .on_progress = on_progress, .stopped = false};
+    audit_report report;
+    if (options.with != nullptr) report.engine = options.with->name();
+    report.subjects = detail::group_by_subject(selected);
+    run_as_written(run, report.subjects);
+    detail::source_cache sources;
+    find_sites(report.subjects, sources);
+    detail::weaken_sites(run, report.subjects);
+    for (audited_subject& subject : report.subjects) {
+        if (subject.verdict == verdict::violated) detail::find_repairs(run, subject);
+        std::ranges::sort(subject.sites, {},
+                          [](const audited_site& each) { return std::tie(each.where.key, each.where.declared); });
+    }
+    add_reasons(report.subjects, sources);
+    report.stopped = run.stopped;
+    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return report;
+}
+
+}  // namespace ordeal

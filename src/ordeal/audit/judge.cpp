@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/audit/judge.hpp"
+
+#include "ordeal/audit/searches.hpp"
+#include "ordeal/audit/subjects.hpp"
+
+#include <algorithm>
+
+namespace ordeal::detail {
+
+namespace {
+
+void add_once(std::vector<std::string>& all, std::string text) {
+    if (std::ranges::find(all, text) == all.end()) all.push_back(std::move(text));
+}
+
+void show_violation(audited_order& order, const testimony& shown) {
+    order.verdict = order_verdict::required;
+    order.scenario = shown.what->name;
+    order.kind = shown.result->kind;
+    order.message = shown.result->message;
+    order.replay = shown.result->replay;
+    order.trace = shown.result->trace;
+}
+
+bool crosses(const search_result& result, const site& where) {
+    const reached_site* const reached = find_reached(result, where);
+    return reached != nullptr && reached->crossed;
+}
+
+std::string describe(const audited_order& weaker) {
+    std::string text = std::string(to_string(weaker.tried)) + " -> ";
+    switch (weaker.verdict) {
+        case order_verdict::required: return text + std::string(to_string(*weaker.kind)) + " in " + weaker.scenario;
+        case order_verdict::not_required: return text + "every scenario held";
+        case order_verdict::unexercised: return text + "unexercised";
+        case order_verdict::undecided: return text + "undecided";
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string joined(std::span<const std::string> parts) {
+    std::vector<std::string> once;
+    for (const std::string& part : parts) add_once(once, part);
+    std::string text;
+    for (const std::string& part : once) text += (text.empty() ? "" : "; ") + part;
+    return text;
+}
+
+void add_limits(std::vector<std::string>& limits, const scenario& what, const search_result& result) {
+    if (result.stopped) add_once(limits, what.name + ": stopped early");
+    switch (result.verdict) {
+        case verdict::held:
+            if (!result.complete) add_once(limits, what.name + ": cut short");
+            break;
+        case verdict::held_within:
+            for (const std::string& limit : result.limits) add_once(limits, limit);
+            if (result.limits.empty()) add_once(limits, what.name + ": bounded search");
+            break;
+        case verdict::inconclusive:
+            add_once(limits, what.name + ": inconclusive" + (result.message.empty() ? "" : ", " + result.message));
+            break;
+        case verdict::violated:
+            add_once(limits, what.name + ": " + std::string(result.kind ? to_string(*result.kind) : "no kind given"));
+            break;
+    }
+}
+
+audited_order judge_order(const site& where, order tried, const site_facts& facts,
+                          std::span<const testimony> searches) {
+    audited_order result;
+    result.tried = tried;
+    result.overrides = {{where.key, tried}};
+    std::vector<std::string> limits = facts.objections;
+    bool crossed = facts.crossed;
+    bool all_held = true;
+    bool all_made = true;
+    bool violated = false;
+    for (const testimony& each : searches) {
+        if (each.result == nullptr) {
+            all_made = false;
+            continue;
+        }
+        ++result.searches;
+        result.executions += each.result->executions;
+        if (is_evidence(*each.result)) {
+            if (!violated) show_violation(result, each);
+            violated = true;
+            continue;
+        }
+        add_limits(limits, *each.what, *each.result);
+        all_held = all_held && has_held(*each.result);
+        crossed = crossed || crosses(*each.result, where);
+        // Had the changed order not been in force, holding would say nothing about it.
+        if (has_held(*each.result) && find_reached(*each.result, where) == nullptr) {
+            add_once(limits, each.what->name + ": did not reach the changed site");
+        }
+    }
+    if (violated) return result;
+    if (!all_made) {
+        result.note = result.searches == 0 ? "not searched" : "no violation; not every scenario was searched";
+    } else if (all_held && !crossed && (!searches.empty() || facts.objections.empty())) {
+        result.verdict = order_verdict::unexercised;
+    } else if (limits.empty()) {
+        result.verdict = order_verdict::not_required;
+    } else {
+        result.note = (searches.empty() ? "not searched: " : "no violation; bounded by: ") + joined(limits);
+    }
+    return result;
+}
+
+void judge_site(audited_site& value, bool exercised) {
+    const auto any = [&](order_verdict wanted) {
+        return std::ranges::any_of(value.weaker, [&](const audited_order& each) { return each.verdict == wanted; });
+    };
+    if (any(order_verdict::not_required)) {
+        value.verdict = site_verdict::stronger_than_needed;
+    } else if (any(order_verdict::undecided)) {
+        value.verdict = site_verdict::undecided;
+    } else if (any(order_verdict::unexercised) || (value.weaker.empty() && !exercised)) {
+        value.verdict = site_verdict::unexercised;
+    } else {
+        value.verdict = site_verdict::minimal;
+    }
+    if (value.weaker.empty()) {
+        value.note = exercised ? "nothing weaker exists" : "no scenario has it meet another thread";
+        return;
+    }
+    std::vector<std::string> parts;
+    for (const audited_order& each : value.weaker) parts.push_back(describe(each));
+    value.note = joined(parts);
+}
+
+}  // namespace ordeal::detail

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/audit/audit.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ordeal::detail {
+
+/// One search with the changed order; `result` is null when it was not begun.
+struct testimony {
+    const scenario* what = nullptr;
+    const search_result* result = nullptr;
+};
+
+/// What is known about a site before its order is changed.
+struct site_facts {
+    bool crossed = false;                 ///< as written, it meets another thread
+    std::vector<std::string> objections;  ///< why "not required" could not be said, whatever the searches say
+};
+
+/// The verdict on one weaker order at `where`. `searches` are in the order in which they were to be begun; the first
+/// violation among them is the one shown. Without any, nobody reaches the site.
+[[nodiscard]] audited_order judge_order(const site& where, order tried, const site_facts& facts,
+                                        std::span<const testimony> searches);
+
+/// Sets the verdict and the note of a site from its weaker orders. `exercised`: some scenario that is expected to hold
+/// reaches it and there it meets another thread.
+void judge_site(audited_site& value, bool exercised);
+
+/// Text without repetitions, in order of appearance: "a; b".
+[[nodiscard]] std::string joined(std::span<const std::string> parts);
+
+/// Appends what keeps this result from saying "held" exactly; nothing if nothing does.
+void add_limits(std::vector<std::string>& limits, const scenario& what, const search_result& result);
+
+}  // namespace ordeal::detail

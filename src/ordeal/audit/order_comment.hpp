@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/model/order.hpp"
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ordeal::detail {
+
+/// The author's reason for the order at `line` (1: the first): the `order:` comment above it, or at the end of that
+/// line, without the label and in one paragraph. Of a comment in parts, `order: (success)` and `order: (failure)`,
+/// the one for the role. Empty when there is none.
+[[nodiscard]] std::string order_comment(std::span<const std::string> lines, std::uint32_t line, role what);
+
+/// Whether a line of source calls an atomic operation or a fence; a comment does not.
+[[nodiscard]] bool calls_atomic_operation(std::string_view line);
+
+/// The lines of a source file; empty when it cannot be read. A relative path is looked for from the current directory,
+/// then from the directory this program was built from.
+class source_cache {
+public:
+    [[nodiscard]] std::span<const std::string> lines(const std::string& path);
+
+private:
+    std::map<std::string, std::vector<std::string>> files_;
+};
+
+}  // namespace ordeal::detail

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/audit/subjects.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+
+namespace ordeal::detail {
+
+std::vector<audited_subject> group_by_subject(std::span<const scenario* const> selected) {
+    std::map<std::string_view, audited_subject> by_name;
+    for (const scenario* what : selected) {
+        audited_subject& subject = by_name[what->subject];
+        if (subject.scenarios.empty()) {
+            subject.name = what->subject;
+            subject.exhibit = true;
+        }
+        subject.exhibit = subject.exhibit && what->exhibit;
+        subject.scenarios.push_back({.what = what, .as_expected = false, .result = {}});
+    }
+    std::vector<audited_subject> result;
+    for (auto& [name, subject] : by_name) result.push_back(std::move(subject));
+    return result;
+}
+
+bool is_file_of(std::string_view path, std::string_view subject) {
+    path.remove_prefix(std::min(path.size(), path.find_last_of('/') + 1));  // npos + 1 is 0
+    return path.substr(0, path.find_last_of('.')) == subject;
+}
+
+namespace {
+
+auto rank(const site& value) { return std::tie(value.key, value.declared); }
+bool before(const site& left, const site& right) { return rank(left) < rank(right); }
+
+template <class Predicate>
+std::vector<site> reached_where(const audited_subject& subject, Predicate wanted) {
+    std::vector<site> result;
+    for (const audited_scenario& each : subject.scenarios) {
+        for (const reached_site& reached : each.result.sites) {
+            if (reached.where.atomic && wanted(reached.where.key.file)) merge_sites(result, {&reached.where, 1});
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+bool same_site(const site& left, const site& right) { return rank(left) == rank(right); }
+
+void merge_sites(std::vector<site>& known, std::span<const site> seen) {
+    for (const site& each : seen) {
+        const auto place = std::lower_bound(known.begin(), known.end(), each, before);
+        if (place == known.end() || !same_site(*place, each)) known.insert(place, each);
+    }
+}
+
+std::vector<site> sites_of(const audited_subject& subject, std::span<const std::string_view> production) {
+    if (!subject.exhibit) {
+        auto own = reached_where(subject, [&](const std::string& file) { return is_file_of(file, subject.name); });
+        if (!own.empty()) return own;
+    }
+    return reached_where(subject, [&](const std::string& file) {
+        return std::ranges::none_of(production, [&](std::string_view name) { return is_file_of(file, name); });
+    });
+}
+
+const reached_site* find_reached(const search_result& result, const site& where) {
+    const auto found = std::ranges::find_if(result.sites, [&](const reached_site& reached) {
+        return reached.where.atomic && same_site(reached.where, where);
+    });
+    return found == result.sites.end() ? nullptr : &*found;
+}
+
+bool is_as_expected(const expectation& expected, const search_result& result) {
+    if (expected.violation) return result.verdict == verdict::violated && result.kind == expected.violation;
+    return result.verdict == verdict::held || result.verdict == verdict::held_within;
+}
+
+void conclude(audited_subject& subject) {
+    const auto badness = [](verdict value) {
+        switch (value) {
+            case verdict::held: return 0;
+            case verdict::held_within: return 1;
+            case verdict::inconclusive: return 2;
+            case verdict::violated: return 3;
+        }
+        return 2;
+    };
+    subject.verdict = verdict::held;
+    subject.as_expected = true;
+    for (audited_scenario& each : subject.scenarios) {
+        each.as_expected = is_as_expected(each.what->expected, each.result);
+        subject.as_expected = subject.as_expected && each.as_expected;
+        if (badness(each.result.verdict) > badness(subject.verdict)) subject.verdict = each.result.verdict;
+        if (each.result.verdict == verdict::violated && !subject.kind) subject.kind = each.result.kind;
+    }
+}
+
+}  // namespace ordeal::detail

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/audit/audit.hpp"
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace ordeal::detail {
+
+/// The scenarios grouped by subject, with no result yet. Subjects by name, scenarios in the order given.
+[[nodiscard]] std::vector<audited_subject> group_by_subject(std::span<const scenario* const> selected);
+
+/// Whether the file at `path` belongs to `subject`: its stem is the subject's name.
+[[nodiscard]] bool is_file_of(std::string_view path, std::string_view subject);
+
+/// The atomic sites that belong to `subject`: those in its file; if there are none, those its scenarios reach in files
+/// that belong to no subject of `production`. So too for an exhibit, whose design may stand in a file that it shares.
+[[nodiscard]] std::vector<site> sites_of(const audited_subject& subject, std::span<const std::string_view> production);
+
+/// Adds to `known` the sites of `seen` that are missing there. Two declared orders at one place are two sites: a
+/// template may be passed its order.
+void merge_sites(std::vector<site>& known, std::span<const site> seen);
+
+[[nodiscard]] bool same_site(const site& left, const site& right);
+
+/// How a search met a site; null when it did not.
+[[nodiscard]] const reached_site* find_reached(const search_result& result, const site& where);
+
+[[nodiscard]] bool is_as_expected(const expectation& expected, const search_result& result);
+
+/// Sets the verdict, the kind and whether all is as expected from the scenarios' results.
+void conclude(audited_subject& subject);
+
+}  // namespace ordeal::detail

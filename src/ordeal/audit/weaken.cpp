@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/audit/weaken.hpp"
+
+#include "ordeal/audit/judge.hpp"
+#include "ordeal/audit/subjects.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace ordeal::detail {
+
+namespace {
+
+// The scenarios that can speak on a site, and what is known of it without changing it.
+struct site_plan {
+    std::vector<const audited_scenario*> witnesses;
+    site_facts facts;
+};
+
+// One weaker order to be tried: its searches are [first, last) of the batch.
+struct trial {
+    audited_subject* subject = nullptr;
+    audited_site* where = nullptr;
+    const site_plan* plan = nullptr;
+    order tried = order::relaxed;
+    std::size_t first = 0;
+    std::size_t last = 0;
+};
+
+bool expected_to_hold(const audited_scenario& value) { return !value.what->expected.violation; }
+
+// The subject's own scenarios before others', those with fewer executions before those with more: the first violation
+// is the one shown, and it ends the trial.
+void sort_witnesses(std::vector<const audited_scenario*>& witnesses, const std::string& subject) {
+    const auto rank = [&](const audited_scenario* each) {
+        return std::tuple(each->what->subject != subject, each->result.executions, std::string_view(each->what->name));
+    };
+    std::ranges::sort(witnesses, {}, rank);
+}
+
+site_plan plan_for(const site& where, const audited_subject& owner, std::span<const audited_subject> subjects) {
+    site_plan plan;
+    for (const audited_subject& subject : subjects) {
+        const bool own = &subject == &owner;
+        for (const audited_scenario& each : subject.scenarios) {
+            const reached_site* const reached = find_reached(each.result, where);
+            if (!expected_to_hold(each)) continue;
+            if (!has_held(each.result)) {
+                // It might have reached the site and spoken against the weaker order, had it been searched to the end.
+                if (own || reached != nullptr) add_limits(plan.facts.objections, *each.what, each.result);
+                continue;
+            }
+            if (reached == nullptr) continue;
+            plan.witnesses.push_back(&each);
+            plan.facts.crossed = plan.facts.crossed || reached->crossed;
+        }
+    }
+    // A fence reads and is read by nothing itself.
+    if (where.key.what == role::fence && !plan.witnesses.empty()) plan.facts.crossed = true;
+    if (owner.verdict == verdict::violated) {
+        plan.facts.objections.insert(plan.facts.objections.begin(), "the subject is violated as written");
+    }
+    sort_witnesses(plan.witnesses, owner.name);
+    return plan;
+}
+
+void add_trials(search_batch& batch, std::vector<trial>& trials, audited_subject& subject, audited_site& where,
+                const site_plan& plan) {
+    for (const order tried : weaker_orders(where.where.key.what, where.where.declared)) {
+        trial next{.subject = &subject, .where = &where, .plan = &plan, .tried = tried, .first = batch.size()};
+        for (const audited_scenario* witness : plan.witnesses) {
+            batch.add(trials.size(), *witness->what, {{where.where.key, tried}});
+        }
+        next.last = batch.size();
+        trials.push_back(next);
+    }
+}
+
+void conclude_trial(const search_batch& batch, const trial& value) {
+    std::vector<testimony> searches;
+    for (std::size_t i = value.first; i != value.last; ++i) {
+        const auto& result = batch.result(i);
+        searches.push_back({batch.job(i).what, result ? &*result : nullptr});
+        if (result) account(*value.subject, *result);
+    }
+    value.where->weaker.push_back(judge_order(value.where->where, value.tried, value.plan->facts, searches));
+    const audited_order& judged = value.where->weaker.back();
+    if (judged.verdict != order_verdict::required && judged.searches != searches.size()) {
+        value.subject->complete = false;
+    }
+}
+
+}  // namespace
+
+void weaken_sites(audit_run& run, std::span<audited_subject> subjects) {
+    std::size_t count = 0;
+    for (const audited_subject& subject : subjects) count += subject.sites.size();
+    std::vector<site_plan> plans;
+    plans.reserve(count);  // trials point into it
+    std::vector<trial> trials;
+    search_batch batch;
+    for (audited_subject& subject : subjects) {
+        for (audited_site& where : subject.sites) {
+            plans.push_back(plan_for(where.where, subject, subjects));
+            add_trials(batch, trials, subject, where, plans.back());
+        }
+    }
+    batch.run(run, is_evidence);
+    for (const trial& each : trials) conclude_trial(batch, each);
+    std::size_t next = 0;
+    for (audited_subject& subject : subjects) {
+        for (audited_site& where : subject.sites) judge_site(where, plans[next++].facts.crossed);
+    }
+}
+
+}  // namespace ordeal::detail

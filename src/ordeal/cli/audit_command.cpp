@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/audit/audit.hpp"
+
+#include "ordeal/cli/command_parts.hpp"
+#include "ordeal/cli/commands.hpp"
+#include "ordeal/report/json.hpp"
+#include "ordeal/report/text.hpp"
+
+#include <algorithm>
+
+namespace ordeal::detail {
+
+exit_code run_audit_command(const command_options& options) {
+    require_writable(options);
+    if (options.engine == "all") throw command_error(exit_code::usage, "an audit uses one engine");
+    audit_options how;
+    how.with = &chosen_engine(options.engine);
+    how.search = options.search;
+    how.isolation = {options.jobs, hard_limit_of(options.search.seconds)};
+    const std::vector<const scenario*> chosen = chosen_scenarios(options);
+
+    watched_progress progress(options.quiet);
+    const audit_report report = run_audit(chosen, how, progress.callback());
+    progress.clear();
+    const audit_token token_of = [&](const audited_order& tried) {
+        return token_text(report.engine, tried.scenario, tried.overrides, tried.replay);
+    };
+    write_reports(
+        options, [&] { return audit_text(report, {style_of(options), options.trace}, token_of); },
+        [&] { return audit_json(report, token_of); });
+    if (report.stopped || report.subjects.empty()) return exit_code::incomplete;
+    const bool expected = std::ranges::all_of(report.subjects, &audited_subject::as_expected);
+    return expected ? exit_code::as_expected : exit_code::violation;
+}
+
+}  // namespace ordeal::detail

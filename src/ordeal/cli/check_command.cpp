@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/cli/command_parts.hpp"
+#include "ordeal/cli/commands.hpp"
+#include "ordeal/report/json.hpp"
+#include "ordeal/report/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+namespace ordeal::detail {
+
+namespace {
+
+std::vector<engine*> engines_for(const command_options& options) {
+    if (options.engine == "all" && !engines().empty()) return {engines().begin(), engines().end()};
+    return {&chosen_engine(options.engine)};
+}
+
+checked_scenario checked(const search_job& job, const search_result& result) {
+    return {job.what, std::string(job.with->name()), result, as_expected(job.what->expected, result),
+            token_text(job.with->name(), job.what->name, job.how.overrides, result.replay)};
+}
+
+std::optional<search_result> refusal(const search_job& job) {
+    if (job.what->threads.size() <= job.with->max_threads()) return std::nullopt;
+    search_result result;
+    result.message = fmt::format("the scenario has {} threads; the engine {} supports up to {}",
+                                 job.what->threads.size(), job.with->name(), job.with->max_threads());
+    return result;
+}
+
+check_report check(const std::vector<search_job>& work, const command_options& options) {
+    const auto began = std::chrono::steady_clock::now();
+    std::vector<std::optional<checked_scenario>> results(work.size());
+    std::vector<search_job> jobs;
+    std::vector<std::size_t> origin;
+    for (std::size_t i = 0; i < work.size(); ++i) {
+        if (const auto refused = refusal(work[i])) {
+            results[i] = checked(work[i], *refused);
+        } else {
+            jobs.push_back(work[i]);
+            origin.push_back(i);
+        }
+    }
+    watched_progress progress(options.quiet);
+    const bool finished = run_isolated(jobs, {}, {options.jobs, hard_limit_of(options.search.seconds)},
+                                       progress.callback(), [&](std::size_t job, const search_result& result) {
+                                           results[origin[job]] = checked(jobs[job], result);
+                                           return false;
+                                       });
+    check_report report;
+    for (auto& result : results) {
+        if (result) {
+            report.stopped_early |= result->result.stopped;
+            report.scenarios.push_back(std::move(*result));
+        } else {
+            ++report.not_begun;
+        }
+    }
+    report.stopped_early |= !finished;
+    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return report;
+}
+
+}  // namespace
+
+exit_code run_check(const command_options& options) {
+    require_writable(options);
+    const std::vector<engine*> with = engines_for(options);
+    std::vector<search_job> work;
+    for (const scenario* each : chosen_scenarios(options)) {
+        for (engine* one : with) work.push_back({each, one, options.search});
+    }
+    const check_report report = check(work, options);
+    write_reports(
+        options, [&] { return check_text(report, {style_of(options), options.trace}); },
+        [&] { return check_json(report); });
+    if (report.stopped_early || report.scenarios.empty()) return exit_code::incomplete;
+    return report.unexpected() > 0 ? exit_code::violation : exit_code::as_expected;
+}
+
+}  // namespace ordeal::detail

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/cli/command_line.hpp"
+
+#include "ordeal/cli/command_parts.hpp"
+#include "ordeal/cli/commands.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace ordeal {
+
+namespace {
+
+exit_code run(const command_options& options) {
+    switch (options.what) {
+        case command::list: return detail::run_list(options);
+        case command::check: return detail::run_check(options);
+        case command::audit: return detail::run_audit_command(options);
+        case command::replay: break;
+    }
+    return detail::run_replay(options);
+}
+
+exit_code run_and_report_errors(const command_options& options) {
+    try {
+        return run(options);
+    } catch (const detail::command_error& error) {
+        fmt::print(stderr, "ordeal: {}\n", error.what());
+        return error.code();
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "ordeal: failed: {}\n", error.what());
+        return exit_code::incomplete;
+    }
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+    const auto parsed = parse_command_line(argc, argv);
+    if (const auto* code = std::get_if<exit_code>(&parsed)) return static_cast<int>(*code);
+    return static_cast<int>(run_and_report_errors(std::get<command_options>(parsed)));
+}
+
+}  // namespace ordeal

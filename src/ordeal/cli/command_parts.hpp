@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/cli/interrupt.hpp"
+#include "ordeal/cli/options.hpp"
+#include "ordeal/cli/progress.hpp"
+#include "ordeal/report/style.hpp"
+
+#include <exception>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ordeal::detail {
+
+/// Ends a command: the message is printed on standard error.
+class command_error : public std::exception {
+public:
+    command_error(exit_code code, std::string message) : code_(code), message_(std::move(message)) {}
+
+    [[nodiscard]] const char* what() const noexcept override { return message_.c_str(); }
+    [[nodiscard]] exit_code code() const noexcept { return code_; }
+
+private:
+    exit_code code_;
+    std::string message_;
+};
+
+/// The scenarios that the patterns mean; throws when one means none, and when two scenarios have one name.
+[[nodiscard]] std::vector<const scenario*> chosen_scenarios(const command_options& options);
+
+/// The engine of this name, or the first for an empty one; throws when there is none.
+[[nodiscard]] engine& chosen_engine(std::string_view name);
+
+/// Throws when the report file cannot be written; asked before the work begins.
+void require_writable(const command_options& options);
+
+/// Prints the text report, unless JSON takes its place on standard output, and writes the JSON report.
+void write_reports(const command_options& options, const std::function<std::string()>& text,
+                   const std::function<std::string()>& json);
+
+[[nodiscard]] text_style style_of(const command_options& options);
+
+/// How long a search may take before its process is killed: it ends by itself within its time budget, unless the
+/// code on trial does not come to its next step.
+[[nodiscard]] double hard_limit_of(double budget) noexcept;
+
+/// The token with which `replay` shows this execution; empty when there is none.
+[[nodiscard]] std::string token_text(std::string_view engine, std::string_view scenario,
+                                     const std::vector<order_override>& overrides, const std::optional<choices>& path);
+
+/// Progress that ends with a stop when the user asks for one.
+class watched_progress {
+public:
+    explicit watched_progress(bool quiet) : display_(quiet) {}
+
+    [[nodiscard]] progress_callback callback();
+    [[nodiscard]] bool interrupted() const noexcept { return watch_.interrupted(); }
+    void clear() { display_.clear(); }
+
+private:
+    interrupt_watch watch_;
+    progress_display display_;
+};
+
+}  // namespace ordeal::detail

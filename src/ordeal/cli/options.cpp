@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/cli/options.hpp"
+
+#include "ordeal/report/json.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iostream>
+#include <thread>
+
+namespace ordeal {
+
+namespace {
+
+constexpr double check_seconds = 20;
+constexpr double audit_seconds = 3;
+
+constexpr const char* about =
+    "ordeal - memory orders on trial\n"
+    "Runs every execution of small concurrent programs under a memory model and says which verdict each gets.\n";
+
+constexpr const char* footer =
+    "Examples:\n"
+    "  ordeal list 'task/*'                  scenarios by name; * stands for any characters\n"
+    "  ordeal check                          check every scenario\n"
+    "  ordeal check event --json out.json    those of one subject, with a report for programs\n"
+    "  ordeal check 'task/*' --trace         with the traces of expected violations too\n"
+    "  ordeal audit task                     which memory orders does it need?\n"
+    "  ordeal replay 'o1:...'                show one violation again, step by step\n"
+    "\n"
+    "Exit status: 0 all as expected, 1 a violation or a verdict other than the expected one, 2 usage,\n"
+    "             3 engine not available, 4 nothing ran or stopped early.";
+
+std::string search_error(const std::string& text) {
+    search_options ignored;
+    return parse_search(text, ignored) ? "" : "not a search: '" + text + "'; one of auto, full, preemptions=N, random=N";
+}
+
+std::string seconds_error(const std::string& text) {
+    double value = 0;
+    const bool number = CLI::detail::lexical_cast(text, value);
+    return number && std::isfinite(value) && value >= 0 ? "" : "not a number of seconds: '" + text + "'";
+}
+
+std::optional<colour_choice> parse_colour(std::string_view text) {
+    if (text == "auto") return colour_choice::automatic;
+    if (text == "always") return colour_choice::always;
+    if (text == "never") return colour_choice::never;
+    return std::nullopt;
+}
+
+unsigned default_jobs() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+/// The command line while it is being parsed: options whose values need another look, beside the result.
+class parser {
+public:
+    parser() : app_(about, "ordeal") {
+        app_.require_subcommand(1);
+        app_.set_version_flag("--version", std::string("ordeal ") + program_version());
+        app_.footer(footer);
+        app_.failure_message([](const CLI::App*, const CLI::Error& error) {
+            return std::string("ordeal: ") + error.what() + "\nordeal --help shows what there is.\n";
+        });
+        options_.jobs = default_jobs();
+        add_list();
+        add_search_command(command::check, "check", "Check scenarios: one verdict for each", check_seconds);
+        add_search_command(command::audit, "audit", "Audit the memory orders of the code under the scenarios",
+                           audit_seconds);
+        add_replay();
+    }
+
+    std::variant<command_options, exit_code> parse(int argc, char** argv) {
+        if (argc < 2) {
+            std::cerr << app_.help();
+            return exit_code::usage;
+        }
+        // The library would only say that a command is missing.
+        const std::string first = argv[1];
+        if (!first.starts_with('-') && !is_command(first)) {
+            std::cerr << "ordeal: no command '" << first << "'; one of list, check, audit, replay\n";
+            return exit_code::usage;
+        }
+        try {
+            app_.parse(argc, argv);
+        } catch (const CLI::Success& done) {  // help, version
+            app_.exit(done, std::cout, std::cerr);
+            return exit_code::as_expected;
+        } catch (const CLI::ParseError& error) {
+            app_.exit(error, std::cout, std::cerr);
+            return exit_code::usage;
+        }
+        if (!search_.empty()) (void)parse_search(search_, options_.search);  // checked while parsing
+        options_.colour = *parse_colour(colour_);
+        return options_;
+    }
+
+private:
+    [[nodiscard]] bool is_command(const std::string& name) const {
+        const auto commands = app_.get_subcommands([](const CLI::App*) { return true; });
+        return std::ranges::any_of(commands, [&](const CLI::App* each) { return each->get_name() == name; });
+    }
+
+    CLI::App* add_command(command what, const char* name, const char* text) {
+        CLI::App* const sub = app_.add_subcommand(name, text);
+        sub->callback([this, what] { options_.what = what; });
+        sub->add_option("--json", options_.json, "Write a JSON report; - is standard output")->type_name("FILE");
+        sub->add_option("--color", colour_, "auto, always or never")
+            ->type_name("WHEN")
+            ->check(CLI::Validator(&colour_check, ""));
+        return sub;
+    }
+
+    void add_patterns(CLI::App* sub) {
+        sub->add_option("pattern", options_.patterns, "Scenarios: names, subjects, globs; none: all")
+            ->type_name("PATTERN");
+    }
+
+    void add_list() {
+        CLI::App* const sub = add_command(command::list, "list", "List scenarios");
+        add_patterns(sub);
+    }
+
+    void add_search_command(command what, const char* name, const char* text, double seconds) {
+        CLI::App* const sub = add_command(what, name, text);
+        add_patterns(sub);
+        sub->add_option("--engine", options_.engine,
+                        what == command::check ? "The engine by name, or all" : "The engine by name")
+            ->type_name("NAME");
+        sub->add_option("--search", search_, "auto, full, preemptions=N or random=N")
+            ->type_name("HOW")
+            ->check(CLI::Validator(&search_check, ""));
+        sub->add_option("--seed", options_.search.seed, "Of a random search")->type_name("N");
+        CLI::Option* const budget = sub->add_option("--time-budget", options_.search.seconds,
+                                                    "Seconds for each search; 0: no limit");
+        budget->type_name("S")->check(CLI::Validator(&seconds_check, ""));
+        sub->add_option("--jobs", options_.jobs, "Processes at a time")
+            ->type_name("N")
+            ->check(CLI::Range(1U, 1024U).description(""));
+        sub->add_flag("--trace", options_.trace, "Print the traces of all violations");
+        sub->add_flag("--quiet", options_.quiet, "No progress on standard error");
+        sub->callback([this, what, budget, seconds] {
+            options_.what = what;
+            if (budget->count() == 0) options_.search.seconds = seconds;
+        });
+    }
+
+    void add_replay() {
+        CLI::App* const sub = add_command(command::replay, "replay", "Run one execution again and print its trace");
+        sub->add_option("token", options_.token, "What check or audit printed after `ordeal replay`")
+            ->type_name("TOKEN")
+            ->required();
+    }
+
+    static std::string colour_check(std::string& text) {
+        return parse_colour(text) ? "" : "not one of auto, always, never: '" + text + "'";
+    }
+    static std::string search_check(std::string& text) { return search_error(text); }
+    static std::string seconds_check(std::string& text) { return seconds_error(text); }
+
+    CLI::App app_;
+    command_options options_;
+    std::string colour_ = "auto";
+    std::string search_;
+};
+
+}  // namespace
+
+bool parse_search(std::string_view text, search_options& result) {
+    if (text == "auto" || text == "full") {
+        result.mode = text == "auto" ? search_mode::automatic : search_mode::full;
+        return true;
+    }
+    const auto equals = text.find('=');
+    if (equals == std::string_view::npos) return false;
+    const std::string_view name = text.substr(0, equals);
+    const std::string_view number = text.substr(equals + 1);
+    if (name != "preemptions" && name != "random") return false;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), result.bound);
+    if (error != std::errc() || end != number.data() + number.size()) return false;
+    result.mode = name == "random" ? search_mode::random : search_mode::preemptions;
+    return result.mode == search_mode::preemptions || result.bound > 0;
+}
+
+std::variant<command_options, exit_code> parse_command_line(int argc, char** argv) {
+    return parser().parse(argc, argv);
+}
+
+}  // namespace ordeal

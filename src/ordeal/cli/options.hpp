@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace ordeal {
+
+/// What the program ends with.
+enum class exit_code : int {
+    as_expected = 0,
+    violation = 1,  ///< or a verdict other than the expected one
+    usage = 2,
+    no_engine = 3,
+    incomplete = 4,  ///< nothing ran, or stopped early
+};
+
+enum class command : std::uint8_t { list, check, audit, replay };
+enum class colour_choice : std::uint8_t { automatic, always, never };
+
+/// The command line, taken apart.
+struct command_options {
+    command what = command::check;
+    std::vector<std::string> patterns;
+    std::string token;
+    std::string engine;  ///< empty: the first one
+    search_options search;
+    unsigned jobs = 1;
+    std::string json;  ///< empty: none
+    bool trace = false;
+    bool quiet = false;
+    colour_choice colour = colour_choice::automatic;
+};
+
+/// "auto", "full", "preemptions=3", "random=1000" into mode and bound; false when it is none of them.
+[[nodiscard]] bool parse_search(std::string_view text, search_options& result);
+
+/// The options, or the exit code when the program is done already: after a message for bad usage, after help.
+[[nodiscard]] std::variant<command_options, exit_code> parse_command_line(int argc, char** argv);
+
+}  // namespace ordeal

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/cli/command_parts.hpp"
+#include "ordeal/cli/commands.hpp"
+#include "ordeal/cli/patterns.hpp"
+#include "ordeal/cli/token.hpp"
+#include "ordeal/report/json.hpp"
+#include "ordeal/report/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ordeal::detail {
+
+namespace {
+
+constexpr double replay_limit = 30;  // seconds; one execution
+
+const scenario& scenario_of(const replay_token& token) {
+    const auto all = scenarios();
+    const auto found = std::ranges::find(all, token.scenario, &scenario::name);
+    if (found != all.end()) return *found;
+    const std::string near = nearest_scenario(all, token.scenario);
+    throw command_error(exit_code::usage,
+                        fmt::format("the replay token is of the scenario '{}', which this program does not have{}",
+                                    token.scenario, near.empty() ? "" : "; the nearest is '" + near + "'"));
+}
+
+}  // namespace
+
+exit_code run_replay(const command_options& options) {
+    const parsed_token parsed = parse_token(options.token);
+    if (!parsed.token) throw command_error(exit_code::usage, parsed.error);
+    const replay_token& token = *parsed.token;
+    engine& with = chosen_engine(token.engine);
+    const scenario& what = scenario_of(token);
+    require_writable(options);
+
+    search_options how;
+    how.overrides = token.overrides;
+    how.replay = token.path;
+    const search_job job{&what, &with, how};
+    replay_report report{&what, token.engine, options.token, token.overrides, {}};
+    watched_progress progress(true);
+    const bool finished = run_isolated({&job, 1}, {}, {1, replay_limit}, progress.callback(),
+                                       [&](std::size_t, const search_result& result) {
+                                           report.result = result;
+                                           return false;
+                                       });
+    if (!finished) throw command_error(exit_code::incomplete, "stopped early");
+    if (report.result.verdict == verdict::inconclusive) {
+        throw command_error(exit_code::usage, fmt::format("cannot replay: {}", report.result.message));
+    }
+    write_reports(
+        options, [&] { return replay_text(report, style_of(options)); }, [&] { return replay_json(report); });
+    return report.result.verdict == verdict::violated ? exit_code::violation : exit_code::as_expected;
+}
+
+}  // namespace ordeal::detail

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ordeal {
+
+/// All it takes to run one execution again: "o1:ENGINE:SCENARIO:OVERRIDES:CHOICES:CHECK", one line that a shell passes
+/// on unchanged between single quotes. CHECK tells a token that was cut or mistyped from one that means something else.
+struct replay_token {
+    std::string engine;
+    std::string scenario;
+    std::vector<order_override> overrides;
+    choices path;
+
+    bool operator==(const replay_token&) const = default;
+};
+
+/// Nothing when a part holds a character that separates parts.
+[[nodiscard]] std::optional<std::string> to_text(const replay_token& token);
+
+struct parsed_token {
+    std::optional<replay_token> token;
+    std::string error;  ///< a sentence, when there is no token
+};
+
+[[nodiscard]] parsed_token parse_token(std::string_view text);
+
+}  // namespace ordeal

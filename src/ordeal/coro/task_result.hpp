@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cassert>
+#include <exception>
+#include <functional>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace ordeal::coro::detail {
+
+/// What a coroutine ended with: nothing yet, a value, or an exception. Plain data, no synchronisation of its own.
+template <class T>
+class task_result {
+    struct nothing {};
+    using stored = std::conditional_t<std::is_void_v<T>, nothing,
+                                      std::conditional_t<std::is_reference_v<T>,
+                                                         std::add_pointer_t<std::remove_reference_t<T>>, T>>;
+
+public:
+    void set_exception(std::exception_ptr error) noexcept { content_.template emplace<2>(std::move(error)); }
+
+    void set_value() noexcept
+        requires std::is_void_v<T>
+    {
+        content_.template emplace<1>();
+    }
+
+    template <class U>
+        requires(!std::is_void_v<T>)
+    void set_value(U&& value) {
+        if constexpr (std::is_reference_v<T>) {
+            T reference = std::forward<U>(value);
+            content_.template emplace<1>(std::addressof(reference));
+        } else {
+            content_.template emplace<1>(std::forward<U>(value));
+        }
+    }
+
+    /// Moves the value out, or throws the exception. Called once, after the coroutine has ended.
+    T take() {
+        assert(content_.index() != 0 && "the coroutine has not ended");
+        if (content_.index() == 2) std::rethrow_exception(std::get<2>(std::move(content_)));
+        if constexpr (std::is_reference_v<T>) {
+            return static_cast<T>(*std::get<1>(content_));
+        } else if constexpr (!std::is_void_v<T>) {
+            return std::get<1>(std::move(content_));
+        }
+    }
+
+private:
+    std::variant<std::monostate, stored, std::exception_ptr> content_;
+};
+
+}  // namespace ordeal::coro::detail

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/engine.hpp"
+
+#include "ordeal/engine/relacy/relacy_engine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstddef>
+
+namespace ordeal {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> verdict_names{"held", "held within", "violated", "inconclusive"};
+
+volatile std::sig_atomic_t stop = 0;
+
+}  // namespace
+
+std::string_view to_string(verdict value) noexcept { return verdict_names[static_cast<std::size_t>(value)]; }
+
+std::optional<verdict> parse_verdict(std::string_view text) noexcept {
+    const auto found = std::ranges::find(verdict_names, text);
+    if (found == verdict_names.end()) return std::nullopt;
+    return static_cast<verdict>(found - verdict_names.begin());
+}
+
+std::span<engine* const> engines() {
+    static relacy_engine relacy;
+    static const std::array<engine*, 1> all{&relacy};
+    return all;
+}
+
+engine* find_engine(std::string_view name) {
+    const auto all = engines();
+    const auto found = std::ranges::find(all, name, &engine::name);
+    return found == all.end() ? nullptr : *found;
+}
+
+void request_stop() noexcept { stop = 1; }
+bool stop_requested() noexcept { return stop != 0; }
+
+}  // namespace ordeal

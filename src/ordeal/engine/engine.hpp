@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/model/site.hpp"
+#include "ordeal/model/trace.hpp"
+#include "ordeal/model/violation.hpp"
+#include "ordeal/scenario/scenario.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ordeal {
+
+/// What a search of all executions says. Only `held` says that every execution was explored.
+enum class verdict : std::uint8_t { held, held_within, violated, inconclusive };
+
+[[nodiscard]] std::string_view to_string(verdict value) noexcept;  ///< "held", "held within", ...
+[[nodiscard]] std::optional<verdict> parse_verdict(std::string_view text) noexcept;
+
+/// How to go through the executions.
+enum class search_mode : std::uint8_t {
+    automatic,    ///< rising preemption bound, so that the first violation is a simple one, then everything
+    full,         ///< everything, no bound
+    preemptions,  ///< everything with at most `bound` preemptions
+    random,       ///< `bound` random executions
+};
+
+/// The choices of one execution, in the engine's own terms; enough to run it again.
+struct choices {
+    std::string text;  ///< shell-safe characters; empty: the execution that takes the first alternative each time
+
+    bool operator==(const choices&) const = default;
+};
+
+struct search_options {
+    search_mode mode = search_mode::automatic;
+    std::uint64_t bound = 0;
+    std::uint64_t seed = 0;                    ///< random search only
+    double seconds = 0;                        ///< time budget; 0: none
+    std::vector<order_override> overrides;     ///< the mutant
+    std::optional<choices> replay;             ///< run this one execution only, and trace it
+};
+
+/// A site as a search saw it.
+struct reached_site {
+    site where;
+    bool crossed = false;  ///< some execution had another thread read from it, or it read from another thread
+};
+
+struct search_result {
+    ordeal::verdict verdict = ordeal::verdict::inconclusive;
+    std::optional<violation_kind> kind;        ///< of the violation
+    std::string message;                       ///< the violation in words, or why inconclusive
+    std::vector<std::string> limits;           ///< what keeps "held within" from being "held", one sentence each
+    std::uint64_t executions = 0;
+    std::uint64_t blocked = 0;                 ///< executions that could not be finished
+    bool complete = false;                     ///< the search as asked for was not cut short
+    bool stopped = false;                      ///< by a signal
+    double seconds = 0;
+    std::map<std::string, std::uint64_t> outcomes;
+    std::vector<reached_site> sites;
+    std::optional<choices> replay;             ///< of the violating execution
+    ordeal::trace trace;                       ///< of the violating execution
+};
+
+/// Shared with the process that watches the search; written by the search, read at any time.
+struct search_progress {
+    volatile std::uint64_t executions = 0;
+    volatile std::uint64_t steps = 0;
+};
+
+/// An engine implements `memory` and searches the executions of one scenario.
+///
+/// A search must have a process of its own: it may crash, hang or leak, and it is not repeatable in a process whose
+/// globals the code on trial has changed.
+class engine {
+public:
+    engine() = default;
+    engine(const engine&) = delete;
+    engine& operator=(const engine&) = delete;
+    virtual ~engine() = default;
+
+    [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+    [[nodiscard]] virtual std::size_t max_threads() const noexcept = 0;
+    [[nodiscard]] virtual search_result search(const scenario& what, const search_options& how,
+                                               search_progress& progress) = 0;
+};
+
+/// The engines built into this program.
+[[nodiscard]] std::span<engine* const> engines();
+[[nodiscard]] engine* find_engine(std::string_view name);
+
+/// Asks a running search to end after the current execution and report what it has; safe in a signal handler.
+void request_stop() noexcept;
+[[nodiscard]] bool stop_requested() noexcept;
+
+}  // namespace ordeal

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/isolation.hpp"
+
+#include "ordeal/engine/isolation_child.hpp"
+
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <new>
+#include <set>
+#include <vector>
+
+namespace ordeal {
+
+namespace {
+
+using detail::child_process;
+using detail::steady_time;
+using std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds tick{50};
+constexpr std::chrono::seconds grace{2};  // between asking a child to stop and killing it
+
+/// One search_progress for each process at a time, in memory that children share with their parent; a page each,
+/// so that a child that writes where it should not does not touch its neighbour's.
+class shared_progress {
+public:
+    explicit shared_progress(std::size_t slots)
+        : stride_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))), size_(stride_ * slots),
+          memory_(mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
+        if (memory_ == MAP_FAILED) throw std::bad_alloc();
+    }
+    ~shared_progress() { munmap(memory_, size_); }
+    shared_progress(const shared_progress&) = delete;
+    shared_progress& operator=(const shared_progress&) = delete;
+
+    search_progress& begin(std::size_t slot) { return *::new (address(slot)) search_progress; }
+    [[nodiscard]] std::uint64_t executions(std::size_t slot) const {
+        return static_cast<const search_progress*>(address(slot))->executions;
+    }
+
+private:
+    [[nodiscard]] void* address(std::size_t slot) const { return static_cast<char*>(memory_) + slot * stride_; }
+
+    std::size_t stride_;
+    std::size_t size_;
+    void* memory_;
+};
+
+/// The parent's side of run_isolated.
+class supervisor {
+public:
+    supervisor(std::span<const search_job> work, std::span<const std::size_t> groups, const isolation_options& options,
+               const progress_callback& on_progress, const done_callback& on_done)
+        : work_(work), groups_(groups), options_(options), on_progress_(on_progress), on_done_(on_done),
+          slots_(std::max(1U, options.jobs)), progress_(slots_) {
+        for (std::size_t slot = slots_; slot > 0; --slot) free_slots_.push_back(slot - 1);
+    }
+    ~supervisor() {
+        // Reached with children only when a callback threw.
+        for (const child_process& child : running_) {
+            kill(child.pid, SIGKILL);
+            while (waitpid(child.pid, nullptr, 0) < 0 && errno == EINTR) {}
+            if (child.pipe >= 0) close(child.pipe);
+        }
+    }
+    supervisor(const supervisor&) = delete;
+    supervisor& operator=(const supervisor&) = delete;
+
+    bool run() {
+        while (true) {
+            report_progress();
+            if (!stopping_) start_some();
+            if (running_.empty()) break;
+            wait_for_output();
+            enforce_limits();
+            collect();
+        }
+        report_progress();
+        return !stopping_;
+    }
+
+private:
+    void report_progress() {
+        isolation_progress now{finished_, work_.size(), finished_executions_, nullptr};
+        for (const child_process& child : running_) now.executions += progress_.executions(child.slot);
+        if (!running_.empty()) now.newest = &work_[running_.back().job];
+        if (!on_progress_ || !on_progress_(now) || stopping_) return;
+        stopping_ = true;
+        stop_asked_ = steady_clock::now();
+        for (const child_process& child : running_) kill(child.pid, SIGTERM);
+    }
+
+    void start_some() {
+        while (next_ < work_.size() && !free_slots_.empty()) {
+            const std::size_t job = next_++;
+            if (!groups_.empty() && dropped_.contains(groups_[job])) {
+                ++finished_;
+                continue;
+            }
+            const std::size_t slot = free_slots_.back();
+            std::string why;
+            child_process child = detail::start_child(work_[job], progress_.begin(slot), why);
+            child.job = job;
+            child.slot = slot;
+            if (child.pid < 0) {
+                search_result failed;
+                failed.message = why;
+                done(job, failed);
+                continue;
+            }
+            free_slots_.pop_back();
+            running_.push_back(std::move(child));
+        }
+    }
+
+    void wait_for_output() {
+        std::vector<pollfd> waits;
+        bool ending = false;
+        for (const child_process& child : running_) {
+            if (child.pipe >= 0) waits.push_back({child.pipe, POLLIN, 0});
+            ending |= child.pipe < 0;
+        }
+        // A signal ends the wait early: the progress callback then says whether to stop.
+        poll(waits.data(), waits.size(), ending ? 1 : static_cast<int>(tick.count()));
+        for (child_process& child : running_) detail::receive(child);
+    }
+
+    void enforce_limits() {
+        const steady_time now = steady_clock::now();
+        const std::chrono::duration<double> limit(options_.hard_limit);
+        for (child_process& child : running_) {
+            if (child.out_of_time || child.overdue) continue;
+            child.overdue = stopping_ && now - stop_asked_ > grace;
+            child.out_of_time = !child.overdue && options_.hard_limit > 0 && now - child.began > limit;
+            if (child.overdue || child.out_of_time) kill(child.pid, SIGKILL);
+        }
+    }
+
+    // Children that have ended; also one whose pipe some process of its own still holds open.
+    void collect() {
+        for (std::size_t i = 0; i < running_.size();) {
+            int status = 0;
+            const pid_t ended = waitpid(running_[i].pid, &status, WNOHANG);
+            if (ended != running_[i].pid) {
+                ++i;
+                continue;
+            }
+            child_process child = std::move(running_[i]);
+            running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
+            detail::receive(child);
+            if (child.pipe >= 0) close(child.pipe);
+            const std::uint64_t executions = progress_.executions(child.slot);
+            free_slots_.push_back(child.slot);
+            done(child.job, detail::result_of(child, status, executions, options_));
+        }
+    }
+
+    void done(std::size_t job, const search_result& result) {
+        ++finished_;
+        finished_executions_ += result.executions;
+        const bool drop = on_done_ && on_done_(job, result);
+        if (drop && !groups_.empty()) dropped_.insert(groups_[job]);
+    }
+
+    std::span<const search_job> work_;
+    std::span<const std::size_t> groups_;
+    const isolation_options& options_;
+    const progress_callback& on_progress_;
+    const done_callback& on_done_;
+    std::size_t slots_;
+    shared_progress progress_;
+    std::vector<std::size_t> free_slots_;
+    std::vector<child_process> running_;
+    std::set<std::size_t> dropped_;
+    std::size_t next_ = 0;
+    std::size_t finished_ = 0;
+    std::uint64_t finished_executions_ = 0;
+    bool stopping_ = false;
+    steady_time stop_asked_;
+};
+
+}  // namespace
+
+bool run_isolated(std::span<const search_job> work, std::span<const std::size_t> groups,
+                  const isolation_options& options, const progress_callback& on_progress,
+                  const done_callback& on_done) {
+    return supervisor(work, groups, options, on_progress, on_done).run();
+}
+
+}  // namespace ordeal

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <span>
+
+namespace ordeal {
+
+/// One search to be made in a process of its own.
+struct search_job {
+    const scenario* what = nullptr;
+    engine* with = nullptr;
+    search_options how;
+};
+
+struct isolation_options {
+    unsigned jobs = 1;            ///< processes at a time
+    double hard_limit = 0;        ///< seconds after which a process is killed and its verdict is a time-out; 0: none
+};
+
+/// How far all jobs together are, for a progress line.
+struct isolation_progress {
+    std::size_t finished = 0;
+    std::size_t total = 0;
+    std::uint64_t executions = 0;  ///< of the finished and the running ones
+    const search_job* newest = nullptr;
+};
+
+/// Called from time to time; returning true asks for a stop: running searches report what they have, those not yet
+/// begun are not begun.
+using progress_callback = std::function<bool(const isolation_progress&)>;
+/// Called once for each job that was begun, in the order in which they end; returning true drops all jobs of the same
+/// group that have not begun (an audit needs one violation, not all).
+using done_callback = std::function<bool(std::size_t job, const search_result& result)>;
+
+/// Runs the jobs in child processes, in the order given, `jobs` at a time. A child that crashes, exits, hangs or dies
+/// in any other way gives a result too. `groups[i]` (or none at all) says which group job i belongs to.
+/// Returns false when it was asked to stop.
+bool run_isolated(std::span<const search_job> work, std::span<const std::size_t> groups,
+                  const isolation_options& options, const progress_callback& on_progress, const done_callback& on_done);
+
+}  // namespace ordeal

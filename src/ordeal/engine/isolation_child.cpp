@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/isolation_child.hpp"
+
+#include "ordeal/engine/result_json.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <iostream>
+
+namespace ordeal::detail {
+
+namespace {
+
+void on_terminate_signal(int) { request_stop(); }
+
+void set_handler(int signal, void (*handler)(int)) {
+    struct sigaction action {};
+    action.sa_handler = handler;
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, nullptr);
+}
+
+void prepare_child(pid_t parent, const sigset_t& unblocked) {
+    // A child must not outlive its parent; it may already have, before the request was made.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);
+    set_handler(SIGINT, SIG_IGN);  // a terminal sends it to all; the parent decides
+    set_handler(SIGTERM, &on_terminate_signal);
+    set_handler(SIGPIPE, SIG_DFL);
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    pthread_sigmask(SIG_SETMASK, &unblocked, nullptr);
+    dup2(STDERR_FILENO, STDOUT_FILENO);  // what the code on trial prints must not get into a report
+}
+
+void write_all(int file, const std::string& text) {
+    std::size_t done = 0;
+    while (done < text.size()) {
+        const ssize_t n = write(file, text.data() + done, text.size() - done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) _exit(1);
+        done += static_cast<std::size_t>(n);
+    }
+}
+
+[[noreturn]] void run_child(const search_job& job, search_progress& progress, int out) {
+    search_result result;
+    try {
+        result = job.with->search(*job.what, job.how, progress);
+    } catch (const std::exception& error) {
+        result = {};
+        result.message = fmt::format("the engine failed: {}", error.what());
+    } catch (...) {
+        result = {};
+        result.message = "the engine failed with an exception of unknown type";
+    }
+    write_all(out, serialise(result));
+    std::fflush(nullptr);
+    _exit(0);  // no destructors: the search may have left anything behind
+}
+
+// "SIGSEGV (segmentation fault)"
+std::string signal_words(int signal) {
+    const char* const name = sigabbrev_np(signal);
+    const char* const text = sigdescr_np(signal);
+    if (name == nullptr || text == nullptr) return fmt::format("signal {}", signal);
+    return fmt::format("SIG{} ({})", name, text);
+}
+
+std::string ended(std::uint64_t executions) {
+    return fmt::format("{} execution{} had ended before", executions, executions == 1 ? "" : "s");
+}
+
+search_result violation(violation_kind kind, std::string message) {
+    search_result result;
+    result.verdict = verdict::violated;
+    result.kind = kind;
+    result.message = std::move(message);
+    return result;
+}
+
+search_result result_without_report(const child_process& child, int status, std::uint64_t executions,
+                                    const isolation_options& options) {
+    if (child.out_of_time) {
+        return violation(violation_kind::time_out, fmt::format("the search did not end within {:g} s; {}",
+                                                               options.hard_limit, ended(executions)));
+    }
+    search_result result;
+    if (child.overdue) {
+        result.message = fmt::format("stopped before it had a result; {}", ended(executions));
+        result.stopped = true;
+        return result;
+    }
+    if (!child.received.empty()) {
+        result.message = fmt::format("the result of the child process cannot be read ({} bytes came)",
+                                     child.received.size());
+        return result;
+    }
+    if (WIFSIGNALED(status)) {
+        return violation(violation_kind::crash, fmt::format("ended by signal {} in the middle of an execution; {}",
+                                                            signal_words(WTERMSIG(status)), ended(executions)));
+    }
+    return violation(violation_kind::crash, fmt::format("exited with code {} in the middle of an execution; {}",
+                                                        WEXITSTATUS(status), ended(executions)));
+}
+
+}  // namespace
+
+child_process start_child(const search_job& job, search_progress& progress, std::string& why) {
+    child_process child;
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        why = fmt::format("cannot make a pipe: {}", std::strerror(errno));
+        return child;
+    }
+    // Text still in a buffer would come out twice.
+    std::cout.flush();
+    std::fflush(nullptr);
+    const pid_t parent = getpid();
+    // Until the child has its own handlers a signal waits: it must neither end the child nor run the parent's handler.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        close(ends[0]);
+        prepare_child(parent, before);
+        run_child(job, progress, ends[1]);
+    }
+    const int error = errno;
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    close(ends[1]);
+    if (pid < 0) {
+        close(ends[0]);
+        why = fmt::format("cannot start a process: {}", std::strerror(error));
+        return child;
+    }
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    child.pid = pid;
+    child.pipe = ends[0];
+    child.began = std::chrono::steady_clock::now();
+    return child;
+}
+
+void receive(child_process& child) {
+    char buffer[16384];
+    while (child.pipe >= 0) {
+        const ssize_t n = read(child.pipe, buffer, sizeof buffer);
+        if (n > 0) {
+            child.received.append(buffer, static_cast<std::size_t>(n));
+        } else if (n < 0 && errno == EINTR) {
+            continue;
+        } else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+            return;
+        } else {
+            close(child.pipe);
+            child.pipe = -1;
+        }
+    }
+}
+
+search_result result_of(const child_process& child, int status, std::uint64_t executions,
+                        const isolation_options& options) {
+    if (auto reported = deserialise(child.received)) return std::move(*reported);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - child.began;
+    search_result result = result_without_report(child, status, executions, options);
+    result.executions = executions;
+    result.seconds = taken.count();
+    return result;
+}
+
+}  // namespace ordeal::detail

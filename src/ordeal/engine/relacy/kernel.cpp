@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The only translation unit that includes Relacy. Nothing here may allocate with `new` or use a container: Relacy's
+// inline operator new would count it as an allocation of the test. Built with RL_DO_ASSERT=1, so that an order that
+// Relacy does not know stops the search instead of doing nothing.
+#include "ordeal/engine/relacy/kernel.hpp"
+
+#include "ordeal/model/memory.hpp"
+
+#include <cstdlib>
+#include <ostream>
+
+#include <relacy/relacy.hpp>
+
+#undef new
+#undef delete
+#undef malloc
+#undef calloc
+#undef realloc
+#undef free
+#undef assert
+#undef errno
+#undef VAR
+#undef memory_order_relaxed
+#undef memory_order_consume
+#undef memory_order_acquire
+#undef memory_order_release
+#undef memory_order_acq_rel
+#undef memory_order_seq_cst
+#undef $
+
+namespace ordeal::relacy {
+
+bool operator==(const word& left, const word& right) noexcept { return left.value == right.value; }
+
+// Relacy applies `+` to a value and an operand at the point where the operation takes effect; the operand says which
+// operation it stands for.
+word operator+(const word& old, const word& operand) noexcept {
+    word result = operand;
+    switch (static_cast<modification>(operand.how)) {
+        case modification::exchange: break;
+        case modification::add: result.value = old.value + operand.value; break;
+        case modification::subtract: result.value = old.value - operand.value; break;
+        case modification::bit_and: result.value = old.value & operand.value; break;
+        case modification::bit_or: result.value = old.value | operand.value; break;
+        case modification::bit_xor: result.value = old.value ^ operand.value; break;
+    }
+    if (operand.size < 8) result.value &= (std::uint64_t{1} << (8 * operand.size)) - 1;
+    return result;
+}
+
+// Relacy's histories are not used, but must compile.
+std::ostream& operator<<(std::ostream& out, const word& value) { return out << value.value; }
+
+namespace {
+
+struct control {
+    program* what = nullptr;
+    run_options how;
+    run_result result;
+    std::uint32_t signature = 0;
+    std::uint8_t choices[max_choices];
+};
+
+control* active = nullptr;
+
+const ::rl::debug_info here("", "", 0);
+
+std::uint64_t mix(std::uint64_t value) noexcept {  // splitmix64
+    value += 0x9e3779b97f4a7c15u;
+    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
+    value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
+    return value ^ (value >> 31);
+}
+
+/// Relacy's own tree search, in which the choices can be bounded, drawn at random with a seed, or given. It also sees
+/// to it that a choice is made only where there is one: Relacy would branch on which thread runs before().
+template <::rl::thread_id_t Threads>
+class search_scheduler
+    : public ::rl::tree_search_scheduler<search_scheduler<Threads>, ::rl::context_bound_scheduler_thread_info<Threads>,
+                                         Threads> {
+public:
+    using base = ::rl::tree_search_scheduler<search_scheduler<Threads>,
+                                             ::rl::context_bound_scheduler_thread_info<Threads>, Threads>;
+    using typename base::shared_context_t;
+    using typename base::thread_info_t;
+
+    search_scheduler(::rl::test_params& params, shared_context_t& context, ::rl::thread_id_t dynamic)
+        : base(params, context, dynamic) {}
+
+    ::rl::thread_id_t iteration_begin_impl() {
+        this->stree_depth_ = 0;
+        remaining_ = active->how.preemptions;
+        if (active->how.random) {
+            this->stree_.clear();
+            random_ = mix(active->how.seed ^ mix(this->iter_));
+        }
+        // The first thread runs to its first operation, where any other may be chosen, unless a bound forbids it.
+        if (active->how.preemptions == unbounded) return this->running_threads[0];
+        active->signature = 0;
+        const auto count = static_cast<unsigned>(this->running_threads_count);
+        return this->running_threads[rand_impl(count, ::rl::sched_type_sched)];
+    }
+
+    bool iteration_end_impl() {
+        active->result.executions = this->iter_;
+        if (active->how.replay != nullptr) {
+            save_choices();
+            return true;
+        }
+        const bool done = active->how.random ? this->iter_ >= active->how.random_executions : base::iteration_end_impl();
+        if (!done && active->what->stop(this->iter_)) {
+            active->result.stopped = true;
+            return true;
+        }
+        return done;
+    }
+
+    bool can_switch(thread_info_t&) {
+        if (remaining_ != 0) return true;
+        if (this->running_threads_count > 1) active->result.bounded = true;
+        return false;
+    }
+
+    void on_switch(thread_info_t& thread) {
+        if (remaining_ != unbounded && remaining_ != 0 && thread.state_ == ::rl::thread_state_running) --remaining_;
+    }
+
+    unsigned rand_impl(unsigned count, ::rl::sched_type type) {
+        const std::size_t depth = this->stree_depth_;
+        if (depth == this->stree_.size()) {
+            typename base::stree_node node = {count, first_choice(depth, count), type, active->signature};
+            this->stree_.push_back(node);
+        }
+        const auto& node = this->stree_[depth];
+        if (node.type_ != type || node.count_ != count || node.pad_ != active->signature) {
+            active->result.diverged = true;
+            save_choices();
+            ::rl::ctx().fail_test("", ::rl::test_result_user_assert_failed, here);
+        }
+        ++this->stree_depth_;
+        // Relacy's first alternative for a weak exchange is a spurious failure; the simple case comes first here.
+        return type == ::rl::sched_type_cas_fail ? count - 1 - node.index_ : node.index_;
+    }
+
+    // Relacy asks for the state when an execution has failed.
+    void get_state_impl(std::ostream&) {
+        active->result.executions = this->iter_;
+        save_choices();
+    }
+    void set_state_impl(std::istream&) {}
+    ::rl::iteration_t iteration_count_impl() { return this->iter_ + 1; }
+
+private:
+    unsigned first_choice(std::size_t depth, unsigned count) {
+        if (active->how.replay != nullptr) {
+            const unsigned given = depth < active->how.replay_size ? active->how.replay[depth] : 0;
+            if (given < count) return given;
+            active->result.diverged = true;
+            return 0;
+        }
+        if (!active->how.random) return 0;
+        random_ = mix(random_);
+        return static_cast<unsigned>((random_ >> 32) % count);
+    }
+
+    void save_choices() {
+        const std::size_t size = this->stree_depth_ < max_choices ? this->stree_depth_ : max_choices;
+        for (std::size_t i = 0; i < size; ++i) active->choices[i] = static_cast<std::uint8_t>(this->stree_[i].index_);
+        active->result.choices = active->choices;
+        active->result.choices_size = size;
+    }
+
+    unsigned remaining_ = unbounded;
+    std::uint64_t random_ = 0;
+};
+
+template <::rl::thread_id_t Threads>
+struct trial : ::rl::test_suite<trial<Threads>, Threads> {
+    void before() { active->what->begin(); }
+    void thread(unsigned index) { active->what->run(static_cast<int>(index)); }
+    void after() { active->what->end(); }
+};
+
+ending ending_of(::rl::test_result_e result) {
+    switch (result) {
+        case ::rl::test_result_success: return ending::finished;
+        case ::rl::test_result_user_assert_failed: return ending::failed;
+        case ::rl::test_result_deadlock:
+        case ::rl::test_result_recursion_on_nonrecursive_mutex: return ending::deadlock;
+        case ::rl::test_result_livelock: return ending::livelock;
+        case ::rl::test_result_unlocking_mutex_wo_ownership:
+        case ::rl::test_result_destroying_owned_mutex: return ending::lock_misuse;
+        default: return ending::other;
+    }
+}
+
+template <::rl::thread_id_t Threads>
+void run_with(::rl::test_params& params) {
+    ::rl::ostringstream state;
+    active->result.how =
+        ending_of(::rl::run_test<trial<Threads>, search_scheduler<Threads>>(params, state, false));
+}
+
+::rl::memory_order to_relacy(order value) noexcept {
+    switch (value) {
+        case order::relaxed: return ::rl::mo_relaxed;
+        case order::acquire: return ::rl::mo_acquire;
+        case order::release: return ::rl::mo_release;
+        case order::acq_rel: return ::rl::mo_acq_rel;
+        case order::seq_cst: break;
+    }
+    return ::rl::mo_seq_cst;
+}
+
+using atomic_word = ::rl::atomic<word>;
+
+// Storage of our own, so that neither side's operator new is involved. Freed blocks are kept for the next object.
+template <class T>
+class pool {
+public:
+    void* take() {
+        if (free_ == nullptr) return std::malloc(sizeof(T) < sizeof(void*) ? sizeof(void*) : sizeof(T));
+        void* const block = free_;
+        free_ = *static_cast<void**>(block);
+        return block;
+    }
+    void give_back(void* block) {
+        *static_cast<void**>(block) = free_;
+        free_ = block;
+    }
+
+private:
+    void* free_ = nullptr;
+};
+
+pool<atomic_word> atomics;
+// Relacy puts a scheduling point before every operation; ours stands apart from it.
+class uninterrupted {
+public:
+    uninterrupted() noexcept { ::rl::ctx().disable_preemption(); }
+    ~uninterrupted() { ::rl::ctx().enable_preemption(); }
+    uninterrupted(const uninterrupted&) = delete;
+    uninterrupted& operator=(const uninterrupted&) = delete;
+};
+
+using relacy_mutex = ::rl::mutex;
+pool<relacy_mutex> mutexes;
+
+}  // namespace
+
+run_result run(program& what, const run_options& how) {
+    static control instance;
+    instance.what = &what;
+    instance.how = how;
+    instance.result = {};
+    active = &instance;
+
+    std::ostream silent(nullptr);
+    ::rl::test_params params;
+    params.output_stream = &silent;
+    params.progress_stream = &silent;
+    params.search_type = how.random ? ::rl::random_scheduler_type : ::rl::fair_full_search_scheduler_type;
+    params.execution_depth_limit = how.step_limit;
+    switch (how.threads) {
+        case 1: run_with<1>(params); break;
+        case 2: run_with<2>(params); break;
+        case 3: run_with<3>(params); break;
+        case 4: run_with<4>(params); break;
+        case 5: run_with<5>(params); break;
+        case 6: run_with<6>(params); break;
+        case 7: run_with<7>(params); break;
+        case 8: run_with<8>(params); break;
+        default: instance.result.how = ending::other;
+    }
+    active = nullptr;
+    return instance.result;
+}
+
+void announce(std::uint32_t signature) noexcept { active->signature = signature; }
+
+int current_thread() noexcept { return ::rl::ctx().threadx_->index_; }
+
+void fail() noexcept {
+    ::rl::ctx().fail_test("", ::rl::test_result_user_assert_failed, here);
+    std::abort();  // not reached: fail_test leaves the fiber for good
+}
+
+unsigned choose(unsigned count) { return ::rl::ctx().rand(count, ::rl::sched_type_user); }
+
+void schedule() { ::rl::ctx().sched(); }
+void yield() { ::rl::ctx().yield(1, here); }
+void park() { ::rl::ctx().park_current_thread(false, false, false, here); }
+void unpark(int thread) { ::rl::ctx().unpark_thread(thread, false, here); }
+
+std::size_t clock(std::uint64_t* entries, std::size_t capacity) noexcept {
+    const auto count = static_cast<std::size_t>(::rl::ctx().get_thread_count());
+    for (std::size_t i = 0; i < count && i < capacity; ++i) entries[i] = ::rl::ctx().threadx_->acq_rel_order_[i];
+    return count < capacity ? count : capacity;
+}
+
+void* atomic_create(const word& initial) {
+    const uninterrupted scope;
+    auto* const atomic = ::new (atomics.take()) atomic_word();
+    atomic->store(initial, ::rl::mo_relaxed, here);
+    return atomic;
+}
+
+void atomic_destroy(void* atomic) {
+    static_cast<atomic_word*>(atomic)->~atomic_word();
+    atomics.give_back(atomic);
+}
+
+word atomic_load(void* atomic, order using_order) {
+    const uninterrupted scope;
+    return static_cast<atomic_word*>(atomic)->load(to_relacy(using_order), here);
+}
+
+void atomic_store(void* atomic, const word& value, order using_order) {
+    const uninterrupted scope;
+    static_cast<atomic_word*>(atomic)->store(value, to_relacy(using_order), here);
+}
+
+word atomic_modify(void* atomic, const word& operand, order using_order) {
+    const uninterrupted scope;
+    auto* const object = static_cast<atomic_word*>(atomic);
+    if (static_cast<modification>(operand.how) == modification::exchange) {
+        return object->exchange(operand, to_relacy(using_order), here);
+    }
+    return object->fetch_add(operand, to_relacy(using_order), here);
+}
+
+word atomic_newest(void* atomic) { return static_cast<atomic_word*>(atomic)->debug_value(); }
+
+// A compare-exchange that cannot succeed reads the newest value with its failure order: the one exact way to do that.
+word atomic_load_newest(void* atomic, order using_order) {
+    const uninterrupted scope;
+    auto* const object = static_cast<atomic_word*>(atomic);
+    word seen = object->debug_value();
+    ++seen.value;
+    const ::rl::memory_order relacy_order = to_relacy(using_order);
+    object->compare_exchange(::rl::bool_t<false>(), seen, seen, relacy_order, relacy_order, here);
+    return seen;
+}
+
+// Relacy mistakes or ignores a failure order that is not weaker than the success order. So the exchange is made with
+// failure = relaxed, and when it failed the value is read again, with no other thread in between, with the order wanted.
+bool atomic_compare_exchange(void* atomic, word& expected, const word& desired, order success, order failure,
+                             bool weak) {
+    const uninterrupted scope;
+    auto* const object = static_cast<atomic_word*>(atomic);
+    const ::rl::memory_order order = to_relacy(success);
+    const bool stored =
+        weak ? object->compare_exchange(::rl::bool_t<true>(), expected, desired, order, ::rl::mo_relaxed, here)
+             : object->compare_exchange(::rl::bool_t<false>(), expected, desired, order, ::rl::mo_relaxed, here);
+    if (!stored && failure != order::relaxed) expected = atomic_load_newest(atomic, failure);
+    return stored;
+}
+
+void fence(order using_order) {
+    const uninterrupted scope;
+    ::rl::context& context = ::rl::ctx();
+    switch (using_order) {
+        case order::relaxed: break;
+        case order::acquire: context.atomic_thread_fence_acquire(); break;
+        case order::release: context.atomic_thread_fence_release(); break;
+        case order::acq_rel: context.atomic_thread_fence_acq_rel(); break;
+        case order::seq_cst: context.atomic_thread_fence_seq_cst(); break;
+    }
+}
+
+void* mutex_create() { return ::new (mutexes.take()) relacy_mutex(); }
+void mutex_destroy(void* mutex) {
+    static_cast<relacy_mutex*>(mutex)->~relacy_mutex();
+    mutexes.give_back(mutex);
+}
+void mutex_lock(void* mutex) {
+    const uninterrupted scope;  // suspended by Relacy while the thread is blocked
+    static_cast<relacy_mutex*>(mutex)->lock(here);
+}
+bool mutex_try_lock(void* mutex) {
+    const uninterrupted scope;
+    return static_cast<relacy_mutex*>(mutex)->try_lock(here);
+}
+void mutex_unlock(void* mutex) {
+    const uninterrupted scope;
+    static_cast<relacy_mutex*>(mutex)->unlock(here);
+}
+
+void* shadow_create() { return ::rl::ctx().var_ctor(); }
+void shadow_destroy(void* shadow) { ::rl::ctx().var_dtor(static_cast<::rl::var_data*>(shadow)); }
+void shadow_begin(void* shadow) { static_cast<::rl::var_data*>(shadow)->init(*::rl::ctx().threadx_); }
+bool shadow_read(void* shadow) { return static_cast<::rl::var_data*>(shadow)->load(*::rl::ctx().threadx_); }
+bool shadow_write(void* shadow) { return static_cast<::rl::var_data*>(shadow)->store(*::rl::ctx().threadx_); }
+
+}  // namespace ordeal::relacy

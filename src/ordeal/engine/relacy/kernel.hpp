@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/model/order.hpp"
+#include "ordeal/model/site.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+// What of Relacy the engine uses, in types of our own. kernel.cpp is the one translation unit that includes Relacy:
+// its headers define `new`, `delete`, `free` and more as macros and bring inline operators new and delete that count
+// every allocation as the test's. So nothing crosses this interface that one side allocates and the other frees.
+namespace ordeal::relacy {
+
+/// A value in an atomic, with who wrote it; equal when the values are.
+struct word {
+    std::uint64_t value = 0;
+    std::uint32_t step = 0;  ///< of the write, in the execution
+    site_id site = no_site;
+    std::int16_t thread = -1;
+    std::uint8_t size = 8;
+    std::uint8_t how = 0;  ///< a `modification`, where the word is an operand
+};
+
+/// How an execution ended, where Relacy found it out by itself.
+enum class ending : std::uint8_t { finished, failed, deadlock, livelock, lock_misuse, other };
+
+/// Called by a run, on the fiber concerned.
+class program {
+public:
+    virtual void begin() = 0;             ///< before all threads
+    virtual void run(int thread) = 0;     ///< the body of one thread; must not throw
+    virtual void end() = 0;               ///< after all threads
+    virtual bool stop(std::uint64_t executions) = 0;  ///< between executions: whether to end the search early
+
+protected:
+    ~program() = default;
+};
+
+inline constexpr unsigned unbounded = ~0u;
+inline constexpr std::size_t max_choices = 1 << 16;
+
+struct run_options {
+    int threads = 1;
+    unsigned preemptions = unbounded;
+    bool random = false;
+    std::uint64_t seed = 0;
+    std::uint64_t random_executions = 0;
+    const std::uint8_t* replay = nullptr;  ///< choices of one execution to run; null: search
+    std::size_t replay_size = 0;
+    unsigned step_limit = 20'000;  ///< scheduling points in an execution
+};
+
+struct run_result {
+    ending how = ending::finished;
+    std::uint64_t executions = 0;
+    bool stopped = false;        ///< program::stop() said so
+    bool bounded = false;        ///< the preemption bound kept some thread from running
+    bool diverged = false;       ///< two runs of the same prefix offered different choices, or a replay did not fit
+    const std::uint8_t* choices = nullptr;  ///< of the last execution; valid until the next run
+    std::size_t choices_size = 0;
+};
+
+/// Searches until done, stopped, or an execution fails. One at a time.
+run_result run(program& what, const run_options& how);
+
+// Everything below is called from within an execution.
+
+/// A number that tells one operation at a scheduling point from another; equal prefixes must offer equal ones.
+void announce(std::uint32_t signature) noexcept;
+
+[[nodiscard]] int current_thread() noexcept;
+
+/// Ends the execution; does not return.
+[[noreturn]] void fail() noexcept;
+
+/// One of `count` alternatives, each explored.
+[[nodiscard]] unsigned choose(unsigned count);
+
+/// Another thread may run here.
+void schedule();
+void yield();
+/// Blocks the current thread until `unpark`; there is no scheduling point before it blocks.
+void park();
+void unpark(int thread);
+
+/// Copies the happens-before clock of the current thread; returns the number of entries.
+std::size_t clock(std::uint64_t* entries, std::size_t capacity) noexcept;
+
+// Atomics and mutexes. No operation is a scheduling point by itself, but mutex_lock when it has to block; the caller
+// calls schedule() before it.
+void* atomic_create(const word& initial);
+void atomic_destroy(void* atomic);
+[[nodiscard]] word atomic_load(void* atomic, order using_order);
+void atomic_store(void* atomic, const word& value, order using_order);
+word atomic_modify(void* atomic, const word& operand, order using_order);
+[[nodiscard]] bool atomic_compare_exchange(void* atomic, word& expected, const word& desired, order success,
+                                           order failure, bool weak);
+/// The newest value, without any effect.
+[[nodiscard]] word atomic_newest(void* atomic);
+/// Reads the newest value, with the effect of a load.
+word atomic_load_newest(void* atomic, order using_order);
+void fence(order using_order);
+
+void* mutex_create();
+void mutex_destroy(void* mutex);
+void mutex_lock(void* mutex);
+[[nodiscard]] bool mutex_try_lock(void* mutex);
+void mutex_unlock(void* mutex);
+
+/// Who accessed a plain object when, by happens-before. The checks return false on a race.
+void* shadow_create();
+void shadow_destroy(void* shadow);
+void shadow_begin(void* shadow);
+[[nodiscard]] bool shadow_read(void* shadow);
+[[nodiscard]] bool shadow_write(void* shadow);
+
+}  // namespace ordeal::relacy

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/relacy/limits.hpp"
+
+namespace ordeal::relacy {
+
+std::vector<std::string> limits::sentences(bool random) const {
+    std::vector<std::string> result{"Relacy: interleavings with stale reads, not every execution of the memory model"};
+    if (stale_reads) {
+        result.emplace_back(random ? "Relacy: a load is at most two stores stale"
+                                   : "Relacy: a load is at most one store stale");
+    }
+    if (stale_failures) result.emplace_back("Relacy: a failing compare-exchange sees the newest value");
+    if (spurious_failures && !random) {
+        result.emplace_back("Relacy: a weak compare-exchange fails spuriously at most once for each atomic object");
+    }
+    if (release_sequences) {
+        result.emplace_back("Relacy: a plain store continues the release sequence of its own thread, as in C++11");
+    }
+    if (modification_order) result.emplace_back("Relacy: modification order is the order of execution");
+    if (sequential_consistency) {
+        result.emplace_back(
+            "Relacy: seq_cst fences and seq_cst accesses do not order each other; a violation may be a false alarm");
+    }
+    return result;
+}
+
+}  // namespace ordeal::relacy

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/relacy/relacy_engine.hpp"
+
+#include "ordeal/engine/relacy/kernel.hpp"
+#include "ordeal/engine/relacy/trial_run.hpp"
+#include "ordeal/engine/watchdog.hpp"
+
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ordeal {
+
+namespace {
+
+using relacy::ending;
+using relacy::run_options;
+using relacy::run_result;
+using relacy::trial_run;
+
+// Bounds tried first by an automatic search: most violations need few preemptions, and are then easy to read.
+constexpr std::array<unsigned, 6> rising_bounds{0, 1, 2, 3, 4, relacy::unbounded};
+
+constexpr std::string_view digits = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+// Which alternatives an execution is offered depends on how it is searched, so its choices say that too:
+// "full.0121", "2.011" (at most two preemptions), "random.31". Trailing first alternatives are left out.
+std::string encode(const run_options& options, const run_result& run) {
+    std::string text = options.random                             ? "random"
+                       : options.preemptions == relacy::unbounded ? "full"
+                                                                  : std::to_string(options.preemptions);
+    text += '.';
+    for (std::size_t i = 0; i < run.choices_size; ++i) text += digits[run.choices[i]];
+    return text.erase(text.find_last_not_of('0') + 1);
+}
+
+struct decoded_choices {
+    bool random = false;
+    unsigned preemptions = relacy::unbounded;
+    std::vector<std::uint8_t> alternatives;
+};
+
+std::optional<decoded_choices> decode(std::string_view text) {
+    const std::size_t dot = text.find('.');
+    if (dot == std::string_view::npos) return std::nullopt;
+    const std::string_view label = text.substr(0, dot);
+    decoded_choices result;
+    result.random = label == "random";
+    if (!result.random && label != "full") {
+        const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), result.preemptions);
+        if (error != std::errc() || end != label.data() + label.size()) return std::nullopt;
+    }
+    for (const char c : text.substr(dot + 1)) {
+        const std::size_t digit = digits.find(c);
+        if (digit == std::string_view::npos) return std::nullopt;
+        result.alternatives.push_back(static_cast<std::uint8_t>(digit));
+    }
+    return result;
+}
+
+class searcher {
+public:
+    searcher(const scenario& what, const search_options& how, search_progress& progress)
+        : how_(how),
+          begin_(trial_run::clock::now()),
+          trial_(what, progress, deadline(how)),
+          watchdog_([this](violation_kind kind, const char* message) { trial_.interrupt(kind, message); },
+                    [this] { return static_cast<unsigned long long>(trial_.memory().total_steps()); }) {
+        base_.threads = static_cast<int>(what.threads.size());
+        base_.seed = how.seed;
+        base_.random = how.mode == search_mode::random;
+        base_.random_executions = how.bound;
+    }
+
+    search_result search() {
+        if (how_.replay) {
+            replay_only(*how_.replay);
+        } else if (how_.mode == search_mode::automatic) {
+            rising();
+        } else {
+            run_options options = base_;
+            if (how_.mode == search_mode::preemptions) options.preemptions = static_cast<unsigned>(how_.bound);
+            judge(options, run(options));
+        }
+        describe_sites();
+        result_.seconds = std::chrono::duration<double>(trial_run::clock::now() - begin_).count();
+        return std::move(result_);
+    }
+
+private:
+    static trial_run::clock::time_point deadline(const search_options& how) {
+        if (how.seconds <= 0) return trial_run::clock::time_point::max();
+        return trial_run::clock::now() +
+               std::chrono::duration_cast<trial_run::clock::duration>(std::chrono::duration<double>(how.seconds));
+    }
+
+    run_result run(const run_options& options, bool tracing = false) {
+        trial_.restart(tracing);
+        return relacy::run(trial_, options);
+    }
+
+    void rising() {
+        std::optional<unsigned> finished;  // the largest bound searched completely
+        for (const unsigned bound : rising_bounds) {
+            run_options options = base_;
+            options.preemptions = bound;
+            const run_result outcome = run(options);
+            const bool ended = outcome.how != ending::finished || outcome.diverged || !outcome.bounded;
+            if (outcome.stopped && finished) {
+                cut_short(*finished, bound, outcome);
+                return;
+            }
+            keep_counts(outcome);
+            if (ended || outcome.stopped) {
+                judge(options, outcome);
+                return;
+            }
+            finished = bound;
+        }
+    }
+
+    void keep_counts(const run_result& outcome) {
+        result_.executions = outcome.executions;
+        result_.outcomes = trial_.outcomes();
+    }
+
+    // The counts are those of the last search that finished.
+    void cut_short(unsigned finished, unsigned attempted, const run_result& outcome) {
+        hold();
+        result_.stopped = stop_requested();
+        result_.limits.insert(result_.limits.begin(),
+                              "every execution with at most " + std::to_string(finished) +
+                                  (finished == 1 ? " preemption" : " preemptions") + "; the search " +
+                                  (attempted == relacy::unbounded ? std::string("without a bound")
+                                                                  : "with " + std::to_string(attempted)) +
+                                  " was ended after " + std::to_string(outcome.executions) + " executions");
+    }
+
+    void judge(const run_options& options, const run_result& outcome) {
+        keep_counts(outcome);
+        if (outcome.diverged) return diverged(outcome);
+        if (outcome.how != ending::finished) return violated(options, outcome);
+        hold();
+        result_.complete = !outcome.stopped;
+        result_.stopped = outcome.stopped && stop_requested();
+        if (outcome.stopped) {
+            result_.limits.insert(result_.limits.begin(),
+                                  "the search was ended after " + std::to_string(outcome.executions) + " executions");
+        } else if (options.random) {
+            result_.limits.insert(result_.limits.begin(), std::to_string(outcome.executions) +
+                                                              " random executions, seed " + std::to_string(how_.seed));
+        } else if (outcome.bounded) {
+            result_.limits.insert(result_.limits.begin(), "every execution with at most " +
+                                                              std::to_string(options.preemptions) + " preemptions");
+        }
+    }
+
+    void hold() {
+        result_.verdict = verdict::held_within;
+        result_.limits = trial_.memory().met().sentences(base_.random);
+    }
+
+    void diverged(const run_result& outcome) {
+        result_.verdict = verdict::violated;
+        result_.kind = violation_kind::nondeterminism;
+        result_.message = "execution " + std::to_string(outcome.executions) +
+                          " offered other choices than an earlier one with the same beginning";
+    }
+
+    /// What the memory found, or what Relacy found by itself.
+    void name_violation(ending how) {
+        auto& memory = trial_.memory();
+        if (!memory.found()) {
+            switch (how) {
+                case ending::deadlock:
+                    memory.conclude(violation_kind::deadlock, "no thread can go on, and not all have finished");
+                    break;
+                case ending::livelock:
+                    memory.conclude(violation_kind::livelock, "an execution of more than " +
+                                                                  std::to_string(base_.step_limit) +
+                                                                  " scheduling points");
+                    break;
+                case ending::lock_misuse:
+                    memory.conclude(violation_kind::failed_requirement,
+                                    "a mutex is unlocked by a thread that does not hold it, or destroyed while held");
+                    break;
+                default: memory.conclude(violation_kind::crash, "Relacy ended the execution for a reason of its own");
+            }
+        }
+        result_.kind = memory.found()->kind;
+        result_.message = memory.found()->message;
+    }
+
+    void violated(const run_options& options, const run_result& outcome) {
+        result_.verdict = verdict::violated;
+        name_violation(outcome.how);
+        const violation_kind kind = *result_.kind;
+        result_.replay = choices{encode(options, outcome)};
+        result_.limits.clear();
+        if (trial_.memory().met().sequential_consistency) {
+            result_.limits = {trial_.memory().met().sentences(base_.random).back()};
+        }
+        trace_again(*decode(result_.replay->text));
+        if (result_.kind != kind) {
+            result_.message = "the execution that showed \"" + std::string(to_string(kind)) +
+                              "\" ended differently when it was run again (a static, an address, or time?)";
+            result_.kind = violation_kind::nondeterminism;
+        }
+    }
+
+    // Leaves kind, message and trace as this run shows them; no kind when it shows none.
+    ending trace_again(const decoded_choices& given) {
+        run_options options = base_;
+        options.random = given.random;
+        options.preemptions = given.preemptions;
+        options.replay = given.alternatives.data();
+        options.replay_size = given.alternatives.size();
+        const run_result outcome = run(options, true);
+        result_.kind.reset();
+        if (outcome.diverged) return ending::other;
+        if (outcome.how != ending::finished) name_violation(outcome.how);
+        result_.trace = trial_.memory().steps();
+        return outcome.how;
+    }
+
+    void replay_only(const choices& wanted) {
+        const auto given = decode(wanted.text);
+        if (!given) {
+            result_.message = "the choices of the execution cannot be read";
+            return;
+        }
+        const ending how = trace_again(*given);
+        result_.executions = 1;
+        if (how == ending::other && !result_.kind) {
+            result_.message = "the execution does not fit this program: the code has changed, or is not deterministic";
+            return;
+        }
+        result_.verdict = result_.kind ? verdict::violated : verdict::held_within;
+        if (!result_.kind) result_.limits = {"one execution"};
+        result_.complete = true;
+        result_.replay = wanted;
+    }
+
+    void describe_sites() {
+        const auto& reached = trial_.memory().reached();
+        for (site_id id = 1; id < sites().size() && id < reached.size(); ++id) {
+            if ((reached[id] & relacy::relacy_memory::was_reached) == 0 || !sites().at(id).atomic) continue;
+            result_.sites.push_back({sites().at(id), (reached[id] & relacy::relacy_memory::was_crossed) != 0});
+        }
+        for (const order_override& lost : sites().unmatched()) {
+            if (!result_.sites.empty()) unmatched_ += (unmatched_.empty() ? "" : ", ") + to_string(lost);
+        }
+        if (unmatched_.empty() || result_.verdict == verdict::violated) return;
+        result_.verdict = verdict::inconclusive;
+        result_.message = "no execution reached the site of the override " + unmatched_;
+    }
+
+    const search_options& how_;
+    trial_run::clock::time_point begin_;
+    trial_run trial_;
+    watchdog watchdog_;
+    run_options base_;
+    search_result result_;
+    std::string unmatched_;
+};
+
+}  // namespace
+
+search_result relacy_engine::search(const scenario& what, const search_options& how, search_progress& progress) {
+    if (what.threads.empty() || what.threads.size() > max_threads()) {
+        search_result result;
+        result.message = "Relacy runs one to eight threads; this scenario has " + std::to_string(what.threads.size());
+        return result;
+    }
+    sites().set_overrides(how.overrides);
+    return searcher(what, how, progress).search();
+}
+
+}  // namespace ordeal

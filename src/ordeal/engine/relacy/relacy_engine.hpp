@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+
+namespace ordeal {
+
+/// The Relacy Race Detector behind the port. It never says *held*: its limits are named in each result.
+class relacy_engine final : public engine {
+public:
+    [[nodiscard]] std::string_view name() const noexcept override { return "relacy"; }
+    [[nodiscard]] std::size_t max_threads() const noexcept override { return 8; }
+    [[nodiscard]] search_result search(const scenario& what, const search_options& how,
+                                       search_progress& progress) override;
+};
+
+}  // namespace ordeal

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The half of relacy_memory that Relacy itself knows nothing of: plain accesses, lifetimes, the trace.
+#include "ordeal/engine/relacy/relacy_memory.hpp"
+
+#include "ordeal/model/execution.hpp"
+#include "ordeal/model/heap.hpp"
+
+#include <array>
+#include <utility>
+
+namespace ordeal::relacy {
+
+void relacy_memory::read(memory_range where, site_id site) {
+    next_step();
+    object* const target = objects_.find(where.address);
+    if (target == nullptr || !target->alive) touch(where.address, site, object_kind::cell);
+    if (!shadow_read(target->shadow)) {
+        fail(violation_kind::data_race, target->name() + " is read while its last write is not ordered before", site);
+    }
+    if (!target->initialised) fail(violation_kind::uninitialised_read, target->name() + " was never written", site);
+    if (tracing_) record(nullptr, site, target)->reads_from = target->last_write;
+}
+
+void relacy_memory::write(memory_range where, site_id site) {
+    next_step();
+    object* const target = objects_.find(where.address);
+    if (target == nullptr || !target->alive) touch(where.address, site, object_kind::cell);
+    if (!shadow_write(target->shadow)) {
+        fail(violation_kind::data_race, target->name() + " is written while another access is not ordered before",
+             site);
+    }
+    target->initialised = true;
+    target->last_write = step_;
+    if (tracing_) record(nullptr, site, target);
+}
+
+void relacy_memory::begin_life(memory_range where, object_kind kind, std::uint64_t initial, site_id site) {
+    next_step();
+    if (heap::freed(where.address)) {
+        fail(violation_kind::use_after_free, "an object is constructed in memory that has been freed", site);
+    }
+    object* made = nullptr;
+    {
+        const harness_scope harness;
+        made = &objects_.add(where, kind);
+    }
+    made->shadow = shadow_create();
+    shadow_begin(made->shadow);
+    made->initialised = kind != object_kind::cell || initial != 0;
+    made->last_write = step_;
+    if (kind == object_kind::atomic) {
+        made->handle = atomic_create({.value = initial,
+                                      .step = step_,
+                                      .site = no_site,
+                                      .thread = static_cast<std::int16_t>(thread()),
+                                      .size = static_cast<std::uint8_t>(where.size)});
+        made->writes = 1;
+    } else if (kind == object_kind::mutex) {
+        made->handle = mutex_create();
+    }
+    if (!tracing_) return;
+    trace_step* const entry = record(kind == object_kind::frame ? nullptr : "construct", site, made);
+    if (kind == object_kind::atomic) entry->after = initial;
+}
+
+void relacy_memory::end_life(memory_range where, site_id site) {
+    next_step();
+    object* const dying = objects_.find(where.address);
+    if (dying == nullptr) {
+        fail(violation_kind::use_after_free, "an object is destroyed that this execution has not constructed", site);
+    }
+    if (!dying->alive) fail(violation_kind::double_free, dying->name() + " is destroyed twice", site);
+    retire(*dying, site, "destroy");
+}
+
+void relacy_memory::retire(object& dying, site_id site, const char* how) {
+    if (executing_ && !shadow_write(dying.shadow)) {
+        fail(violation_kind::unsynchronised_destruction,
+             dying.name() + " is destroyed while another access is not ordered before", site);
+    }
+    dying.alive = false;
+    if (dying.kind == object_kind::atomic) atomic_destroy(dying.handle);
+    if (dying.kind == object_kind::mutex) mutex_destroy(dying.handle);
+    dying.handle = nullptr;
+    dying.last_write = step_;
+    if (executing_ && tracing_) record(how, site, &dying);
+}
+
+void relacy_memory::allocated(memory_range block) {
+    (void)block;
+    next_step();
+}
+
+// Objects whose destructors did not run end here too.
+void relacy_memory::freed(memory_range block) {
+    next_step();
+    for (std::size_t i = 0; i < objects_.size(); ++i) {
+        object& each = objects_[i];
+        if (each.alive && each.where.address >= block.address && each.where.address < block.address + block.size) {
+            retire(each, no_site, "free");
+        }
+    }
+}
+
+// The caller fills in what is particular. Null operation: the site's own name for it.
+trace_step* relacy_memory::record(const char* operation, site_id site, const object* of) {
+    const harness_scope harness;
+    trace_step entry;
+    entry.thread = thread();
+    entry.where = sites().at(site);
+    entry.operation = operation != nullptr ? operation : entry.where.operation;
+    if (of != nullptr) entry.object = of->name();
+    if (entry.where.atomic) {
+        entry.using_order = sites().effective(site);
+        entry.overridden = *entry.using_order != entry.where.declared;
+    }
+    std::array<std::uint64_t, 8> entries{};
+    const std::size_t size = clock(entries.data(), entries.size());
+    entry.clock.assign(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(size));
+    entry.index = step_;
+    trace_.push_back(std::move(entry));
+    return &trace_.back();
+}
+
+void relacy_memory::record_value(trace_step* entry, const word& seen, const object& of) const {
+    entry->before = seen.value;
+    entry->reads_from = seen.step;
+    entry->stale = seen.step != atomic_newest(of.handle).step;
+}
+
+}  // namespace ordeal::relacy

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/relacy/relacy_memory.hpp"
+
+#include "ordeal/engine/relacy/fiber_guard.hpp"
+#include "ordeal/model/execution.hpp"
+#include "ordeal/model/heap.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ordeal::relacy {
+
+namespace {
+
+// What is announced to the scheduler as the operation about to run.
+enum operation : unsigned { op_load, op_store, op_modify, op_exchange, op_fence, op_wait, op_notify, op_lock, op_yield };
+
+std::string_view words_for(object_kind kind) {
+    switch (kind) {
+        case object_kind::atomic: return "an atomic";
+        case object_kind::cell: return "a cell";
+        case object_kind::mutex: return "a mutex";
+        case object_kind::frame: break;
+    }
+    return "a coroutine frame";
+}
+
+}  // namespace
+
+void relacy_memory::begin(bool tracing) {
+    objects_.clear();
+    found_.reset();
+    tracing_ = tracing;
+    trace_.clear();
+    step_ = 0;
+    inside_threads_ = false;
+    seq_cst_access_ = false;
+    seq_cst_fence_ = false;
+    executing_ = true;
+    begin_execution(*this);
+}
+
+void relacy_memory::end() {
+    executing_ = false;
+    end_execution();
+    for (std::size_t i = 0; i < objects_.size(); ++i) {
+        object& each = objects_[i];
+        if (each.alive && each.handle != nullptr) retire(each, no_site, "");
+        shadow_destroy(each.shadow);
+    }
+    objects_.clear();
+}
+
+void relacy_memory::check_leaks() {
+    std::string leaks;
+    {
+        const harness_scope harness;
+        leaks = heap::describe_leaks();
+    }
+    if (!leaks.empty()) fail(violation_kind::leak, leaks, no_site);
+}
+
+int relacy_memory::thread() const noexcept { return inside_threads_ ? current_thread() : -1; }
+
+void relacy_memory::fail(violation_kind kind, std::string_view message, site_id site) {
+    {
+        const harness_scope harness;
+        std::string text(message);
+        found_ = violation{kind, text};
+        if (tracing_) {
+            trace_step* const last = record("violation", site, nullptr);
+            last->note = std::string(to_string(kind)) + (text.empty() ? "" : ": " + text);
+        }
+    }
+    executing_ = false;
+    end_execution();
+    relacy::fail();
+}
+
+void relacy_memory::conclude(violation_kind kind, std::string_view message) {
+    executing_ = false;
+    end_execution();
+    found_ = violation{kind, std::string(message)};
+    if (!tracing_) return;
+    trace_step last;
+    last.index = ++step_;
+    last.operation = "violation";
+    last.note = std::string(to_string(kind)) + ": " + std::string(message);
+    trace_.push_back(std::move(last));
+}
+
+// Finds the object for an operation on it, which is a read of its lifetime.
+object& relacy_memory::touch(std::uintptr_t address, site_id site, object_kind kind) {
+    object* const found = objects_.find(address);
+    if (found == nullptr) {
+        fail(violation_kind::use_after_free,
+             heap::freed(address) ? "an operation on memory that has been freed"
+                                  : "an operation on an object that this execution has not constructed",
+             site);
+    }
+    if (!found->alive) {
+        const bool raced = !shadow_read(found->shadow);
+        fail(raced ? violation_kind::unsynchronised_destruction : violation_kind::use_after_free,
+             found->name() + (raced ? " is used though its destruction is not ordered after that"
+                                    : " is used after its destruction"),
+             site);
+    }
+    if (found->kind != kind) fail(violation_kind::use_after_free, "an operation on an object of another kind", site);
+    if (!shadow_read(found->shadow)) {
+        fail(violation_kind::data_race, std::string(words_for(kind)) + " is used before its construction is visible",
+             site);
+    }
+    return *found;
+}
+
+word relacy_memory::made_by(const atomic_access& access, std::uint64_t value) const noexcept {
+    return {.value = value,
+            .step = step_,
+            .site = access.site,
+            .thread = static_cast<std::int16_t>(thread()),
+            .size = static_cast<std::uint8_t>(access.where.size),
+            .how = 0};
+}
+
+// The scheduling point before an operation: any thread may go first. What follows is uninterrupted.
+void relacy_memory::step(unsigned operation, site_id site) {
+    mark(site, was_reached);
+    announce(site * 128u + operation * 8u + static_cast<unsigned>(current_thread()));
+    on_fiber([] { schedule(); });
+    next_step();
+}
+
+void relacy_memory::mark(site_id site, std::uint8_t flag) noexcept {
+    if (site >= reached_.size()) {
+        const harness_scope harness;
+        reached_.resize(std::max<std::size_t>(site + 1, 2 * reached_.size()));
+    }
+    reached_[site] |= flag;
+}
+
+void relacy_memory::note_crossing(const word& seen, site_id reader) noexcept {
+    if (seen.thread == thread() || seen.thread < 0) return;
+    mark(seen.site, was_crossed);
+    mark(reader, was_crossed);
+}
+
+void relacy_memory::note_order(order using_order, bool is_fence) noexcept {
+    if (using_order != order::seq_cst) return;
+    (is_fence ? seq_cst_fence_ : seq_cst_access_) = true;
+    if (seq_cst_fence_ && seq_cst_access_) limits_.sequential_consistency = true;
+}
+
+void relacy_memory::note_write(object& written, bool plain, order using_order) noexcept {
+    const int self = thread();
+    if (plain && self >= 0) {
+        if (written.last_thread == self && !releases(using_order)) limits_.release_sequences = true;
+        written.plain_stores = true;
+    }
+    if (self >= 0) written.writers |= 1u << self;
+    if (written.plain_stores && (written.writers & (written.writers - 1)) != 0) limits_.modification_order = true;
+    ++written.writes;
+    written.last_thread = self;
+}
+
+std::uint64_t relacy_memory::load(const atomic_access& access) {
+    step(op_load, access.site);
+    object& target = atomic(access);
+    note_order(access.using_order, false);
+    const word seen = atomic_load(target.handle, access.using_order);
+    if (target.writes > 2) limits_.stale_reads = true;
+    note_crossing(seen, access.site);
+    if (tracing_) record_value(record(nullptr, access.site, &target), seen, target);
+    return seen.value;
+}
+
+void relacy_memory::store(const atomic_access& access, std::uint64_t value) {
+    step(op_store, access.site);
+    object& target = atomic(access);
+    note_order(access.using_order, false);
+    atomic_store(target.handle, made_by(access, value), access.using_order);
+    note_write(target, true, access.using_order);
+    if (tracing_) record(nullptr, access.site, &target)->after = value;
+}
+
+std::uint64_t relacy_memory::modify(const atomic_access& access, modification how, std::uint64_t operand) {
+    step(op_modify, access.site);
+    object& target = atomic(access);
+    note_order(access.using_order, false);
+    word change = made_by(access, operand);
+    change.how = static_cast<std::uint8_t>(how);
+    const word seen = atomic_modify(target.handle, change, access.using_order);
+    note_write(target, false, access.using_order);
+    note_crossing(seen, access.site);
+    if (tracing_) {
+        trace_step* const entry = record(nullptr, access.site, &target);
+        entry->before = seen.value;
+        entry->reads_from = seen.step;
+        entry->after = atomic_newest(target.handle).value;
+    }
+    return seen.value;
+}
+
+bool relacy_memory::compare_exchange(const atomic_access& access, order failure, site_id failure_site, bool weak,
+                                     std::uint64_t& expected, std::uint64_t desired) {
+    step(op_exchange, access.site);
+    mark(failure_site, was_reached);
+    object& target = atomic(access);
+    const word seen = atomic_newest(target.handle);  // Relacy compares with no other
+    word compared = made_by(access, expected);
+    const bool stored = atomic_compare_exchange(target.handle, compared, made_by(access, desired), access.using_order,
+                                                failure, weak);
+    limits_.spurious_failures |= weak;
+    if (target.writes > 1 && target.last_thread != thread()) limits_.stale_failures = true;
+    const site_id acting = stored ? access.site : failure_site;
+    note_order(stored ? access.using_order : failure, false);
+    note_crossing(seen, acting);
+    if (stored) note_write(target, false, access.using_order);
+    if (tracing_) {
+        trace_step* const entry = record(nullptr, acting, &target);
+        entry->before = seen.value;
+        entry->reads_from = seen.step;
+        if (stored) entry->after = desired;
+        if (!stored) entry->note = seen.value == expected ? "fails spuriously" : "fails";
+    }
+    if (!stored) expected = seen.value;
+    return stored;
+}
+
+void relacy_memory::fence(order using_order, site_id site) {
+    step(op_fence, site);
+    note_order(using_order, true);
+    mark(site, was_crossed);  // a fence reads nothing itself; that it was reached is all there is to say
+    relacy::fence(using_order);
+    if (tracing_) record(nullptr, site, nullptr);
+}
+
+void relacy_memory::wait(const atomic_access& access, std::uint64_t old) {
+    step(op_wait, access.site);
+    object& target = atomic(access);
+    note_order(access.using_order, false);
+    word seen = atomic_load(target.handle, access.using_order);
+    while (seen.value == old) {
+        // As a futex does: the newest value decides, and nothing comes between looking and blocking.
+        if (atomic_newest(target.handle).value != old) {
+            seen = atomic_load_newest(target.handle, access.using_order);
+            break;
+        }
+        if (thread() < 0) fail(violation_kind::deadlock, "blocked during construction or finish()", access.site);
+        if (tracing_) record("blocks", access.site, &target);
+        {
+            const harness_scope harness;
+            target.waiting.push_back(thread());
+        }
+        on_fiber([] { park(); });
+        next_step();
+        touch(access.where.address, access.site, object_kind::atomic);
+        seen = atomic_load(target.handle, access.using_order);
+    }
+    note_crossing(seen, access.site);
+    if (tracing_) record_value(record(nullptr, access.site, &target), seen, target);
+}
+
+void relacy_memory::notify(memory_range where, bool all, site_id site) {
+    step(op_notify, site);
+    object& target = touch(where.address, site, object_kind::atomic);
+    if (tracing_) record(nullptr, site, &target);
+    while (!target.waiting.empty()) {
+        const auto count = static_cast<unsigned>(target.waiting.size());
+        const unsigned chosen = all || count == 1 ? 0 : choose(count);
+        const int woken = target.waiting[chosen];
+        target.waiting.erase(target.waiting.begin() + static_cast<std::ptrdiff_t>(chosen));
+        unpark(woken);
+        if (!all) break;
+    }
+}
+
+void relacy_memory::lock(std::uintptr_t mutex, site_id site) {
+    step(op_lock, site);
+    object& target = touch(mutex, site, object_kind::mutex);
+    on_fiber([&] { mutex_lock(target.handle); });
+    next_step();
+    if (tracing_) record(nullptr, site, &target);
+}
+
+bool relacy_memory::try_lock(std::uintptr_t mutex, site_id site) {
+    step(op_lock, site);
+    object& target = touch(mutex, site, object_kind::mutex);
+    const bool locked = mutex_try_lock(target.handle);
+    if (tracing_) record(nullptr, site, &target)->note = locked ? "" : "fails";
+    return locked;
+}
+
+void relacy_memory::unlock(std::uintptr_t mutex, site_id site) {
+    step(op_lock, site);
+    object& target = touch(mutex, site, object_kind::mutex);
+    mutex_unlock(target.handle);
+    if (tracing_) record(nullptr, site, &target);
+}
+
+void relacy_memory::yield(site_id site) {
+    announce(site * 128u + op_yield * 8u + static_cast<unsigned>(current_thread()));
+    on_fiber([] { relacy::yield(); });
+    next_step();
+    if (tracing_) record(nullptr, site, nullptr);
+}
+
+}  // namespace ordeal::relacy

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/relacy/kernel.hpp"
+#include "ordeal/engine/relacy/limits.hpp"
+#include "ordeal/engine/relacy/objects.hpp"
+#include "ordeal/model/memory.hpp"
+#include "ordeal/model/trace.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ordeal::relacy {
+
+/// The port over Relacy. It adds what Relacy does not see: lifetimes as accesses, frames, allocation, and which step a
+/// value was read from. See docs/engines.md for each repair and each limit.
+class relacy_memory final : public memory {
+public:
+    struct violation {
+        violation_kind kind;
+        std::string message;
+    };
+
+    /// Before and after each execution.
+    void begin(bool tracing);
+    void end();
+
+    /// Whether steps are those of the threads (true) or of construction and finish.
+    void enter_threads(bool inside) noexcept { inside_threads_ = inside; }
+
+    /// Fails if anything of the execution is still allocated.
+    void check_leaks();
+
+    [[nodiscard]] const std::optional<violation>& found() const noexcept { return found_; }
+    [[nodiscard]] const ordeal::trace& steps() const noexcept { return trace_; }
+    [[nodiscard]] const limits& met() const noexcept { return limits_; }
+    /// By site id: whether it was reached, and whether a value crossed threads there.
+    [[nodiscard]] const std::vector<std::uint8_t>& reached() const noexcept { return reached_; }
+    [[nodiscard]] bool executing() const noexcept { return executing_; }
+    [[nodiscard]] std::uint64_t total_steps() const noexcept { return total_steps_; }
+
+    static constexpr std::uint8_t was_reached = 1;
+    static constexpr std::uint8_t was_crossed = 2;
+
+    /// Adds what Relacy found out by itself as the last step.
+    void conclude(violation_kind kind, std::string_view message);
+
+    std::uint64_t load(const atomic_access& access) override;
+    void store(const atomic_access& access, std::uint64_t value) override;
+    std::uint64_t modify(const atomic_access& access, modification how, std::uint64_t operand) override;
+    bool compare_exchange(const atomic_access& access, order failure, site_id failure_site, bool weak,
+                          std::uint64_t& expected, std::uint64_t desired) override;
+    void fence(order using_order, site_id site) override;
+    void wait(const atomic_access& access, std::uint64_t old) override;
+    void notify(memory_range where, bool all, site_id site) override;
+    void lock(std::uintptr_t mutex, site_id site) override;
+    bool try_lock(std::uintptr_t mutex, site_id site) override;
+    void unlock(std::uintptr_t mutex, site_id site) override;
+    void read(memory_range where, site_id site) override;
+    void write(memory_range where, site_id site) override;
+    void begin_life(memory_range where, object_kind kind, std::uint64_t initial, site_id site) override;
+    void end_life(memory_range where, site_id site) override;
+    void allocated(memory_range block) override;
+    void freed(memory_range block) override;
+    void yield(site_id site) override;
+    [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site) override;
+    int thread() const noexcept override;
+
+private:
+    object& touch(std::uintptr_t address, site_id site, object_kind kind);
+    object& atomic(const atomic_access& access) { return touch(access.where.address, access.site, object_kind::atomic); }
+    void retire(object& dying, site_id site, const char* how);
+    [[nodiscard]] word made_by(const atomic_access& access, std::uint64_t value) const noexcept;
+    void note_write(object& written, bool plain, order using_order) noexcept;
+    void note_order(order using_order, bool is_fence) noexcept;
+    void note_crossing(const word& seen, site_id reader) noexcept;
+    void mark(site_id site, std::uint8_t flag) noexcept;
+    void step(unsigned operation, site_id site);
+    void next_step() noexcept {
+        ++step_;
+        ++total_steps_;
+    }
+    trace_step* record(const char* operation, site_id site, const object* of);
+    void record_value(trace_step* entry, const word& seen, const object& of) const;
+
+    object_table objects_;
+    limits limits_;
+    std::optional<violation> found_;
+    ordeal::trace trace_;
+    std::vector<std::uint8_t> reached_;
+    std::uint32_t step_ = 0;
+    std::uint64_t total_steps_ = 0;
+    bool executing_ = false;
+    bool inside_threads_ = false;
+    bool tracing_ = false;
+    bool seq_cst_access_ = false;
+    bool seq_cst_fence_ = false;
+};
+
+}  // namespace ordeal::relacy

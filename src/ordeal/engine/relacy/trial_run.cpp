@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/relacy/trial_run.hpp"
+
+#include "ordeal/engine/relacy/fiber_guard.hpp"
+#include "ordeal/model/execution.hpp"
+#include "ordeal/model/heap.hpp"
+#include "ordeal/scenario/require.hpp"
+
+#include <exception>
+#include <string>
+#include <typeinfo>
+
+namespace ordeal::relacy {
+
+namespace {
+
+void on_failed_requirement(const char* message, const std::source_location& where) {
+    port().fail(violation_kind::failed_requirement, message, sites().plain_site(where, "require"));
+}
+
+// Runs code on trial; an exception that leaves it is a violation.
+template <class Call>
+void guarded(Call call) {
+    try {
+        call();
+    } catch (const std::exception& error) {
+        port().fail(violation_kind::uncaught_exception, error.what(), no_site);
+    } catch (...) {
+        port().fail(violation_kind::uncaught_exception, "not derived from std::exception", no_site);
+    }
+}
+
+}  // namespace
+
+void trial_run::restart(bool tracing) {
+    outcomes_.clear();
+    tracing_ = tracing;
+}
+
+void trial_run::begin() {
+    exception_state::clear();
+    set_requirement_handler(on_failed_requirement);
+    memory_.begin(tracing_);
+    object_ = heap::scenario_storage(what_.model.size, what_.model.alignment);
+    guarded([&] { what_.model.construct(object_); });
+    memory_.enter_threads(true);
+}
+
+void trial_run::run(int thread) {
+    // The first thread ran begin() on this fiber; the exception state was cleared there, and must not be what another
+    // fiber left when it was switched away from.
+    exception_state::clear();
+    guarded([&] { what_.model.run(object_, thread); });
+}
+
+void trial_run::end() {
+    memory_.enter_threads(false);
+    exception_state::clear();
+    guarded([&] {
+        what_.model.finish(object_);
+        const std::string outcome = what_.model.outcome(object_);
+        if (!outcome.empty()) {
+            const harness_scope harness;
+            ++outcomes_[std::string(outcome.data(), outcome.size())];
+        }
+        what_.model.destroy(object_);
+    });
+    memory_.check_leaks();
+    memory_.end();
+}
+
+bool trial_run::stop(std::uint64_t executions) {
+    progress_.executions = progress_.executions + 1;
+    progress_.steps = memory_.total_steps();
+    if (stop_requested()) return true;
+    return executions % 64 == 0 && clock::now() >= deadline_;
+}
+
+void trial_run::interrupt(violation_kind kind, const char* message) {
+    if (memory_.executing()) memory_.fail(kind, message, no_site);
+}
+
+}  // namespace ordeal::relacy

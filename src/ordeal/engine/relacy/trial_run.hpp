@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/relacy/kernel.hpp"
+#include "ordeal/engine/relacy/relacy_memory.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace ordeal::relacy {
+
+/// One scenario as the kernel runs it: builds it, runs its threads, checks and destroys it, for each execution.
+class trial_run final : public program {
+public:
+    using clock = std::chrono::steady_clock;
+
+    trial_run(const scenario& what, search_progress& progress, clock::time_point deadline)
+        : what_(what), progress_(progress), deadline_(deadline) {}
+
+    /// Forgets the outcomes; the next run counts from zero.
+    void restart(bool tracing);
+
+    void begin() override;
+    void run(int thread) override;
+    void end() override;
+    bool stop(std::uint64_t executions) override;
+
+    /// Ends the execution that runs now with this violation; for signal handlers and std::terminate. Returns if no
+    /// code on trial runs.
+    void interrupt(violation_kind kind, const char* message);
+
+    [[nodiscard]] relacy_memory& memory() noexcept { return memory_; }
+    [[nodiscard]] const std::map<std::string, std::uint64_t>& outcomes() const noexcept { return outcomes_; }
+
+private:
+    const scenario& what_;
+    search_progress& progress_;
+    clock::time_point deadline_;
+    relacy_memory memory_;
+    std::map<std::string, std::uint64_t> outcomes_;
+    void* object_ = nullptr;
+    bool tracing_ = false;
+};
+
+}  // namespace ordeal::relacy

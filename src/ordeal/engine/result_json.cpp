@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/result_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <stdexcept>
+
+namespace ordeal {
+
+namespace {
+
+using nlohmann::json;
+
+template <class T>
+json or_null(const std::optional<T>& value) {
+    return value ? json(*value) : json(nullptr);
+}
+
+template <class T>
+std::optional<T> optional_of(const json& value) {
+    if (value.is_null()) return std::nullopt;
+    return value.get<T>();
+}
+
+// Names rather than numbers: a value outside an enumeration is then found while reading.
+template <class T>
+T required(std::optional<T> parsed) {
+    if (!parsed) throw std::invalid_argument("unknown name");
+    return *parsed;
+}
+
+json from_site(const site& value) {
+    return {{"file", value.key.file},         {"line", value.key.line},
+            {"column", value.key.column},     {"role", to_string(value.key.what)},
+            {"atomic", value.atomic},         {"function", value.function},
+            {"operation", value.operation},   {"declared", to_string(value.declared)}};
+}
+
+site to_site(const json& value) {
+    site result;
+    value.at("file").get_to(result.key.file);
+    value.at("line").get_to(result.key.line);
+    value.at("column").get_to(result.key.column);
+    result.key.what = required(parse_role(value.at("role").get<std::string>()));
+    value.at("atomic").get_to(result.atomic);
+    value.at("function").get_to(result.function);
+    value.at("operation").get_to(result.operation);
+    result.declared = required(parse_order(value.at("declared").get<std::string>()));
+    return result;
+}
+
+json from_step(const trace_step& step) {
+    return {{"thread", step.thread},
+            {"operation", step.operation},
+            {"where", from_site(step.where)},
+            {"object", step.object},
+            {"order", step.using_order ? json(to_string(*step.using_order)) : json(nullptr)},
+            {"overridden", step.overridden},
+            {"before", or_null(step.before)},
+            {"after", or_null(step.after)},
+            {"reads_from", or_null(step.reads_from)},
+            {"stale", step.stale},
+            {"clock", step.clock},
+            {"note", step.note}};
+}
+
+trace_step to_step(const json& value) {
+    trace_step result;
+    value.at("thread").get_to(result.thread);
+    value.at("operation").get_to(result.operation);
+    result.where = to_site(value.at("where"));
+    value.at("object").get_to(result.object);
+    if (!value.at("order").is_null()) result.using_order = required(parse_order(value["order"].get<std::string>()));
+    value.at("overridden").get_to(result.overridden);
+    result.before = optional_of<std::uint64_t>(value.at("before"));
+    result.after = optional_of<std::uint64_t>(value.at("after"));
+    result.reads_from = optional_of<std::uint32_t>(value.at("reads_from"));
+    value.at("stale").get_to(result.stale);
+    value.at("clock").get_to(result.clock);
+    value.at("note").get_to(result.note);
+    return result;
+}
+
+json from_result(const search_result& result) {
+    json sites = json::array();
+    for (const reached_site& reached : result.sites) {
+        sites.push_back({{"where", from_site(reached.where)}, {"crossed", reached.crossed}});
+    }
+    json steps = json::array();
+    for (const trace_step& step : result.trace) steps.push_back(from_step(step));
+    return {{"verdict", to_string(result.verdict)},
+            {"kind", result.kind ? json(to_string(*result.kind)) : json(nullptr)},
+            {"message", result.message},
+            {"limits", result.limits},
+            {"executions", result.executions},
+            {"blocked", result.blocked},
+            {"complete", result.complete},
+            {"stopped", result.stopped},
+            {"seconds", result.seconds},
+            {"outcomes", result.outcomes},
+            {"sites", std::move(sites)},
+            {"replay", result.replay ? json(result.replay->text) : json(nullptr)},
+            {"trace", std::move(steps)}};
+}
+
+search_result to_result(const json& value) {
+    search_result result;
+    result.verdict = required(parse_verdict(value.at("verdict").get<std::string>()));
+    if (!value.at("kind").is_null()) result.kind = required(parse_violation_kind(value["kind"].get<std::string>()));
+    value.at("message").get_to(result.message);
+    value.at("limits").get_to(result.limits);
+    value.at("executions").get_to(result.executions);
+    value.at("blocked").get_to(result.blocked);
+    value.at("complete").get_to(result.complete);
+    value.at("stopped").get_to(result.stopped);
+    value.at("seconds").get_to(result.seconds);
+    value.at("outcomes").get_to(result.outcomes);
+    for (const json& reached : value.at("sites")) {
+        result.sites.push_back({to_site(reached.at("where")), reached.at("crossed").get<bool>()});
+    }
+    if (!value.at("replay").is_null()) result.replay = choices{value["replay"].get<std::string>()};
+    for (const json& step : value.at("trace")) result.trace.push_back(to_step(step));
+    return result;
+}
+
+}  // namespace
+
+std::string serialise(const search_result& result) {
+    // Outcomes and messages come from the code on trial and may hold any bytes.
+    return from_result(result).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::optional<search_result> deserialise(std::string_view text) {
+    try {
+        return to_result(json::parse(text));
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace ordeal

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/model/violation.hpp"
+
+#include <functional>
+
+namespace ordeal {
+
+/// While it lives, what would end this process while code on trial runs (a fatal signal, std::terminate) or never end
+/// it (a loop without a step of the model) calls `on_trouble` instead, in a signal handler on a stack of its own. If
+/// that returns, the process ends as it would have. One at a time; for the process of one search.
+class watchdog {
+public:
+    using trouble_callback = std::function<void(violation_kind kind, const char* message)>;
+    using step_counter = std::function<unsigned long long()>;
+
+    watchdog(trouble_callback on_trouble, step_counter steps);
+    ~watchdog();
+    watchdog(const watchdog&) = delete;
+    watchdog& operator=(const watchdog&) = delete;
+};
+
+}  // namespace ordeal

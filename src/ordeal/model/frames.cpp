@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/model/frames.hpp"
+
+#include "ordeal/model/execution.hpp"
+
+#include <algorithm>
+#include <coroutine>
+#include <cstdint>
+#include <vector>
+
+namespace ordeal {
+
+namespace {
+
+enum class frame_status : std::uint8_t { suspended, running };
+
+struct frame {
+    void* address = nullptr;
+    frame_status status = frame_status::suspended;
+};
+
+// An execution has few frames; addresses are not reused.
+std::vector<frame>& frames() {
+    static std::vector<frame> instance;
+    return instance;
+}
+
+// The two pointers every frame begins with: where to resume and how to destroy.
+memory_range header(void* address) noexcept {
+    return {reinterpret_cast<std::uintptr_t>(address), 2 * sizeof(void*)};
+}
+
+frame* find(const void* address) noexcept {
+    const auto found = std::ranges::find(frames(), address, &frame::address);
+    return found == frames().end() ? nullptr : &*found;
+}
+
+// Checks the write first: a race or a use after free is told as such. The entry may move when a frame is added, so
+// callers do not keep it across code on trial.
+frame& written(void* address, site_id where) {
+    if (frame* const known = find(address)) {
+        port().write(header(address), where);
+        return *known;
+    }
+    port().begin_life(header(address), object_kind::frame, 1, where);
+    const harness_scope harness;
+    return frames().emplace_back(frame{address});
+}
+
+bool ended(void* address) noexcept { return std::coroutine_handle<>::from_address(address).done(); }
+
+}  // namespace
+
+void frame_suspended(void* address, site_id where) { written(address, where).status = frame_status::suspended; }
+
+void frame_resuming(void* address, site_id where) {
+    if (address == nullptr) port().fail(violation_kind::frame_misuse, "an empty continuation is resumed", where);
+    frame& entry = written(address, where);
+    if (entry.status == frame_status::running) {
+        port().fail(violation_kind::frame_misuse, "a coroutine is resumed that is not suspended", where);
+    }
+    if (ended(address)) {
+        port().fail(violation_kind::frame_misuse, "a coroutine is resumed after its end", where);
+    }
+    entry.status = frame_status::running;
+}
+
+void frame_destroying(void* address, site_id where) {
+    if (address == nullptr) port().fail(violation_kind::frame_misuse, "an empty continuation is destroyed", where);
+    frame* const known = find(address);
+    if (known == nullptr) written(address, where);
+    if (known != nullptr && known->status == frame_status::running) {
+        port().fail(violation_kind::frame_misuse, "a coroutine is destroyed while it runs", where);
+    }
+    port().end_life(header(address), where);
+}
+
+bool is_frame(const void* address) noexcept { return find(address) != nullptr; }
+
+void reset_frames() noexcept { frames().clear(); }
+
+}  // namespace ordeal

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/model/heap.hpp"
+
+#include "ordeal/model/execution.hpp"
+#include "ordeal/model/frames.hpp"
+#include "ordeal/scenario/faults.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace ordeal {
+
+namespace {
+
+constexpr std::size_t arena_count = 17;  // sixteen threads, and construction and finish
+constexpr std::size_t arena_size = std::size_t{64} << 20;
+constexpr std::size_t storage_size = std::size_t{1} << 20;
+constexpr std::size_t minimum_alignment = 16;
+// Far from where the kernel puts anything by itself; fixed, so that a replay sees the addresses of the search.
+constexpr std::uintptr_t preferred_base = 0x2000'0000'0000;
+
+struct block {
+    std::uintptr_t address = 0;
+    std::size_t size = 0;
+    bool live = false;
+};
+
+struct arena {
+    std::uintptr_t begin = 0;
+    std::uintptr_t next = 0;
+    std::vector<block> blocks;  // by address, because addresses only grow
+    unsigned fail_in = 0;       // allocations until the injected failure; 0: none
+};
+
+struct heap_state {
+    std::uintptr_t base = 0;
+    std::array<arena, arena_count> arenas;
+    unsigned allocations = 0;
+
+    heap_state() {
+        void* const got = ::mmap(reinterpret_cast<void*>(preferred_base), arena_count * arena_size + storage_size,
+                                 PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+        if (got == MAP_FAILED) {
+            std::perror("ordeal: cannot reserve memory for the code on trial");
+            std::abort();
+        }
+        base = reinterpret_cast<std::uintptr_t>(got);
+        for (std::size_t i = 0; i < arena_count; ++i) arenas[i].begin = base + storage_size + i * arena_size;
+    }
+};
+
+heap_state& state() {
+    static heap_state instance;
+    return instance;
+}
+
+arena& current_arena() { return state().arenas[static_cast<std::size_t>(port().thread() + 1)]; }
+
+// The block that contains `address`, or null.
+block* find_block(std::uintptr_t address) noexcept {
+    heap_state& all = state();
+    if (address < all.base + storage_size) return nullptr;
+    const std::size_t index = (address - all.base - storage_size) / arena_size;
+    if (index >= arena_count) return nullptr;
+    auto& blocks = all.arenas[index].blocks;
+    auto after = std::ranges::upper_bound(blocks, address, {}, &block::address);
+    if (after == blocks.begin()) return nullptr;
+    block& candidate = *--after;
+    return address < candidate.address + std::max<std::size_t>(candidate.size, 1) ? &candidate : nullptr;
+}
+
+bool failure_due(arena& from) noexcept { return from.fail_in != 0 && --from.fail_in == 0; }
+
+}  // namespace
+
+void heap::reset() noexcept {
+    state().allocations = 0;
+    for (arena& each : state().arenas) {
+        each.next = each.begin;
+        each.blocks.clear();
+        each.fail_in = 0;
+    }
+}
+
+void* heap::scenario_storage(std::size_t size, std::size_t alignment) {
+    if (size > storage_size || alignment > 4096) std::abort();
+    return reinterpret_cast<void*>(state().base);
+}
+
+void* heap::allocate(std::size_t size, std::size_t alignment) noexcept {
+    arena& from = current_arena();
+    ++state().allocations;
+    if (failure_due(from)) return nullptr;
+    alignment = std::max(alignment, minimum_alignment);
+    const std::uintptr_t address = (from.next + alignment - 1) & ~(std::uintptr_t{alignment} - 1);
+    if (address + size + 1 > from.begin + arena_size) return nullptr;
+    from.next = address + std::max<std::size_t>(size, 1);
+    {
+        const harness_scope harness;
+        from.blocks.push_back({address, size, true});
+    }
+    // What an earlier execution left here must not be seen.
+    std::memset(reinterpret_cast<void*>(address), 0xcd, size);
+    port().allocated({address, size});
+    return reinterpret_cast<void*>(address);
+}
+
+void heap::deallocate(void* memory) noexcept {
+    if (memory == nullptr) return;
+    const auto address = reinterpret_cast<std::uintptr_t>(memory);
+    block* const found = find_block(address);
+    if (found == nullptr || found->address != address) {
+        port().fail(violation_kind::double_free, "an address is freed that was never allocated", no_site);
+    }
+    if (!found->live) port().fail(violation_kind::double_free, "a block is freed twice", no_site);
+    found->live = false;
+    port().freed({found->address, found->size});
+    std::memset(memory, 0xdd, found->size);
+}
+
+bool heap::contains(const void* address) noexcept {
+    const auto value = reinterpret_cast<std::uintptr_t>(address);
+    return value >= preferred_base && value < preferred_base + storage_size + arena_count * arena_size;
+}
+
+bool heap::freed(std::uintptr_t address) noexcept {
+    const block* const found = find_block(address);
+    return found != nullptr && !found->live;
+}
+
+std::string heap::describe_leaks() {
+    std::size_t count = 0;
+    std::size_t bytes = 0;
+    std::size_t frames = 0;
+    for (const arena& each : state().arenas) {
+        for (const block& candidate : each.blocks) {
+            if (!candidate.live) continue;
+            ++count;
+            bytes += candidate.size;
+            if (is_frame(reinterpret_cast<const void*>(candidate.address))) ++frames;
+        }
+    }
+    if (count == 0) return {};
+    std::string text = std::to_string(count) + (count == 1 ? " block" : " blocks") + " never freed, " +
+                       std::to_string(bytes) + " bytes";
+    if (frames != 0) {
+        text += frames == 1 ? ", one a coroutine frame never destroyed"
+                            : ", " + std::to_string(frames) + " of them coroutine frames never destroyed";
+    }
+    return text;
+}
+
+void fail_allocation(unsigned n) noexcept {
+    if (on_trial()) current_arena().fail_in = n;
+}
+
+unsigned allocations() noexcept { return state().allocations; }
+
+}  // namespace ordeal

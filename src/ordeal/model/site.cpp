@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/model/site.hpp"
+
+#include "ordeal/model/execution.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace ordeal {
+
+namespace {
+
+// "bool ns::type<P>::push(awaiter &) [P = ...]" -> "push". Compilers differ in everything but this shape.
+std::string bare_name(std::string_view pretty) {
+    int depth = 0;
+    std::size_t end = pretty.size();
+    for (std::size_t i = 0; i < pretty.size(); ++i) {
+        const char c = pretty[i];
+        if (c == '<') ++depth;
+        if (c == '>') --depth;
+        if (c == '(' && depth == 0 && i > 0) {
+            end = i;
+            break;
+        }
+    }
+    std::string_view head = pretty.substr(0, end);
+    if (head.ends_with('>')) {  // template arguments of the function itself
+        int inner = 0;
+        std::size_t i = head.size();
+        while (i > 0) {
+            --i;
+            if (head[i] == '>') ++inner;
+            if (head[i] == '<' && --inner == 0) break;
+        }
+        head = head.substr(0, i);
+    }
+    if (const std::size_t colon = head.rfind("::"); colon != std::string_view::npos) head = head.substr(colon + 2);
+    if (const std::size_t space = head.rfind(' '); space != std::string_view::npos) head = head.substr(space + 1);
+    return std::string(head);
+}
+
+std::uint64_t position_of(const std::source_location& where, unsigned discriminator) noexcept {
+    return (std::uint64_t{where.line()} << 32) | (std::uint64_t{where.column()} << 8) | discriminator;
+}
+
+template <class Number>
+bool parse_number(std::string_view text, Number& value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+}  // namespace
+
+std::string to_string(const site_key& key) {
+    std::string result = key.file;
+    result += '@';
+    result += std::to_string(key.line);
+    result += '.';
+    result += std::to_string(key.column);
+    result += '.';
+    result += to_string(key.what);
+    return result;
+}
+
+std::optional<site_key> parse_site_key(std::string_view text) {
+    const std::size_t at = text.rfind('@');
+    if (at == std::string_view::npos || at == 0) return std::nullopt;
+    const std::string_view place = text.substr(at + 1);
+    const std::size_t first = place.find('.');
+    const std::size_t second = first == std::string_view::npos ? first : place.find('.', first + 1);
+    if (second == std::string_view::npos) return std::nullopt;
+    site_key key{.file = std::string(text.substr(0, at))};
+    const auto what = parse_role(place.substr(second + 1));
+    if (!what || !parse_number(place.substr(0, first), key.line) ||
+        !parse_number(place.substr(first + 1, second - first - 1), key.column)) {
+        return std::nullopt;
+    }
+    key.what = *what;
+    return key;
+}
+
+std::string to_string(const order_override& value) {
+    std::string result = to_string(value.site);
+    result += '=';
+    result += to_string(value.replacement);
+    return result;
+}
+
+std::optional<order_override> parse_order_override(std::string_view text) {
+    const std::size_t equals = text.rfind('=');
+    if (equals == std::string_view::npos) return std::nullopt;
+    auto key = parse_site_key(text.substr(0, equals));
+    const auto replacement = parse_order(text.substr(equals + 1));
+    if (!key || !replacement) return std::nullopt;
+    return order_override{std::move(*key), *replacement};
+}
+
+site_id site_table::atomic_site(const std::source_location& where, role what, std::string_view operation,
+                                order declared) {
+    return find_or_add(where, position_of(where, static_cast<unsigned>(what)), operation, true, what, declared);
+}
+
+site_id site_table::plain_site(const std::source_location& where, std::string_view operation) {
+    // Two plain operations at one position (a write and a read in one expression) differ in their name.
+    const auto name = static_cast<unsigned>(operation.size() * 7 + static_cast<unsigned char>(operation.front()));
+    const unsigned discriminator = 0x80u | (name & 0x7fu);
+    return find_or_add(where, position_of(where, discriminator), operation, false, role::load, order::relaxed);
+}
+
+site_id site_table::find_or_add(const std::source_location& where, std::uint64_t position, std::string_view operation,
+                                bool atomic, role what, order declared) {
+    if (slots_.size() < 2 * sites_.size()) grow();
+    const std::size_t mask = slots_.size() - 1;
+    const auto hash = (reinterpret_cast<std::uintptr_t>(where.file_name()) ^ position) * 0x9e3779b97f4a7c15u;
+    std::size_t i = (hash >> 32) & mask;
+    for (; slots_[i].file != nullptr; i = (i + 1) & mask) {
+        if (slots_[i].file == where.file_name() && slots_[i].position == position) return slots_[i].id;
+    }
+    const harness_scope harness;
+    site fresh{.key = {where.file_name(), where.line(), where.column(), what},
+               .atomic = atomic,
+               .function = bare_name(where.function_name()),
+               .operation = std::string(operation),
+               .declared = declared};
+    // The same header in two translation units has two file names with the same text.
+    const auto known = std::ranges::find_if(sites_, [&](const site& other) {
+        return other.atomic == atomic && other.operation == fresh.operation && other.key == fresh.key;
+    });
+    const auto id = static_cast<site_id>(known - sites_.begin());
+    if (known == sites_.end()) {
+        effective_.push_back(overridden(fresh));
+        sites_.push_back(std::move(fresh));
+    }
+    slots_[i] = {where.file_name(), position, id};
+    return id;
+}
+
+void site_table::grow() {
+    const harness_scope harness;
+    const std::size_t size = slots_.empty() ? 256 : 2 * slots_.size();
+    std::vector<slot> old = std::exchange(slots_, std::vector<slot>(size));
+    for (const slot& entry : old) {
+        if (entry.file == nullptr) continue;
+        const auto hash = (reinterpret_cast<std::uintptr_t>(entry.file) ^ entry.position) * 0x9e3779b97f4a7c15u;
+        std::size_t i = (hash >> 32) & (size - 1);
+        while (slots_[i].file != nullptr) i = (i + 1) & (size - 1);
+        slots_[i] = entry;
+    }
+}
+
+order site_table::overridden(const site& value) const {
+    if (value.atomic) {
+        for (const order_override& candidate : overrides_) {
+            if (candidate.site == value.key) return candidate.replacement;
+        }
+    }
+    return value.declared;
+}
+
+void site_table::set_overrides(std::vector<order_override> overrides) {
+    overrides_ = std::move(overrides);
+    for (std::size_t i = 0; i < sites_.size(); ++i) effective_[i] = overridden(sites_[i]);
+}
+
+std::vector<order_override> site_table::unmatched() const {
+    std::vector<order_override> result;
+    for (const order_override& candidate : overrides_) {
+        const bool met = std::ranges::any_of(
+            sites_, [&](const site& known) { return known.atomic && known.key == candidate.site; });
+        if (!met) result.push_back(candidate);
+    }
+    return result;
+}
+
+site_table& sites() noexcept {
+    static site_table table;
+    return table;
+}
+
+}  // namespace ordeal

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/model/order.hpp"
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <source_location>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ordeal {
+
+/// Index of a code location in the site table of this process. Not stable between builds; never printed.
+using site_id = std::uint32_t;
+inline constexpr site_id no_site = 0;
+
+/// How a site is named outside the process: what stays the same until the source is edited.
+struct site_key {
+    std::string file;  ///< as compiled, relative to the project
+    std::uint32_t line = 0;
+    std::uint32_t column = 0;
+    role what = role::load;
+
+    auto operator<=>(const site_key&) const = default;
+};
+
+/// "src/ordeal/coro/task.hpp@87.30.exchange", free of characters that a shell would touch.
+[[nodiscard]] std::string to_string(const site_key& key);
+[[nodiscard]] std::optional<site_key> parse_site_key(std::string_view text);
+
+/// One code location that did something in the model: an atomic site, or a plain access, lock, allocation.
+struct site {
+    site_key key;
+    bool atomic = false;     ///< key.what and declared mean something
+    std::string function;    ///< bare name: "abandon"
+    std::string operation;   ///< "exchange", "compare_exchange_weak", "read", "lock", ...
+    order declared = order::relaxed;
+};
+
+/// The order to use at a site in place of the declared one.
+struct order_override {
+    site_key site;
+    order replacement = order::relaxed;
+
+    auto operator<=>(const order_override&) const = default;
+};
+
+/// "src/ordeal/coro/task.hpp@87.30.exchange=acquire"
+[[nodiscard]] std::string to_string(const order_override& value);
+[[nodiscard]] std::optional<order_override> parse_order_override(std::string_view text);
+
+/// Every site this process has met, and the overrides in force. One thread at a time.
+class site_table {
+public:
+    /// The id of an atomic site; registers it at first sight.
+    [[nodiscard]] site_id atomic_site(const std::source_location& where, role what, std::string_view operation,
+                                      order declared);
+    /// The id of any other code location.
+    [[nodiscard]] site_id plain_site(const std::source_location& where, std::string_view operation);
+
+    [[nodiscard]] const site& at(site_id id) const { return sites_[id]; }
+    [[nodiscard]] std::size_t size() const noexcept { return sites_.size(); }
+
+    /// The order in force: the override's, else the declared one.
+    [[nodiscard]] order effective(site_id id) const noexcept { return effective_[id]; }
+
+    /// Replaces all overrides.
+    void set_overrides(std::vector<order_override> overrides);
+
+    /// Overrides that no site met so far matches.
+    [[nodiscard]] std::vector<order_override> unmatched() const;
+
+private:
+    struct slot {
+        const char* file = nullptr;
+        std::uint64_t position = 0;
+        site_id id = no_site;
+    };
+
+    site_id find_or_add(const std::source_location& where, std::uint64_t position, std::string_view operation,
+                        bool atomic, role what, order declared);
+    void grow();
+    [[nodiscard]] order overridden(const site& value) const;
+
+    std::vector<site> sites_{1};  // index 0 is no_site
+    std::vector<order> effective_{order::relaxed};
+    std::vector<slot> slots_;
+    std::vector<order_override> overrides_;
+};
+
+/// The table of this process.
+[[nodiscard]] site_table& sites() noexcept;
+
+}  // namespace ordeal

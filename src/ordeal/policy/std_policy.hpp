@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/policy/atomic_policy.hpp"
+#include "ordeal/policy/cell.hpp"
+
+#include <atomic>
+#include <coroutine>
+#include <mutex>
+#include <thread>
+
+#if defined(__SANITIZE_THREAD__)
+#define ORDEAL_POLICY_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define ORDEAL_POLICY_TSAN 1
+#endif
+#endif
+
+namespace ordeal {
+
+/// Production: the standard library's own types, nothing added.
+struct std_policy {
+    template <class T>
+    using atomic = std::atomic<T>;
+
+    template <class T>
+    using cell = ordeal::cell<T>;
+
+    using mutex = std::mutex;
+    using continuation = std::coroutine_handle<>;
+
+    /// Resumes `next` by symmetric transfer: return the result from await_suspend.
+    [[nodiscard]] static std::coroutine_handle<> transfer(continuation next) noexcept { return next; }
+
+    /// An acquire fence that follows a relaxed or release read-modify-write of `atomic`.
+    ///
+    /// ThreadSanitizer does not model fences and would report the code after a correct one as a race; there
+    /// an acquire load of the same atomic takes its place.
+    template <class Atomic>
+    static void acquire_fence([[maybe_unused]] const Atomic& atomic) noexcept {
+#ifdef ORDEAL_POLICY_TSAN
+        (void)atomic.load(std::memory_order_acquire);
+#else
+        std::atomic_thread_fence(std::memory_order_acquire);
+#endif
+    }
+
+    /// Lets another thread run; used in loops that wait for a step of another thread that is already under way.
+    static void yield() noexcept { std::this_thread::yield(); }
+};
+
+static_assert(atomic_policy<std_policy>);
+
+}  // namespace ordeal
+
+#undef ORDEAL_POLICY_TSAN

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/json.hpp"
+#include "ordeal/report/json_parts.hpp"
+
+namespace ordeal {
+
+namespace {
+
+using detail::json_of;
+using detail::null_if_empty;
+using detail::ordered_json;
+
+ordered_json json_of_order(const audited_order& tried, const audit_token& token_of) {
+    return {{"order", to_string(tried.tried)},
+            {"verdict", to_string(tried.verdict)},
+            {"note", null_if_empty(tried.note)},
+            {"scenario", null_if_empty(tried.scenario)},
+            {"kind", json_of(tried.kind)},
+            {"message", null_if_empty(tried.message)},
+            {"replay", null_if_empty(token_of(tried))},
+            {"searches", tried.searches},
+            {"executions", tried.executions}};
+}
+
+ordered_json json_of_site(const audited_site& audited, const audit_token& token_of) {
+    ordered_json weaker = ordered_json::array();
+    for (const audited_order& tried : audited.weaker) weaker.push_back(json_of_order(tried, token_of));
+    const site& where = audited.where;
+    return {{"file", where.key.file},
+            {"line", where.key.line},
+            {"column", where.key.column},
+            {"function", where.function},
+            {"operation", where.operation},
+            {"role", to_string(where.key.what)},
+            {"declared", to_string(where.declared)},
+            {"verdict", to_string(audited.verdict)},
+            {"note", audited.note},
+            {"reason", null_if_empty(audited.reason)},
+            {"stronger", audited.stronger ? ordered_json(to_string(*audited.stronger)) : ordered_json(nullptr)},
+            {"weaker", std::move(weaker)}};
+}
+
+ordered_json json_of_scenario(const audited_scenario& audited) {
+    return {{"name", audited.what->name},          {"verdict", to_string(audited.result.verdict)},
+            {"kind", json_of(audited.result.kind)}, {"message", null_if_empty(audited.result.message)},
+            {"as_expected", audited.as_expected},  {"limits", audited.result.limits},
+            {"executions", audited.result.executions}};
+}
+
+ordered_json json_of_subject(const audited_subject& subject, const audit_token& token_of) {
+    ordered_json scenarios = ordered_json::array();
+    for (const audited_scenario& audited : subject.scenarios) scenarios.push_back(json_of_scenario(audited));
+    ordered_json sites = ordered_json::array();
+    for (const audited_site& audited : subject.sites) sites.push_back(json_of_site(audited, token_of));
+    ordered_json repairs = ordered_json::array();
+    for (const repair& found : subject.repairs) {
+        repairs.push_back({{"changes", json_of(found.changes)}, {"limits", found.limits}});
+    }
+    return {{"name", subject.name},
+            {"verdict", to_string(subject.verdict)},
+            {"kind", json_of(subject.kind)},
+            {"exhibit", subject.exhibit},
+            {"as_expected", subject.as_expected},
+            {"searches", subject.searches},
+            {"executions", subject.executions},
+            {"seconds", subject.seconds},
+            {"complete", subject.complete},
+            {"note", null_if_empty(subject.note)},
+            {"scenarios", std::move(scenarios)},
+            {"sites", std::move(sites)},
+            {"minimal_assignments", nullptr},  // not looked for: sites are audited one at a time
+            {"repairs", std::move(repairs)}};
+}
+
+}  // namespace
+
+std::string audit_json(const audit_report& report, const audit_token& token_of) {
+    ordered_json subjects = ordered_json::array();
+    for (const audited_subject& subject : report.subjects) subjects.push_back(json_of_subject(subject, token_of));
+    ordered_json result = detail::json_head();
+    result["engine"] = report.engine;
+    result["subjects"] = std::move(subjects);
+    result["stopped_early"] = report.stopped;
+    result["seconds"] = report.seconds;
+    return detail::dumped(result);
+}
+
+}  // namespace ordeal

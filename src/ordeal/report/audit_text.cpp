@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/limit_notes.hpp"
+#include "ordeal/report/table.hpp"
+#include "ordeal/report/text.hpp"
+#include "ordeal/report/trace_layout.hpp"
+#include "ordeal/report/trace_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ordeal {
+
+namespace {
+
+using detail::counted;
+using detail::tone;
+
+tone tone_of(site_verdict value) {
+    switch (value) {
+        case site_verdict::minimal: return tone::good;
+        case site_verdict::too_weak: return tone::bad;
+        case site_verdict::stronger_than_needed:
+        case site_verdict::undecided: return tone::doubtful;
+        case site_verdict::unexercised: break;
+    }
+    return tone::faint;
+}
+
+// "exchange", or for one of the two sites of a compare-exchange "compare_exchange_weak (failure)".
+std::string operation_of(const site& where) {
+    const role what = where.key.what;
+    if (what != role::success && what != role::failure) return where.operation;
+    return fmt::format("{} ({})", where.operation, to_string(what));
+}
+
+std::string words(const audited_order& tried) {
+    std::string text = fmt::format("{}: {}", to_string(tried.tried), to_string(tried.verdict));
+    if (tried.kind) text += fmt::format(", {} in {}", to_string(*tried.kind), tried.scenario);
+    return text;
+}
+
+std::string site_table(const audited_subject& subject, const text_style& style) {
+    detail::text_table table({"site", "function", "operation", "declared", "verdict", "weaker orders"});
+    for (const audited_site& audited : subject.sites) {
+        const site& where = audited.where;
+        std::string verdict(to_string(audited.verdict));
+        if (audited.stronger) verdict += fmt::format(", needs {}", to_string(*audited.stronger));
+        std::vector<detail::table_cell> row{{fmt::format("{}:{}", where.key.file, where.key.line)},
+                                            {where.function},
+                                            {operation_of(where)},
+                                            {std::string(to_string(where.declared))},
+                                            {verdict, tone_of(audited.verdict)}};
+        if (audited.weaker.empty()) row.push_back({"none", tone::faint});
+        for (const audited_order& tried : audited.weaker) {
+            if (row.empty()) row.resize(5);
+            row.push_back({words(tried)});
+            table.add(std::exchange(row, {}));
+        }
+        if (!row.empty()) table.add(std::move(row));
+    }
+    return table.text(style);
+}
+
+const scenario* scenario_named(const audited_subject& subject, const std::string& name) {
+    const auto found =
+        std::ranges::find(subject.scenarios, name, [](const audited_scenario& each) { return each.what->name; });
+    return found == subject.scenarios.end() ? nullptr : found->what;
+}
+
+// The violation that one weaker order causes, and how to see it again.
+std::string evidence(const audited_subject& subject, const audited_site& audited, const audited_order& tried,
+                     const text_options& options, const std::string& token) {
+    const site& where = audited.where;
+    std::string text = fmt::format("\n{}:{} {} as {}: {} in {}\n", where.key.file, where.key.line, operation_of(where),
+                                   to_string(tried.tried), tried.kind ? to_string(*tried.kind) : "violated",
+                                   tried.scenario);
+    const scenario* const what = scenario_named(subject, tried.scenario);
+    if (options.all_traces && what != nullptr) {
+        search_result violation;
+        violation.verdict = verdict::violated;
+        violation.kind = tried.kind;
+        violation.message = tried.message;
+        violation.trace = tried.trace;
+        text += trace_text(*what, violation, options.style) + verdict_text(violation, options.style);
+    } else {
+        for (const std::string& line : detail::wrapped(tried.message, report_width - 2)) text += "  " + line + '\n';
+    }
+    if (!token.empty()) text += fmt::format("  ordeal replay '{}'\n", token);
+    return text;
+}
+
+std::string repairs_text(const audited_subject& subject, detail::limit_notes& notes) {
+    std::string text;
+    for (const repair& found : subject.repairs) {
+        text += "repair:";
+        for (const order_override& change : found.changes) text += ' ' + to_string(change);
+        const std::string marks = notes.marks(found.limits);
+        text += (marks.empty() ? "" : ' ' + marks) + '\n';
+    }
+    return text;
+}
+
+// What was not as expected before any order was changed; without it the table below means little.
+std::string surprises(const audited_subject& subject, const text_style& style) {
+    std::string text;
+    for (const audited_scenario& audited : subject.scenarios) {
+        if (audited.as_expected) continue;
+        text += style.bad(fmt::format("{}: {}, expected {}", audited.what->name, ordeal::words(audited.result),
+                                      ordeal::words(audited.what->expected))) + '\n';
+    }
+    return text;
+}
+
+std::string subject_text(const audited_subject& subject, const text_options& options, const audit_token& token_of,
+                         detail::limit_notes& notes) {
+    std::string says(to_string(subject.verdict));
+    if (subject.kind) says += fmt::format(": {}", to_string(*subject.kind));
+    std::vector<std::string> limits;
+    for (const audited_scenario& audited : subject.scenarios) {
+        limits.insert(limits.end(), audited.result.limits.begin(), audited.result.limits.end());
+    }
+    std::ranges::sort(limits);
+    limits.erase(std::unique(limits.begin(), limits.end()), limits.end());
+    if (subject.verdict == verdict::held_within) says += ' ' + notes.marks(limits);
+    std::string text = fmt::format("{}: {} as written{}; {}, {} in {} searches{}\n", options.style.strong(subject.name),
+                                   says, subject.as_expected ? "" : options.style.bad(", not as expected"),
+                                   counted(subject.scenarios.size(), "scenario"),
+                                   counted(subject.executions, "execution"), subject.searches,
+                                   subject.complete ? "" : "; some searches were cut short");
+    text += surprises(subject, options.style);
+    if (!subject.sites.empty()) text += '\n' + site_table(subject, options.style);
+    text += repairs_text(subject, notes);
+    if (!subject.note.empty()) text += subject.note + '\n';
+    for (const audited_site& audited : subject.sites) {
+        for (const audited_order& tried : audited.weaker) {
+            if (tried.verdict != order_verdict::required) continue;
+            text += evidence(subject, audited, tried, options, token_of(tried));
+        }
+    }
+    return text + '\n';
+}
+
+}  // namespace
+
+std::string audit_text(const audit_report& report, const text_options& options, const audit_token& token_of) {
+    detail::limit_notes notes;
+    std::string text;
+    std::size_t unexpected = 0;
+    for (const audited_subject& subject : report.subjects) {
+        text += subject_text(subject, options, token_of, notes);
+        unexpected += subject.as_expected ? 0 : 1;
+    }
+    if (!notes.empty()) text += "Held within these limits:\n" + notes.text() + '\n';
+    text += fmt::format("{} audited with {}; {:.1f} s.\n", counted(report.subjects.size(), "subject"), report.engine,
+                        report.seconds);
+    if (report.stopped) text += options.style.bad("Stopped early: what was not searched is undecided.") + '\n';
+    if (unexpected > 0) {
+        text += options.style.bad(fmt::format("{} not as expected.", counted(unexpected, "subject"))) + '\n';
+    }
+    return text;
+}
+
+}  // namespace ordeal

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/json.hpp"
+#include "ordeal/report/json_parts.hpp"
+
+namespace ordeal {
+
+namespace {
+
+using detail::json_of;
+using detail::null_if_empty;
+using detail::ordered_json;
+
+const char* expected_verdict(const scenario& what) { return what.expected.violation ? "violated" : "held"; }
+
+ordered_json json_of_checked(const checked_scenario& checked) {
+    const search_result& result = checked.result;
+    ordered_json entry{
+        {"name", checked.what->name},
+        {"subject", checked.what->subject},
+        {"engine", checked.engine},
+        {"verdict", to_string(result.verdict)},
+        {"kind", json_of(result.kind)},
+        {"message", null_if_empty(result.message)},
+        {"expected", expected_verdict(*checked.what)},
+        {"expected_kind", json_of(checked.what->expected.violation)},
+        {"as_expected", checked.as_expected},
+        {"limits", result.limits},
+        {"executions", result.executions},
+        {"blocked", result.blocked},
+        {"complete", result.complete},
+        {"seconds", result.seconds},
+        {"replay", null_if_empty(checked.token)},
+        {"outcomes", result.outcomes},
+        {"exhibit", checked.what->exhibit},
+        {"about", null_if_empty(checked.what->about)},
+    };
+    if (result.verdict == verdict::violated) entry["trace"] = json_of(result.trace);
+    return entry;
+}
+
+}  // namespace
+
+std::string list_json(std::span<const scenario* const> shown) {
+    ordered_json list = ordered_json::array();
+    for (const scenario* each : shown) {
+        list.push_back({{"name", each->name},
+                        {"subject", each->subject},
+                        {"about", null_if_empty(each->about)},
+                        {"exhibit", each->exhibit},
+                        {"threads", each->threads},
+                        {"expected", expected_verdict(*each)},
+                        {"expected_kind", json_of(each->expected.violation)}});
+    }
+    ordered_json result = detail::json_head();
+    result["scenarios"] = std::move(list);
+    return detail::dumped(result);
+}
+
+std::string check_json(const check_report& report) {
+    ordered_json entries = ordered_json::array();
+    for (const checked_scenario& checked : report.scenarios) entries.push_back(json_of_checked(checked));
+    ordered_json result = detail::json_head();
+    result["scenarios"] = std::move(entries);
+    result["stopped_early"] = report.stopped_early;
+    result["not_begun"] = report.not_begun;
+    result["seconds"] = report.seconds;
+    return detail::dumped(result);
+}
+
+std::string replay_json(const replay_report& report) {
+    ordered_json result = detail::json_head();
+    result["name"] = report.what->name;
+    result["subject"] = report.what->subject;
+    result["engine"] = report.engine;
+    result["replay"] = report.token;
+    result["overrides"] = json_of(report.overrides);
+    result["verdict"] = to_string(report.result.verdict);
+    result["kind"] = json_of(report.result.kind);
+    result["message"] = null_if_empty(report.result.message);
+    result["trace"] = json_of(report.result.trace);
+    return detail::dumped(result);
+}
+
+}  // namespace ordeal

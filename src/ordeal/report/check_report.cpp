@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/check_report.hpp"
+
+#include <algorithm>
+
+namespace ordeal {
+
+namespace {
+
+std::string words(std::string_view verdict, const std::optional<violation_kind>& kind) {
+    std::string result(verdict);
+    if (kind) result.append(": ").append(to_string(*kind));
+    return result;
+}
+
+}  // namespace
+
+bool as_expected(const expectation& expected, const search_result& result) noexcept {
+    if (expected.violation) return result.verdict == verdict::violated && result.kind == expected.violation;
+    return (result.verdict == verdict::held || result.verdict == verdict::held_within) && result.executions > 0;
+}
+
+std::string words(const expectation& expected) {
+    return words(to_string(expected.violation ? verdict::violated : verdict::held), expected.violation);
+}
+
+std::string words(const search_result& result) {
+    return words(to_string(result.verdict), result.verdict == verdict::violated ? result.kind : std::nullopt);
+}
+
+std::size_t check_report::unexpected() const noexcept {
+    return static_cast<std::size_t>(
+        std::count_if(scenarios.begin(), scenarios.end(), [](const auto& each) { return !each.as_expected; }));
+}
+
+}  // namespace ordeal

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/limit_notes.hpp"
+#include "ordeal/report/table.hpp"
+#include "ordeal/report/text.hpp"
+#include "ordeal/report/trace_layout.hpp"
+#include "ordeal/report/trace_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ordeal {
+
+namespace {
+
+using detail::counted;
+using detail::table_cell;
+using detail::tone;
+
+tone tone_of(const checked_scenario& checked) {
+    if (!checked.as_expected) return tone::bad;
+    return checked.result.verdict == verdict::held_within ? tone::doubtful : tone::good;
+}
+
+table_cell expectation_cell(const checked_scenario& checked) {
+    if (checked.as_expected) return {"as expected", tone::faint};
+    return {"expected " + words(checked.what->expected), tone::bad};
+}
+
+std::string table(const check_report& report, detail::limit_notes& notes, const text_style& style) {
+    detail::text_table table({"scenario", "engine", "verdict", "", ">executions", ">seconds"});
+    for (const checked_scenario& checked : report.scenarios) {
+        const search_result& result = checked.result;
+        std::string shown = words(result);
+        if (result.verdict != verdict::violated) shown += ' ' + notes.marks(result.limits);
+        while (shown.ends_with(' ')) shown.pop_back();
+        table.add({{checked.what->name},
+                   {checked.engine, tone::faint},
+                   {shown, tone_of(checked)},
+                   expectation_cell(checked),
+                   {std::to_string(result.executions)},
+                   {fmt::format("{:.2f}", result.seconds)}});
+    }
+    return table.text(style);
+}
+
+// The line to paste. A process that died told no execution; then the search itself comes to the same point again.
+std::string again(const checked_scenario& checked) {
+    if (!checked.token.empty()) return fmt::format("  ordeal replay '{}'\n", checked.token);
+    if (checked.result.verdict != verdict::violated) return {};
+    return fmt::format("  ordeal check '{}' --engine {}\n", checked.what->name, checked.engine);
+}
+
+// What a violated or an inconclusive scenario says below the table.
+std::string detail_text(const checked_scenario& checked, const text_options& options) {
+    const search_result& result = checked.result;
+    std::string text = '\n' + options.style.strong(checked.what->name) + '\n';
+    const bool show_trace = result.verdict == verdict::violated && (options.all_traces || !checked.as_expected);
+    if (show_trace) {
+        text += trace_text(*checked.what, result, options.style) + verdict_text(result, options.style);
+    } else {
+        const std::string line = words(result) + (result.message.empty() ? "" : ": " + result.message);
+        for (const std::string& part : detail::wrapped(line, report_width - 2)) text += "  " + part + '\n';
+    }
+    return text + again(checked);
+}
+
+std::string summary(const check_report& report, const text_style& style) {
+    const auto count = [&](verdict wanted) {
+        return std::ranges::count(report.scenarios, wanted, [](const auto& each) { return each.result.verdict; });
+    };
+    std::string text = fmt::format("\nSearches: {}. {} held, {} held within limits, {} violated, {} inconclusive; {:.1f} s.\n",
+                                   report.scenarios.size(),
+                                   count(verdict::held), count(verdict::held_within), count(verdict::violated),
+                                   count(verdict::inconclusive), report.seconds);
+    if (report.stopped_early) {
+        text += style.bad(fmt::format("Stopped early: {} not begun.", counted(report.not_begun, "scenario"))) + '\n';
+    }
+    if (report.scenarios.empty()) return text + style.bad("Nothing ran.") + '\n';
+    const std::size_t unexpected = report.unexpected();
+    if (unexpected > 0) return text + style.bad(fmt::format("{} not as expected.", unexpected)) + '\n';
+    if (report.stopped_early) return text;
+    return text + style.good("All as expected.") + '\n';
+}
+
+}  // namespace
+
+std::string list_text(std::span<const scenario* const> shown, const text_style& style) {
+    detail::text_table table({"scenario", ">threads", "expected", "about"});
+    for (const scenario* each : shown) {
+        table.add({{each->name},
+                   {std::to_string(each->threads.size())},
+                   {words(each->expected), each->expected.violation ? tone::doubtful : tone::good},
+                   {each->about, tone::faint}});
+    }
+    return table.text(style);
+}
+
+std::string check_text(const check_report& report, const text_options& options) {
+    detail::limit_notes notes;
+    std::string text;
+    if (!report.scenarios.empty()) text += table(report, notes, options.style);
+    if (!notes.empty()) text += "\nHeld within these limits:\n" + notes.text();
+    for (const checked_scenario& checked : report.scenarios) {
+        const verdict says = checked.result.verdict;
+        if (says == verdict::violated || says == verdict::inconclusive) text += detail_text(checked, options);
+    }
+    return text + summary(report, options.style);
+}
+
+std::string replay_text(const replay_report& report, const text_style& style) {
+    std::string text = style.strong(report.what->name) + fmt::format(" under {}\n", report.engine);
+    for (const order_override& change : report.overrides) {
+        text += fmt::format("with {}\n", to_string(change));
+    }
+    text += '\n' + trace_text(*report.what, report.result, style);
+    if (report.result.verdict == verdict::violated) return text + verdict_text(report.result, style);
+    return text + "no violation in this execution\n";
+}
+
+}  // namespace ordeal

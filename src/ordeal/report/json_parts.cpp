@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/json_parts.hpp"
+
+#include "ordeal/report/json.hpp"
+#include "ordeal/report/value_names.hpp"
+
+#ifndef ORDEAL_VERSION
+#define ORDEAL_VERSION "0.1.0"
+#endif
+
+namespace ordeal {
+
+const char* program_version() noexcept { return ORDEAL_VERSION; }
+
+namespace detail {
+
+namespace {
+
+constexpr int schema = 1;
+
+ordered_json name_of(value_names& names, const std::optional<std::uint64_t>& value) {
+    if (!value) return nullptr;
+    return names.of(*value);
+}
+
+}  // namespace
+
+ordered_json json_head() { return {{"schema", schema}, {"tool", "ordeal"}, {"version", program_version()}}; }
+
+ordered_json json_of(const std::optional<violation_kind>& kind) {
+    if (!kind) return nullptr;
+    return to_string(*kind);
+}
+
+ordered_json json_of(const trace& steps) {
+    value_names names;
+    ordered_json result = ordered_json::array();
+    for (const trace_step& step : steps) {
+        const bool placed = step.where.key.line != 0;
+        result.push_back({
+            {"thread", step.thread},
+            {"operation", step.operation},
+            {"object", null_if_empty(step.object)},
+            {"order", step.using_order ? ordered_json(to_string(*step.using_order)) : ordered_json(nullptr)},
+            {"overridden", step.overridden},
+            {"before", name_of(names, step.before)},
+            {"after", name_of(names, step.after)},
+            {"reads_from", step.reads_from ? ordered_json(*step.reads_from) : ordered_json(nullptr)},
+            {"stale", step.stale},
+            {"file", placed ? ordered_json(step.where.key.file) : ordered_json(nullptr)},
+            {"line", placed ? ordered_json(step.where.key.line) : ordered_json(nullptr)},
+            {"function", null_if_empty(step.where.function)},
+            {"clock", step.clock},
+            {"note", null_if_empty(step.note)},
+        });
+    }
+    return result;
+}
+
+ordered_json json_of(const std::vector<order_override>& changes) {
+    ordered_json result = ordered_json::array();
+    for (const order_override& change : changes) {
+        result.push_back({{"file", change.site.file},
+                          {"line", change.site.line},
+                          {"column", change.site.column},
+                          {"role", to_string(change.site.what)},
+                          {"order", to_string(change.replacement)}});
+    }
+    return result;
+}
+
+ordered_json null_if_empty(const std::string& text) {
+    if (text.empty()) return nullptr;
+    return text;
+}
+
+std::string dumped(const ordered_json& value) {
+    // Messages and outcomes come from the code on trial and may hold any bytes.
+    return value.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace detail
+
+}  // namespace ordeal

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Private to the JSON renderers: it brings in the JSON library.
+
+#include "ordeal/engine/engine.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ordeal::detail {
+
+using nlohmann::ordered_json;
+
+/// The keys that every report begins with.
+[[nodiscard]] ordered_json json_head();
+
+[[nodiscard]] ordered_json json_of(const std::optional<violation_kind>& kind);
+[[nodiscard]] ordered_json json_of(const trace& steps);
+[[nodiscard]] ordered_json json_of(const std::vector<order_override>& changes);
+[[nodiscard]] ordered_json null_if_empty(const std::string& text);
+
+[[nodiscard]] std::string dumped(const ordered_json& value);
+
+}  // namespace ordeal::detail

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ordeal {
+
+/// A file that is written whole or not at all: into another file beside it, which then takes its place. "-" is
+/// standard output; a device or a pipe is written to directly.
+class output_file {
+public:
+    explicit output_file(std::string path) : path_(std::move(path)) {}
+
+    [[nodiscard]] bool is_standard_output() const noexcept { return path_ == "-"; }
+    [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+    /// Why it cannot be written, or nothing; leaves no trace. Asked before a long search begins.
+    [[nodiscard]] std::optional<std::string> obstacle() const;
+
+    /// Returns why it failed, or nothing. SIGINT and SIGTERM wait meanwhile.
+    [[nodiscard]] std::optional<std::string> write(std::string_view content) const;
+
+private:
+    std::string path_;
+};
+
+}  // namespace ordeal

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/source_line.hpp"
+
+#include <fstream>
+
+#ifndef ORDEAL_SOURCE_ROOT
+#define ORDEAL_SOURCE_ROOT "."
+#endif
+
+namespace ordeal {
+
+namespace {
+
+std::vector<std::string> read_lines(const std::string& file) {
+    std::ifstream in(file);
+    if (!in) in.open(std::string(ORDEAL_SOURCE_ROOT "/") + file);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+}
+
+std::string trimmed(const std::string& text) {
+    constexpr auto blanks = " \t\r";
+    const auto first = text.find_first_not_of(blanks);
+    if (first == std::string::npos) return {};
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+}  // namespace
+
+std::string source_lines::at(const std::string& file, std::uint32_t line) {
+    auto found = files_.find(file);
+    if (found == files_.end()) found = files_.emplace(file, read_lines(file)).first;
+    if (line == 0 || line > found->second.size()) return {};
+    return trimmed(found->second[line - 1]);
+}
+
+}  // namespace ordeal

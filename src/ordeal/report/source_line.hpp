@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ordeal {
+
+/// Lines of source files, for people to read beside a code location. Files are looked for under the current directory
+/// and then where this program was built.
+class source_lines {
+public:
+    /// Without its indentation; empty when there is no such file or line.
+    [[nodiscard]] std::string at(const std::string& file, std::uint32_t line);
+
+private:
+    std::map<std::string, std::vector<std::string>> files_;
+};
+
+}  // namespace ordeal

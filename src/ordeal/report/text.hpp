@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/audit/audit.hpp"
+#include "ordeal/report/check_report.hpp"
+#include "ordeal/report/style.hpp"
+
+#include <functional>
+#include <span>
+#include <string>
+
+namespace ordeal {
+
+/// How much a text report shows.
+struct text_options {
+    text_style style;
+    bool all_traces = false;  ///< of expected violations too
+};
+
+/// What `replay` takes to show the violation that an audit found with one weaker order; empty when it cannot.
+using audit_token = std::function<std::string(const audited_order&)>;
+
+[[nodiscard]] std::string list_text(std::span<const scenario* const> shown, const text_style& style);
+[[nodiscard]] std::string check_text(const check_report& report, const text_options& options);
+[[nodiscard]] std::string replay_text(const replay_report& report, const text_style& style);
+[[nodiscard]] std::string audit_text(const audit_report& report, const text_options& options,
+                                     const audit_token& token_of);
+
+}  // namespace ordeal

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/value_names.hpp"
+
+namespace ordeal {
+
+std::string value_names::of(std::uint64_t value) {
+    constexpr std::uint64_t smallest_address = std::uint64_t{1} << 32;
+    constexpr auto smallest_negative = static_cast<std::uint64_t>(std::int64_t{-65536});
+    if (value < smallest_address) return std::to_string(value);
+    if (value >= smallest_negative) return std::to_string(static_cast<std::int64_t>(value));
+    return "ptr" + std::to_string(addresses_.emplace(value, addresses_.size() + 1).first->second);
+}
+
+}  // namespace ordeal

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace ordeal {
+
+/// Names for the values in a trace. Small numbers are written as they are; an address becomes "ptr1", "ptr2", ... in
+/// the order of appearance, so that two runs print alike.
+class value_names {
+public:
+    [[nodiscard]] std::string of(std::uint64_t value);
+
+private:
+    std::map<std::uint64_t, std::size_t> addresses_;
+};
+
+}  // namespace ordeal

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/coro/detached.hpp"
+#include "ordeal/coro/manual_reset_event.hpp"
+#include "ordeal/scenario/scenario.hpp"
+#include "scenarios/support.hpp"
+
+#include <array>
+#include <string>
+
+namespace ordeal::production {
+namespace {
+
+template <atomic_policy P>
+struct set_reset_against_await {
+    static constexpr auto subject = "manual_reset_event";
+    static constexpr auto about = "Is a waiter that meets a set() and a reset() neither lost nor let through too early?";
+    static constexpr auto threads = std::array{"setter", "waiter"};
+    coro::manual_reset_event<P> event;
+    typename P::template cell<int> payload{0};
+    int seen = 0;
+    path how = path::none;
+    bool late = false;
+
+    void run(int thread) {
+        if (thread == 0) {
+            payload.write() = 42;
+            event.set();
+            event.reset();
+        } else {
+            wait();
+        }
+    }
+    detached wait() {
+        co_await observed(event, how);
+        seen += payload.read();
+    }
+    void finish() {
+        late = seen == 0;
+        event.set();  // for the waiter that came after reset()
+        require(seen == 42, "the waiter goes on once, and sees the payload");
+    }
+    [[nodiscard]] std::string outcome() const { return late ? "resumed by the next set()" : to_string(how); }
+};
+ORDEAL_SCENARIO("event/set_reset_against_await", set_reset_against_await);
+
+template <atomic_policy P>
+struct set_reset_set_against_two_awaits {
+    static constexpr auto subject = "manual_reset_event";
+    static constexpr auto about = "Does a waiter that awaits twice get through set(), reset(), set() both times?";
+    static constexpr auto threads = std::array{"setter", "waiter"};
+    coro::manual_reset_event<P> event;
+    typename P::template cell<int> payload{0};
+    int seen = 0;
+    std::array<path, 2> how{};
+
+    void run(int thread) {
+        if (thread == 0) {
+            payload.write() = 42;
+            event.set();
+            event.reset();
+            event.set();
+        } else {
+            wait();
+        }
+    }
+    detached wait() {
+        co_await observed(event, how[0]);
+        seen += payload.read();
+        co_await observed(event, how[1]);
+        seen += payload.read();
+    }
+    void finish() { require(seen == 84, "the waiter goes on twice, and sees the payload"); }
+    [[nodiscard]] std::string outcome() const { return std::string(to_string(how[0])) + ", " + to_string(how[1]); }
+};
+ORDEAL_SCENARIO("event/set_reset_set_against_two_awaits", set_reset_set_against_two_awaits);
+
+template <atomic_policy P>
+struct set_against_reset_against_await {
+    static constexpr auto subject = "manual_reset_event";
+    static constexpr auto about = "Does a reset() from a third thread leave a queued waiter to the next set()?";
+    static constexpr auto threads = std::array{"setter", "resetter", "waiter"};
+    coro::manual_reset_event<P> event;
+    typename P::template cell<int> payload{0};
+    int seen = 0;
+    bool late = false;
+
+    void run(int thread) {
+        if (thread == 0) {
+            payload.write() = 42;
+            event.set();
+        } else if (thread == 1) {
+            event.reset();
+        } else {
+            wait();
+        }
+    }
+    detached wait() {
+        co_await event;
+        seen += payload.read();
+    }
+    void finish() {
+        late = seen == 0;
+        event.set();
+        require(seen == 42, "the waiter goes on once, and sees the payload");
+    }
+    [[nodiscard]] std::string outcome() const { return late ? "resumed by the next set()" : "through"; }
+};
+ORDEAL_SCENARIO("event/set_against_reset_against_await", set_against_reset_against_await);
+
+template <atomic_policy P>
+struct set_after_reset_by_another {
+    static constexpr auto subject = "manual_reset_event";
+    static constexpr auto about =
+        "Does a reset() between two set() calls of two threads keep what the first of them publishes?";
+    static constexpr auto threads = std::array{"first setter", "second setter", "reader"};
+    coro::manual_reset_event<P> event;
+    typename P::template cell<int> first{0};
+    typename P::template cell<int> second{0};
+    bool was_set = false;
+
+    void run(int thread) {
+        if (thread == 0) {
+            first.write() = 1;
+            event.set();
+        } else if (thread == 1) {
+            if (!event.is_set()) return;
+            event.reset();
+            second.write() = first.read() + 1;
+            event.set();
+        } else if (event.is_set()) {
+            was_set = true;
+            require(first.read() == 1, "what came before the first set() is visible after either");
+        }
+    }
+    void finish() { require(event.is_set()); }
+    [[nodiscard]] std::string outcome() const {
+        return std::string(second.read() == 2 ? "set twice" : "set once") + (was_set ? ", read" : ", not read");
+    }
+};
+ORDEAL_SCENARIO("event/set_after_reset_by_another", set_after_reset_by_another);
+
+template <atomic_policy P>
+struct initially_set_against_reset {
+    static constexpr auto subject = "manual_reset_event";
+    static constexpr auto about = "Does an event that begins set let a waiter through until it is reset?";
+    static constexpr auto threads = std::array{"resetter", "waiter"};
+    coro::manual_reset_event<P> event{true};
+    int passed = 0;
+    path how = path::none;
+    bool late = false;
+
+    void run(int thread) {
+        if (thread == 0) {
+            event.reset();
+        } else {
+            wait();
+        }
+    }
+    detached wait() {
+        co_await observed(event, how);
+        ++passed;
+    }
+    void finish() {
+        late = passed == 0;
+        require(!event.is_set(), "reset() took effect");
+        event.set();
+        require(passed == 1, "the waiter goes on once");
+    }
+    [[nodiscard]] std::string outcome() const { return late ? "resumed by the next set()" : to_string(how); }
+};
+ORDEAL_SCENARIO("event/initially_set_against_reset", initially_set_against_reset);
+
+template <atomic_policy P>
+struct initially_set {
+    static constexpr auto subject = "manual_reset_event";
+    static constexpr auto about = "Does an event that begins set let every waiter through without suspending it?";
+    static constexpr auto threads = std::array{"setter", "waiter"};
+    coro::manual_reset_event<P> event{true};
+    path how = path::none;
+
+    void run(int thread) {
+        if (thread == 0) {
+            event.set();  // changes nothing
+        } else {
+            wait();
+        }
+    }
+    detached wait() { co_await observed(event, how); }
+    void finish() { require(how == path::ready, "the waiter is not suspended"); }
+};
+ORDEAL_SCENARIO("event/initially_set", initially_set);
+
+}  // namespace
+}  // namespace ordeal::production

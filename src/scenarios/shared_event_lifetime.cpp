@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/coro/awaitable_event.hpp"
+#include "ordeal/coro/detached.hpp"
+#include "ordeal/scenario/scenario.hpp"
+#include "scenarios/support.hpp"
+
+#include <array>
+#include <optional>
+#include <string>
+
+namespace ordeal::production {
+namespace {
+
+template <atomic_policy P>
+struct last_copy_dropped {
+    static constexpr auto subject = "awaitable_event";
+    static constexpr auto about = "When two threads drop the last two copies, does the block outlive the use of both?";
+    static constexpr auto threads = std::array{"first", "second"};
+    std::array<std::optional<coro::awaitable_event<P>>, 2> handles;
+
+    last_copy_dropped() { handles[1] = handles[0].emplace(); }
+    void run(int thread) { handles[static_cast<std::size_t>(thread)].reset(); }
+};
+ORDEAL_SCENARIO("shared_event/last_copy_dropped", last_copy_dropped);
+
+template <atomic_policy P>
+struct last_copy_dropped_while_another_sets {
+    static constexpr auto subject = "awaitable_event";
+    static constexpr auto about = "Does the shared block outlive a set() when the other copy is dropped meanwhile?";
+    static constexpr auto threads = std::array{"setter", "dropper"};
+    std::optional<coro::awaitable_event<P>> setter;
+    std::optional<coro::awaitable_event<P>> dropper;
+
+    last_copy_dropped_while_another_sets() { dropper = setter.emplace(); }
+    void run(int thread) {
+        if (thread == 0) {
+            setter->set();
+            setter.reset();
+        } else {
+            dropper.reset();
+        }
+    }
+};
+ORDEAL_SCENARIO("shared_event/last_copy_dropped_while_another_sets", last_copy_dropped_while_another_sets);
+
+template <atomic_policy P>
+struct copied_while_another_sets {
+    static constexpr auto subject = "awaitable_event";
+    static constexpr auto about = "Does a copy made while the other handle sets and goes stand for the same event?";
+    static constexpr auto threads = std::array{"setter", "copier"};
+    std::optional<coro::awaitable_event<P>> setter;
+    std::optional<coro::awaitable_event<P>> copier;
+    typename P::template cell<int> payload{0};
+    bool was_set = false;
+
+    copied_while_another_sets() { copier = setter.emplace(); }
+    void run(int thread) {
+        if (thread == 0) {
+            payload.write() = 42;
+            setter->set();
+            setter.reset();
+        } else {
+            const coro::awaitable_event<P> copy = *copier;
+            copier.reset();
+            was_set = copy.is_set();
+            if (was_set) require(payload.read() == 42, "the payload is visible through the copy");
+        }
+    }
+    [[nodiscard]] std::string outcome() const { return was_set ? "set" : "not set"; }
+};
+ORDEAL_SCENARIO("shared_event/copied_while_another_sets", copied_while_another_sets);
+
+template <atomic_policy P>
+struct waiter_keeps_it_alive {
+    static constexpr auto subject = "awaitable_event";
+    static constexpr auto about = "Does a suspended waiter that dropped its handle keep the block until it has gone on?";
+    static constexpr auto threads = std::array{"setter", "waiter"};
+    std::optional<coro::awaitable_event<P>> setter;
+    std::optional<coro::awaitable_event<P>> waiter;
+    typename P::template cell<int> payload{0};
+    int seen = 0;
+    path how = path::none;
+
+    waiter_keeps_it_alive() { waiter = setter.emplace(); }
+    void run(int thread) {
+        if (thread == 0) {
+            payload.write() = 42;
+            setter->set();
+            setter.reset();
+        } else {
+            wait();
+        }
+    }
+    detached wait() {
+        auto awaiter = waiter->operator co_await();
+        waiter.reset();
+        co_await observed(awaiter, how);
+        seen += payload.read();
+    }
+    void finish() { require(seen == 42, "the waiter goes on once, and sees the payload"); }
+    [[nodiscard]] std::string outcome() const { return to_string(how); }
+};
+ORDEAL_SCENARIO("shared_event/waiter_keeps_it_alive", waiter_keeps_it_alive);
+
+template <atomic_policy P>
+struct destroyed_by_its_waiter {
+    static constexpr auto subject = "awaitable_event";
+    static constexpr auto about =
+        "May a resumed waiter destroy the handle that set() was called on, the last but one reference, in set()?";
+    static constexpr auto threads = std::array{"setter", "dropper"};
+    std::optional<coro::awaitable_event<P>> setter;
+    std::optional<coro::awaitable_event<P>> dropper;
+    int passed = 0;
+
+    destroyed_by_its_waiter() {
+        dropper = setter.emplace();
+        wait();
+        wait();
+    }
+    void run(int thread) {
+        if (thread == 0) {
+            setter->set();
+        } else {
+            dropper.reset();
+        }
+    }
+    detached wait() {
+        co_await *setter;
+        if (passed++ == 0) setter.reset();
+    }
+    void finish() { require(passed == 2, "both waiters go on"); }
+};
+ORDEAL_SCENARIO("shared_event/destroyed_by_its_waiter", destroyed_by_its_waiter);
+
+// Suspends on `event` and sets it before await_suspend returns.
+template <atomic_policy P>
+class sets_while_suspending {
+public:
+    explicit sets_while_suspending(const coro::awaitable_event<P>& event)
+        : event_(&event), inner_(event.operator co_await()) {}
+    [[nodiscard]] bool await_ready() const noexcept { return false; }
+    [[nodiscard]] bool await_suspend(std::coroutine_handle<> awaiting) noexcept {
+        const coro::awaitable_event<P>* const event = event_;
+        const bool suspends = inner_.await_suspend(awaiting);
+        event->set();  // *this is gone when it suspended
+        return suspends;
+    }
+    void await_resume() const noexcept {}
+
+private:
+    const coro::awaitable_event<P>* event_;
+    typename coro::awaitable_event<P>::awaiter inner_;
+};
+
+template <atomic_policy P>
+struct resumed_before_await_suspend_returns {
+    static constexpr auto subject = "awaitable_event";
+    static constexpr auto about = "May a coroutine end, and its frame be freed, before its await_suspend has returned?";
+    static constexpr auto threads = std::array{"waiter", "setter"};
+    coro::awaitable_event<P> event;
+    typename P::template cell<int> passed{0};
+
+    void run(int thread) {
+        if (thread == 0) {
+            wait();
+        } else {
+            event.set();
+        }
+    }
+    detached wait() {
+        co_await sets_while_suspending<P>(event);
+        ++passed.write();
+    }
+    void finish() { require(passed.read() == 1, "the waiter goes on exactly once"); }
+};
+ORDEAL_SCENARIO("shared_event/resumed_before_await_suspend_returns", resumed_before_await_suspend_returns);
+
+}  // namespace
+}  // namespace ordeal::production

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/coro/awaitable_event.hpp"
+#include "ordeal/coro/detached.hpp"
+#include "ordeal/scenario/scenario.hpp"
+#include "scenarios/support.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace ordeal::production {
+namespace {
+
+template <atomic_policy P>
+struct set_against_one_waiter {
+    static constexpr auto subject = "awaitable_event";
+    static constexpr auto about =
+        "On every path through co_await, does the waiter see what was written before set(), and its own frame?";
+    static constexpr auto threads = std::array{"setter", "waiter"};
+    coro::awaitable_event<P> event;
+    typename P::template cell<int> payload{0};
+    int seen = 0;
+    path how = path::none;
+
+    void run(int thread) {
+        if (thread == 0) {
+            payload.write() = 42;
+            event.set();
+        } else {
+            wait();
+        }
+    }
+    detached wait() {
+        typename P::template cell<int> local{7};  // in the frame
+        local.write() = 8;
+        co_await observed(event, how);
+        seen = payload.read() + local.read();
+    }
+    void finish() { require(seen == 50, "the waiter goes on once, and sees both values"); }
+    [[nodiscard]] std::string outcome() const { return to_string(how); }
+};
+ORDEAL_SCENARIO("shared_event/set_against_one_waiter", set_against_one_waiter);
+
+template <atomic_policy P>
+struct set_against_two_waiters {
+    static constexpr auto subject = "awaitable_event";
+    static constexpr auto about = "Do two waiters that queue at the same time both get through, each with the payload?";
+    static constexpr auto threads = std::array{"setter", "first waiter", "second waiter"};
+    coro::awaitable_event<P> event;
+    typename P::template cell<int> payload{0};
+    std::array<int, 2> seen{};
+    std::array<path, 2> how{};
+
+    void run(int thread) {
+        if (thread == 0) {
+            payload.write() = 42;
+            event.set();
+        } else {
+            wait(static_cast<std::size_t>(thread - 1));
+        }
+    }
+    detached wait(std::size_t index) {
+        co_await observed(event, how[index], false);  // is_set() is left to the scenario with one waiter
+        seen[index] += payload.read();
+    }
+    void finish() { require(seen[0] == 42 && seen[1] == 42, "each waiter goes on once, and sees the payload"); }
+    [[nodiscard]] std::string outcome() const { return std::string(to_string(how[0])) + ", " + to_string(how[1]); }
+};
+ORDEAL_SCENARIO("shared_event/set_against_two_waiters", set_against_two_waiters);
+
+template <atomic_policy P>
+struct set_against_three_waiters {
+    static constexpr auto subject = "awaitable_event";
+    static constexpr auto about = "With two waiters queued and a third coming, do all three get through?";
+    static constexpr auto threads = std::array{"setter", "third waiter"};
+    coro::awaitable_event<P> event;
+    typename P::template cell<int> payload{0};
+    std::array<int, 3> seen{};
+    std::array<path, 3> how{};
+
+    set_against_three_waiters() {
+        wait(0);
+        wait(1);
+    }
+    void run(int thread) {
+        if (thread == 0) {
+            payload.write() = 42;
+            event.set();
+        } else {
+            wait(2);
+        }
+    }
+    detached wait(std::size_t index) {
+        co_await observed(event, how[index]);
+        seen[index] += payload.read();
+    }
+    void finish() {
+        for (const int value : seen) require(value == 42, "each waiter goes on once, and sees the payload");
+    }
+    [[nodiscard]] std::string outcome() const {
+        return std::to_string(std::ranges::count(how, path::resumed)) + " resumed";
+    }
+};
+ORDEAL_SCENARIO("shared_event/set_against_three_waiters", set_against_three_waiters);
+
+template <atomic_policy P>
+struct two_setters {
+    static constexpr auto subject = "awaitable_event";
+    static constexpr auto about = "When two threads set, is a queued waiter resumed exactly once?";
+    static constexpr auto threads = std::array{"first setter", "second setter"};
+    coro::awaitable_event<P> event;
+    std::array<std::uintptr_t, 2> mark{};
+    std::uintptr_t resumed_on = 0;
+    typename P::template cell<int> passed{0};
+
+    two_setters() { wait(); }
+    void run(int thread) {
+        mark[static_cast<std::size_t>(thread)] = thread_mark<P>();
+        event.set();
+    }
+    detached wait() {
+        co_await event;
+        ++passed.write();
+        resumed_on = thread_mark<P>();
+    }
+    void finish() { require(passed.read() == 1, "the waiter goes on exactly once"); }
+    [[nodiscard]] std::string outcome() const {
+        return resumed_on == mark[0] ? "resumed by the first setter" : "resumed by the second setter";
+    }
+};
+ORDEAL_SCENARIO("shared_event/two_setters", two_setters);
+
+template <atomic_policy P>
+struct resumes_oldest_first {
+    static constexpr auto subject = "awaitable_event";
+    static constexpr auto about = "Does set() resume its waiters oldest first, as documented?";
+    static constexpr auto threads = std::array{"setter"};
+    coro::awaitable_event<P> event;
+    std::string sequence;
+
+    resumes_oldest_first() {
+        for (const char name : {'a', 'b', 'c'}) wait(name);
+    }
+    void run(int /*thread*/) { event.set(); }
+    detached wait(char name) {
+        co_await event;
+        sequence += name;
+    }
+    void finish() { require(sequence == "abc", "the oldest waiter is resumed first"); }
+    [[nodiscard]] std::string outcome() const { return sequence; }
+};
+ORDEAL_SCENARIO("shared_event/resumes_oldest_first", resumes_oldest_first);
+
+}  // namespace
+}  // namespace ordeal::production

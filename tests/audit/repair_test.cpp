@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fake_engine.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace audit_test;
+using ordeal::order;
+using ordeal::order_verdict;
+using ordeal::role;
+using ordeal::site_verdict;
+using ordeal::violation_kind;
+
+namespace {
+
+const auto store = make_site("src/exhibits/flag.cpp", 10, role::store, order::relaxed);
+const auto load = make_site("src/exhibits/flag.cpp", 20, role::load, order::relaxed);
+const auto swap = make_site("src/exhibits/flag.cpp", 30, role::exchange, order::relaxed);
+
+bool publishes(order value) { return ordeal::releases(value); }
+
+// An exhibit that is violated unless `fine` holds of the orders in force.
+template <class Fine>
+ordeal::audited_subject audit_exhibit(std::vector<ordeal::site> sites, Fine fine, ordeal::audit_options options = {}) {
+    suite tests;
+    std::vector<ordeal::reached_site> reached;
+    for (const auto& each : sites) reached.push_back({each, true});
+    auto& what = tests.add("relaxed_flag/payload", reached, [fine](const orders& at) {
+        return fine(at) ? all_held() : violation(violation_kind::data_race);
+    });
+    what.expected = ordeal::violated(violation_kind::data_race);
+    what.exhibit = true;
+    const auto report = tests.audit(std::move(options));
+    REQUIRE(report.subjects.size() == 1);
+    return report.subjects[0];
+}
+
+}  // namespace
+
+TEST_CASE("the weakest order at one site that repairs is a repair, and the site is too weak") {
+    const auto subject = audit_exhibit({store, load}, [](const orders& at) { return publishes(at(store)); });
+    CHECK(subject.exhibit);
+    CHECK(subject.as_expected);
+    CHECK(subject.verdict == ordeal::verdict::violated);
+    CHECK(subject.kind == violation_kind::data_race);
+    REQUIRE(subject.repairs.size() == 1);
+    REQUIRE(subject.repairs[0].changes.size() == 1);
+    CHECK(subject.repairs[0].changes[0] == ordeal::order_override{store.key, order::release});
+    CHECK(subject.repairs[0].limits.empty());
+    CHECK(subject.note.empty());
+    REQUIRE(subject.sites.size() == 2);
+    CHECK(subject.sites[0].verdict == site_verdict::too_weak);
+    CHECK(subject.sites[0].stronger == order::release);
+    CHECK(subject.sites[1].verdict == site_verdict::undecided);
+    CHECK(subject.sites[1].note == "the subject is violated as written, and this site is part of no repair");
+}
+
+TEST_CASE("two sites that repair on their own are two repairs") {
+    const auto subject = audit_exhibit({store, swap}, [](const orders& at) {
+        return publishes(at(store)) || at(swap) == order::acq_rel || at(swap) == order::seq_cst;
+    });
+    REQUIRE(subject.repairs.size() == 2);
+    CHECK(subject.repairs[0].changes[0].replacement == order::release);
+    CHECK(subject.repairs[1].changes[0].replacement == order::acq_rel);
+}
+
+TEST_CASE("where no single site repairs, the minimal pairs do") {
+    const auto subject = audit_exhibit(
+        {store, load, swap}, [](const orders& at) { return publishes(at(store)) && ordeal::acquires(at(load)); });
+    REQUIRE(subject.repairs.size() == 1);
+    REQUIRE(subject.repairs[0].changes.size() == 2);
+    CHECK(subject.repairs[0].changes[0] == ordeal::order_override{store.key, order::release});
+    CHECK(subject.repairs[0].changes[1] == ordeal::order_override{load.key, order::acquire});
+    CHECK(subject.sites[0].verdict == site_verdict::too_weak);
+    CHECK(subject.sites[0].note == "release repairs the subject, together with acquire at src/exhibits/flag.cpp:20");
+    CHECK(subject.sites[1].verdict == site_verdict::too_weak);
+    CHECK(subject.sites[2].verdict == site_verdict::undecided);
+}
+
+TEST_CASE("what no order repairs is said after one search") {
+    const auto subject = audit_exhibit({store, load}, [](const orders&) { return false; });
+    CHECK(subject.repairs.empty());
+    CHECK(subject.note.find("no strengthening of memory orders repairs it") == 0);
+    CHECK(subject.searches == 2);  // as written, and every site at its strongest
+    CHECK(subject.sites[0].verdict == site_verdict::undecided);
+}
+
+TEST_CASE("a repair that needs three sites is said not to be found, with what is known") {
+    const auto subject = audit_exhibit({store, load, swap}, [](const orders& at) {
+        return publishes(at(store)) && ordeal::acquires(at(load)) && publishes(at(swap));
+    });
+    CHECK(subject.repairs.empty());
+    CHECK(subject.note ==
+          "no strengthening of one site or two was seen to repair it; all sites at their strongest order do");
+}
+
+TEST_CASE("a limit on the searches for repairs is said when it cuts") {
+    ordeal::audit_options options;
+    options.repair_searches = 4;
+    const auto subject = audit_exhibit(
+        {store, load}, [](const orders& at) { return publishes(at(store)) && ordeal::acquires(at(load)); }, options);
+    CHECK(subject.repairs.empty());
+    CHECK(subject.note.find("the limit on searches for repairs was reached") != std::string::npos);
+    CHECK(subject.note.find("inconclusive") == std::string::npos);
+}
+
+TEST_CASE("a change under which a scenario is inconclusive or times out is no repair; a bounded one says so") {
+    const auto with = [](const ordeal::search_result& repaired) {
+        suite tests;
+        auto& what = tests.add("relaxed_flag/payload", {{store, true}}, [repaired](const orders& at) {
+            return publishes(at(store)) ? repaired : violation(violation_kind::data_race);
+        });
+        what.expected = ordeal::violated(violation_kind::data_race);
+        return tests.audit().subjects.at(0);
+    };
+    CHECK(with(unclear("cannot")).repairs.empty());
+    CHECK(with(unclear("cannot")).note.find("some changes were inconclusive") != std::string::npos);
+    CHECK(with(violation(violation_kind::time_out)).repairs.empty());
+    const auto bounded_repair = with(bounded("stale by one store"));
+    REQUIRE(bounded_repair.repairs.size() == 1);
+    CHECK(bounded_repair.repairs[0].limits == std::vector<std::string>{"stale by one store"});
+}
+
+TEST_CASE("a repair must leave no scenario of the subject violated") {
+    suite tests;
+    for (const char* name : {"relaxed_flag/one", "relaxed_flag/two"}) {
+        const bool first = std::string_view(name).ends_with("one");
+        auto& what = tests.add(name, {{store, true}, {swap, true}}, [first](const orders& at) {
+            return publishes(at(first ? store : swap)) ? all_held() : violation(violation_kind::data_race);
+        });
+        what.expected = ordeal::violated(violation_kind::data_race);
+    }
+    const auto subject = tests.audit().subjects.at(0);
+    REQUIRE(subject.repairs.size() == 1);
+    CHECK(subject.repairs[0].changes.size() == 2);
+}
+
+TEST_CASE("a violated subject's orders are never said not to be required") {
+    suite tests;
+    const auto ready = make_site("src/exhibits/flag.cpp", 40, role::load, order::acquire);
+    auto& broken = tests.add("relaxed_flag/broken", {{store, true}}, [](const orders& at) {
+        return publishes(at(store)) ? all_held() : violation(violation_kind::data_race);
+    });
+    broken.expected = ordeal::violated(violation_kind::data_race);
+    tests.add("relaxed_flag/fine", {{ready, true}}, [](const orders&) { return all_held(); });
+    const auto subject = tests.audit().subjects.at(0);
+    REQUIRE(subject.sites.size() == 2);
+    REQUIRE(subject.sites[1].weaker.size() == 1);
+    CHECK(subject.sites[1].weaker[0].verdict == order_verdict::undecided);
+    CHECK(subject.sites[1].weaker[0].note.find("the subject is violated as written") != std::string::npos);
+}
+
+TEST_CASE("a site that only a changed execution reaches can be part of a repair") {
+    suite tests;
+    auto& what = tests.add("relaxed_flag/payload", {}, [](const orders& at) {
+        const bool further = publishes(at(store));
+        auto result = further && ordeal::acquires(at(load)) ? all_held() : violation(violation_kind::data_race);
+        result.sites = {{store, true}};
+        if (further) result.sites.push_back({load, true});
+        return result;
+    });
+    what.expected = ordeal::violated(violation_kind::data_race);
+    const auto subject = tests.audit().subjects.at(0);
+    REQUIRE(subject.repairs.size() == 1);
+    CHECK(subject.repairs[0].changes.size() == 2);
+    REQUIRE(subject.sites.size() == 2);
+    CHECK(subject.sites[1].verdict == site_verdict::too_weak);
+}
+
+TEST_CASE("a subject that only timed out is not searched for repairs") {
+    suite tests;
+    tests.add("relaxed_flag/payload", {{store, true}},
+              [](const orders&) { return violation(violation_kind::time_out); });
+    const auto subject = tests.audit().subjects.at(0);
+    CHECK_FALSE(subject.as_expected);
+    CHECK(subject.repairs.empty());
+    CHECK(subject.note == "repairs not searched: the violation is not one that memory orders decide");
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+
+using namespace ordeal::test;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+namespace {
+
+json checked(std::vector<std::string> arguments, int code) {
+    arguments.insert(arguments.begin(), "check");
+    arguments.insert(arguments.end(), {"--json", "-"});
+    const finished result = run_fixture(std::move(arguments));
+    CAPTURE(result.err);
+    CHECK(result.code == code);
+    return json::parse(result.out);
+}
+
+}  // namespace
+
+TEST_CASE("a scenario that holds is exit code 0") {
+    const finished result = run_fixture({"check", "fixture/count_to_two"});
+    CHECK(result.code == 0);
+    CHECK_THAT(result.out, Contains("fixture/count_to_two") && Contains("held") && Contains("All as expected."));
+}
+
+TEST_CASE("--json - prints the report alone on standard output, with the keys that others rely on") {
+    const json report = checked({"fixture/count_to_two"}, 0);
+    CHECK(report.at("schema") == 1);
+    CHECK(report.at("tool") == "ordeal");
+    CHECK(report.at("version").is_string());
+    CHECK(report.at("stopped_early") == false);
+    REQUIRE(report.at("scenarios").size() == 1);
+    const json& entry = report.at("scenarios").at(0);
+    for (const char* key : {"name", "subject", "engine", "verdict", "kind", "expected", "expected_kind", "as_expected",
+                            "limits", "executions", "blocked", "complete", "seconds", "replay", "outcomes", "message",
+                            "exhibit", "about"}) {
+        CAPTURE(key);
+        CHECK(entry.contains(key));
+    }
+    CHECK(entry.at("name") == "fixture/count_to_two");
+    CHECK(entry.at("subject") == "fixture");
+    CHECK(entry.at("engine") == "relacy");
+    CHECK((entry.at("verdict") == "held" || entry.at("verdict") == "held within"));
+    CHECK((entry.at("verdict") == "held") == entry.at("limits").empty());
+    CHECK(entry.at("kind").is_null());
+    CHECK(entry.at("replay").is_null());
+    CHECK(entry.at("as_expected") == true);
+    CHECK(entry.at("executions") > 1);
+    REQUIRE(entry.at("outcomes").size() == 1);
+    CHECK(entry.at("outcomes").contains("2"));
+}
+
+TEST_CASE("an expected violation is as expected, with a line that replays it and the trace on request") {
+    const finished result = run_fixture({"check", "fixture/known_race"});
+    CHECK(result.code == 0);
+    CHECK_THAT(result.out, Contains("violated: data race") && Contains("as expected") && Contains("ordeal replay 'o1:"));
+    CHECK_THAT(result.out, !Contains("producer"));
+    CHECK_THAT(run_fixture({"check", "fixture/known_race", "--trace"}).out, Contains("producer"));
+}
+
+TEST_CASE("an unexpected violation is exit code 1, with its trace") {
+    const finished result = run_fixture({"check", "fixture/unexpected_race"});
+    CHECK(result.code == 1);
+    CHECK_THAT(result.out, Contains("expected held") && Contains("data race") && Contains("1 not as expected."));
+    CHECK_THAT(result.out, Contains("producer") && Contains("consumer") && Contains("store relaxed"));
+}
+
+TEST_CASE("a violation of another kind than the expected one is exit code 1") {
+    const json report = checked({"fixture/other_kind"}, 1);
+    const json& entry = report.at("scenarios").at(0);
+    CHECK(entry.at("verdict") == "violated");
+    CHECK(entry.at("kind") == "data race");
+    CHECK(entry.at("expected_kind") == "leak");
+    CHECK(entry.at("as_expected") == false);
+}
+
+TEST_CASE("crash, exit, exception, leak, nondeterminism and hang are verdicts, not the end of the program") {
+    const json report = checked({"wild", "hang", "fixture/leak", "--time-budget", "1"}, 0);
+    std::map<std::string, json> entries;
+    for (const json& entry : report.at("scenarios")) entries[entry.at("name")] = entry;
+    const std::map<std::string, std::pair<std::string, std::string>> wanted{
+        {"wild/crash", {"crash", "SIGSEGV"}},
+        {"wild/exit", {"crash", "exited with code 7"}},
+        {"wild/exit_quietly", {"crash", "exited with code 0"}},
+        {"wild/throws", {"uncaught exception", "out of the scenario"}},
+        {"wild/nondeterministic", {"nondeterminism", ""}},
+        {"hang/endless_loop", {"time-out", " s"}},
+        {"fixture/leak", {"leak", ""}},
+    };
+    REQUIRE(entries.size() == wanted.size());
+    for (const auto& [name, want] : wanted) {
+        CAPTURE(name);
+        REQUIRE(entries.contains(name));
+        CHECK(entries[name].at("verdict") == "violated");
+        CHECK(entries[name].at("kind") == want.first);
+        CHECK_THAT(entries[name].at("message").get<std::string>(), Contains(want.second));
+        CHECK(entries[name].at("as_expected") == true);
+    }
+}
+
+TEST_CASE("more threads than the engine supports is inconclusive, and not as expected") {
+    const json report = checked({"fixture/nine_threads"}, 1);
+    const json& entry = report.at("scenarios").at(0);
+    CHECK(entry.at("verdict") == "inconclusive");
+    CHECK(entry.at("executions") == 0);
+    CHECK_THAT(entry.at("message").get<std::string>(), Contains("9 threads"));
+}
+
+TEST_CASE("a search that its time budget ends is never plain held") {
+    const json report = checked({"long", "--time-budget", "0.5"}, 0);
+    const json& entry = report.at("scenarios").at(0);
+    CHECK(entry.at("verdict") == "held within");
+    CHECK(entry.at("complete") == false);
+    CHECK_FALSE(entry.at("limits").empty());
+}
+
+TEST_CASE("patterns: subjects, names, globs, several of them") {
+    const auto names = [](std::vector<std::string> patterns) {
+        std::vector<std::string> result;
+        patterns.insert(patterns.begin(), "list");
+        patterns.insert(patterns.end(), {"--json", "-"});
+        const json report = json::parse(run_fixture(std::move(patterns)).out);
+        for (const json& entry : report.at("scenarios")) result.push_back(entry.at("name"));
+        return result;
+    };
+    CHECK(names({"hang"}) == std::vector<std::string>{"hang/endless_loop"});
+    CHECK(names({"*race"}) == std::vector<std::string>{"fixture/known_race", "fixture/unexpected_race"});
+    CHECK(names({"wild/exit", "hang/*"}) == std::vector<std::string>{"hang/endless_loop", "wild/exit"});
+    CHECK(names({}).size() > 10);
+}
+
+TEST_CASE("--json FILE is written whole beside the table, and an older file is replaced") {
+    const temporary_folder folder;
+    const std::string file = folder.file("out.json");
+    REQUIRE(run_fixture({"check", "fixture/known_race", "--json", file}).code == 0);
+    const finished second = run_fixture({"check", "fixture/count_to_two", "--json", file});
+    CHECK(second.code == 0);
+    CHECK_THAT(second.out, Contains("fixture/count_to_two"));
+    const json report = json::parse(content(file));
+    REQUIRE(report.at("scenarios").size() == 1);
+    CHECK(report.at("scenarios").at(0).at("name") == "fixture/count_to_two");
+    CHECK(folder.files() == std::vector<std::string>{"out.json"});
+}
+
+TEST_CASE("the number of jobs changes no verdict") {
+    const auto verdicts = [](const char* jobs) {
+        std::vector<std::string> result;
+        for (const json& entry : checked({"fixture/*", "--jobs", jobs}, 1).at("scenarios")) {
+            result.push_back(entry.at("name").get<std::string>() + " " + entry.at("verdict").get<std::string>() + " " +
+                             entry.at("executions").dump() + entry.at("replay").dump());
+        }
+        return result;
+    };
+    CHECK(verdicts("1") == verdicts("4"));
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+using namespace ordeal::test;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+namespace {
+
+// Until a search has begun; by then signals are handled.
+void wait_for_child(const program& watched) {
+    for (int i = 0; i < 1000 && !watched.has_children(); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    REQUIRE(watched.has_children());
+}
+
+}  // namespace
+
+TEST_CASE("SIGINT keeps what is done, says so, and leaves a whole report") {
+    const temporary_folder folder;
+    const std::string file = folder.file("out.json");
+    program running(ORDEAL_FIXTURE_BINARY,
+                    {"check", "long", "wild/exit", "--jobs", "1", "--time-budget", "100", "--json", file});
+    wait_for_child(running);
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    running.send(SIGINT);
+    const finished result = running.wait();
+    CHECK(result.code == 4);
+    CHECK_THAT(result.out, Contains("long/endless_search") && Contains("Stopped early: 1 scenario not begun."));
+    CHECK_THAT(result.out, !Contains("All as expected"));
+    CHECK_THAT(result.err, Contains("stopping"));
+    const json report = json::parse(content(file));
+    CHECK(report.at("stopped_early") == true);
+    CHECK(report.at("not_begun") == 1);
+    REQUIRE(report.at("scenarios").size() == 1);
+    CHECK(report.at("scenarios").at(0).at("verdict") == "held within");
+    CHECK(report.at("scenarios").at(0).at("executions") > 0);
+    CHECK(folder.files() == std::vector<std::string>{"out.json"});
+}
+
+TEST_CASE("SIGINT ends a scenario that does not come to a scheduling point, too") {
+    program running(ORDEAL_FIXTURE_BINARY, {"check", "hang", "--time-budget", "100", "--json", "-"});
+    wait_for_child(running);
+    running.send(SIGINT);
+    const finished result = running.wait();
+    CHECK(result.code == 4);
+    const json report = json::parse(result.out);
+    CHECK(report.at("stopped_early") == true);
+    CHECK(report.at("scenarios").at(0).at("verdict") == "inconclusive");
+}
+
+TEST_CASE("a second SIGINT aborts and leaves no file") {
+    const temporary_folder folder;
+    program running(ORDEAL_FIXTURE_BINARY,
+                    {"check", "hang", "--time-budget", "100", "--json", folder.file("out.json")});
+    wait_for_child(running);
+    running.send(SIGINT);
+    std::this_thread::sleep_for(std::chrono::milliseconds(600));
+    running.send(SIGINT);
+    const finished result = running.wait();
+    CHECK(result.signal == SIGINT);
+    CHECK(result.out.empty());
+    CHECK(folder.files().empty());
+}
+
+TEST_CASE("--quiet says nothing on standard error") {
+    program running(ORDEAL_FIXTURE_BINARY, {"check", "long", "--quiet", "--time-budget", "0.3"});
+    const finished result = running.wait();
+    CHECK(result.code == 0);
+    CHECK(result.err.empty());
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program.hpp"
+
+#include "ordeal/cli/token.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+using namespace ordeal::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+std::string race_token() {
+    const std::string token = token_in(run_fixture({"check", "fixture/known_race"}).out);
+    REQUIRE_FALSE(token.empty());
+    return token;
+}
+
+std::string changed(const std::string& text, void (*change)(ordeal::replay_token&)) {
+    auto parsed = ordeal::parse_token(text);
+    REQUIRE(parsed.token.has_value());
+    change(*parsed.token);
+    return ordeal::to_text(*parsed.token).value();
+}
+
+void check_refused(const std::string& token, int code, const char* says) {
+    const finished result = run_fixture({"replay", token});
+    CAPTURE(token, result.out);
+    CHECK(result.code == code);
+    CHECK(result.out.empty());
+    CHECK_THAT(result.err, Contains(says));
+}
+
+}  // namespace
+
+TEST_CASE("replay shows the violation again, twice alike, and nothing else") {
+    const std::string token = race_token();
+    const finished first = run_fixture({"replay", token});
+    CHECK(first.code == 1);
+    CHECK(first.err.empty());
+    CHECK_THAT(first.out, Contains("producer") && Contains("consumer") && Contains("violated: data race"));
+    CHECK_THAT(first.out, Contains("flag.load(std::memory_order_relaxed)"));
+    CHECK(run_fixture({"replay", token}).out == first.out);
+}
+
+TEST_CASE("replay has a JSON report with the trace as data") {
+    const std::string token = race_token();
+    const finished result = run_fixture({"replay", token, "--json", "-"});
+    CHECK(result.code == 1);
+    const auto report = nlohmann::json::parse(result.out);
+    CHECK(report.at("schema") == 1);
+    CHECK(report.at("name") == "fixture/known_race");
+    CHECK(report.at("kind") == "data race");
+    CHECK(report.at("replay") == token);
+    CHECK(report.at("trace").size() >= 4);
+}
+
+TEST_CASE("text that is no replay token is told from one that is damaged and one of another version") {
+    const std::string token = race_token();
+    check_refused("hello", 2, "not a replay token");
+    check_refused("", 2, "not a replay token");
+    check_refused(token.substr(0, token.size() - 3), 2, "damaged");
+    std::string mistyped = token;
+    mistyped[token.find("known")] = 'K';
+    check_refused(mistyped, 2, "damaged");
+    std::string later = token;
+    later[1] = '9';
+    check_refused(later, 2, "version o9");
+}
+
+TEST_CASE("a token of another program names what is missing here") {
+    const std::string token = race_token();
+    check_refused(changed(token, [](ordeal::replay_token& t) { t.engine = "oracle"; }), 3, "'oracle'");
+    check_refused(changed(token, [](ordeal::replay_token& t) { t.scenario = "fixture/known_rice"; }), 2,
+                  "'fixture/known_race'");
+}
+
+TEST_CASE("a token whose site is no longer there cannot be replayed") {
+    const std::string token = changed(race_token(), [](ordeal::replay_token& t) {
+        t.overrides.push_back({{"tests/cli/fixtures/verdicts.cpp", 1, 1, ordeal::role::store}, ordeal::order::relaxed});
+    });
+    check_refused(token, 2, "cannot replay");
+}
+
+TEST_CASE("a token that describes no execution of the scenario cannot be replayed") {
+    const std::string token = changed(race_token(), [](ordeal::replay_token& t) { t.path.text = "no~such~choices"; });
+    check_refused(token, 2, "cannot replay");
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+using namespace ordeal::test;
+using Catch::Matchers::Contains;
+
+TEST_CASE("help is on standard output, and shows commands, examples and exit codes") {
+    const finished result = run(ORDEAL_BINARY, {"--help"});
+    CHECK(result.code == 0);
+    CHECK(result.err.empty());
+    for (const char* word : {"list", "check", "audit", "replay", "Examples:", "Exit status:"}) {
+        CHECK_THAT(result.out, Contains(word));
+    }
+}
+
+TEST_CASE("every command has help of its own") {
+    for (const char* command : {"list", "check", "audit", "replay"}) {
+        const finished result = run(ORDEAL_BINARY, {command, "--help"});
+        CHECK(result.code == 0);
+        CHECK_THAT(result.out, Contains(std::string("ordeal ") + command));
+    }
+}
+
+TEST_CASE("--version names the program and its version") {
+    const finished result = run(ORDEAL_BINARY, {"--version"});
+    CHECK(result.code == 0);
+    CHECK_THAT(result.out, Catch::Matchers::Matches("ordeal [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+TEST_CASE("the program lists the production scenarios and the exhibits") {
+    const finished result = run(ORDEAL_BINARY, {"list", "--json", "-"});
+    REQUIRE(result.code == 0);
+    const auto report = nlohmann::json::parse(result.out);
+    CHECK(report.at("schema") == 1);
+    std::size_t exhibits = 0;
+    for (const auto& scenario : report.at("scenarios")) exhibits += scenario.at("exhibit").get<bool>() ? 1 : 0;
+    CHECK(exhibits > 0);
+    CHECK(report.at("scenarios").size() > exhibits);
+}
+
+TEST_CASE("list shows names, numbers of threads and expected verdicts") {
+    const finished result = run_fixture({"list", "fixture"});
+    CHECK(result.code == 0);
+    CHECK_THAT(result.out, Contains("fixture/count_to_two") && Contains("Two increments"));
+    CHECK_THAT(result.out, Contains("violated: data race"));
+    CHECK_THAT(result.out, !Contains("wild/crash"));
+}
+
+TEST_CASE("bad usage is said on standard error, with exit code 2") {
+    struct example {
+        std::vector<std::string> arguments;
+        const char* says;
+    };
+    const std::vector<example> examples{
+        {{}, "Usage"},
+        {{"chekc"}, "no command 'chekc'"},
+        {{"check", "--bogus"}, "--bogus"},
+        {{"check", "--search", "deep"}, "'deep'"},
+        {{"check", "--search", "random=0"}, "'random=0'"},
+        {{"check", "--search", "preemptions=-1"}, "'preemptions=-1'"},
+        {{"check", "--jobs", "0"}, "--jobs"},
+        {{"check", "--time-budget", "-1"}, "--time-budget"},
+        {{"check", "--time-budget", "nan"}, "'nan'"},
+        {{"check", "--color", "blue"}, "'blue'"},
+        {{"replay"}, "token"},
+    };
+    for (const example& each : examples) {
+        const finished result = run_fixture(each.arguments);
+        CAPTURE(each.says);
+        CHECK(result.code == 2);
+        CHECK(result.out.empty());
+        CHECK_THAT(result.err, Contains(each.says, Catch::CaseSensitive::No));
+    }
+}
+
+TEST_CASE("a pattern that matches nothing ends with the nearest name") {
+    for (const char* command : {"list", "check", "audit"}) {
+        const finished result = run_fixture({command, "fixture/cuont_to_two"});
+        CHECK(result.code == 2);
+        CHECK(result.out.empty());
+        CHECK_THAT(result.err, Contains("'fixture/cuont_to_two'") && Contains("did you mean 'fixture/count_to_two'?"));
+    }
+}
+
+TEST_CASE("an engine that is not built in is exit code 3, and those that are get named") {
+    const finished result = run_fixture({"check", "fixture/count_to_two", "--engine", "oracle"});
+    CHECK(result.code == 3);
+    CHECK(result.out.empty());
+    CHECK_THAT(result.err, Contains("'oracle'") && Contains("relacy"));
+}
+
+TEST_CASE("a report file that cannot be written is found before any search") {
+    const temporary_folder folder;
+    for (const std::string& file : {folder.file("no/such/folder.json"), folder.file("")}) {
+        const finished result = run_fixture({"check", "long", "--json", file});  // would run for long
+        CHECK(result.code == 2);
+        CHECK(result.out.empty());
+        CHECK_THAT(result.err, Contains("cannot write '" + file + "'"));
+    }
+    CHECK(folder.files().empty());
+}
+
+TEST_CASE("colour is used when asked for, and not into a file") {
+    CHECK_THAT(run_fixture({"list", "--color", "always"}).out, Contains("\033["));
+    CHECK_THAT(run_fixture({"list", "--color", "never"}).out, !Contains("\033["));
+    CHECK_THAT(run_fixture({"list"}).out, !Contains("\033["));
+}

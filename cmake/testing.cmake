@@ -10,8 +10,9 @@ function(ordeal_add_tests target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "SOURCES;LIBRARIES")
     add_executable(${target} ${arg_SOURCES})
     target_link_libraries(${target} PRIVATE ordeal_compile_options ordeal_test_main ordeal::coro ${arg_LIBRARIES})
+    target_compile_definitions(${target} PRIVATE ORDEAL_SOURCE_ROOT="${PROJECT_SOURCE_DIR}")
     catch_discover_tests(${target}
-        TEST_PREFIX "${arg_LABEL}: "
+        TEST_PREFIX "${arg_LABEL}/"
         DISCOVERY_MODE PRE_TEST
         PROPERTIES LABELS ${arg_LABEL} TIMEOUT 300)
 endfunction()

@@ -20,7 +20,8 @@ struct litmus_row {
     scenario what;
     outcome_set allowed;
     outcome_set engine;
-    std::string why;  ///< empty exactly where the two sets are equal
+    std::string why;    ///< empty exactly where the two sets are equal
+    std::string named;  ///< part of the limit that the verdict must name where the two differ
 };
 
 /// Rows that belong together.
@@ -61,13 +62,19 @@ inline constexpr auto seq_cst = std::memory_order_seq_cst;
 /// A row where the engine finds exactly what C++20 allows.
 template <template <class> class Scenario>
 [[nodiscard]] litmus_row agrees(std::string_view name, outcome_set outcomes) {
-    return {make_scenario<Scenario>(name), outcomes, outcomes, {}};
+    return {make_scenario<Scenario>(name), outcomes, outcomes, {}, {}};
 }
+
+/// Why the engine differs, in the words of docs/litmus.md and in those of the verdict.
+struct difference {
+    const char* why;
+    const char* named;
+};
 
 /// A row where it does not.
 template <template <class> class Scenario>
-[[nodiscard]] litmus_row differs(std::string_view name, outcome_set allowed, outcome_set engine, std::string why) {
-    return {make_scenario<Scenario>(name), std::move(allowed), std::move(engine), std::move(why)};
+[[nodiscard]] litmus_row differs(std::string_view name, outcome_set allowed, outcome_set engine, difference reason) {
+    return {make_scenario<Scenario>(name), std::move(allowed), std::move(engine), reason.why, reason.named};
 }
 
 inline constexpr auto two_threads = std::array{"first", "second"};

@@ -102,10 +102,12 @@ litmus_table store_buffering() {
              agrees<with_fences<acq_rel>::test>("SB, acq_rel fences", all),
              agrees<with_fences<seq_cst>::test>("SB, seq_cst fences", strong),
              differs<fence_and_access>("SB, a seq_cst fence against seq_cst accesses", strong, all,
-                                       "False alarm: Relacy does not order seq_cst fences with seq_cst accesses."),
+                                       {"False alarm: Relacy does not order seq_cst fences with seq_cst accesses.",
+                                        "seq_cst fences and seq_cst accesses"}),
              differs<modifications>("SB, acq_rel read-modify-writes as loads", all, strong,
-                                    "Limit: modification order is the order of execution, and a read-modify-write "
-                                    "reads the newest value.")}};
+                                    {"Limit: modification order is the order of execution, and a read-modify-write "
+                                     "reads the newest value.",
+                                     "modification order"})}};
 }
 
 }  // namespace ordeal::model_tests

@@ -20,8 +20,8 @@ public:
             newest.next.write() = static_cast<queued_waiter<P>*>(seen);
             // order: (success) release -> set: the waiter and the suspended frame.
             // order: (failure) relaxed. Too weak: the value seen may say that the event is set.
-        } while (!this->state_.compare_exchange_weak(seen, &newest, std::memory_order_release,
-                                                     std::memory_order_relaxed));
+        } while (
+            !this->state_.compare_exchange_weak(seen, &newest, std::memory_order_release, std::memory_order_relaxed));
         return true;
     }
 };

@@ -18,7 +18,8 @@ struct notify_after_publish {
 
     static constexpr bool exhibit = true;
     static constexpr auto subject = "bug_notify_after_publish";
-    static constexpr auto about = "The waiter frees the flag as soon as it is raised; the notifier notifies after that.";
+    static constexpr auto about =
+        "The waiter frees the flag as soon as it is raised; the notifier notifies after that.";
     static constexpr auto threads = std::array{"waiter", "notifier"};
     static constexpr auto expected = violated(violation_kind::unsynchronised_destruction);
 

@@ -12,8 +12,8 @@ namespace ordeal::exhibits {
 /// An event behind a lock, its waiters in a vector, and a flag that an awaiter reads before it takes the lock. What the
 /// flag is made of is the question.
 ///
-/// Source: R. Chen, "Creating a co_await awaitable signal that can be awaited multiple times, part 3" (2021). The shared
-/// handle around it is left out: it is not on trial here.
+/// Source: R. Chen, "Creating a co_await awaitable signal that can be awaited multiple times, part 3" (2021). The
+/// shared handle around it is left out: it is not on trial here.
 template <atomic_policy P, class Flag>
 class locked_event {
 public:

@@ -18,7 +18,9 @@ public:
     public:
         explicit awaiter(parked& place) noexcept : place_(place) {}
         [[nodiscard]] bool await_ready() const noexcept { return false; }
-        void await_suspend(std::coroutine_handle<> self) { place_.continuation_.write() = typename P::continuation(self); }
+        void await_suspend(std::coroutine_handle<> self) {
+            place_.continuation_.write() = typename P::continuation(self);
+        }
         void await_resume() const noexcept {}
 
     private:

@@ -20,7 +20,8 @@ ORDEAL_SCENARIO("exhibit/promise_releasing_abandon/complete_against_abandon",
                 releasing_abandon_complete_against_abandon);
 
 template <atomic_policy P>
-struct releasing_abandon_complete_against_await : complete_against_await<P, printed_task<P, releasing_abandon_word<P>>> {
+struct releasing_abandon_complete_against_await
+    : complete_against_await<P, printed_task<P, releasing_abandon_word<P>>> {
     static constexpr auto subject = "promise_releasing_abandon";
     static constexpr auto expected = held;
 };

@@ -15,8 +15,8 @@ struct queued_waiter {
     typename P::template cell<typename P::continuation> continuation{};
 };
 
-/// The lock-free manual-reset event in one word, but for reset(): idle = nullptr | the newest waiter | set = the event's
-/// own address. A derived class, `Event`, adds reset() or puts its own set() or push() in the place of one of these.
+/// The lock-free manual-reset event in one word, but for reset(): idle = nullptr | the newest waiter | set = the
+/// event's own address. A derived class, `Event`, adds reset() or puts its own set() or push() in the place of these.
 ///
 /// Source: L. Baker, "Understanding operator co_await" (2017).
 template <atomic_policy P, class Event>

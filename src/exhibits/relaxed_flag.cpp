@@ -14,8 +14,8 @@ template <atomic_policy P>
 class relaxed_flag {
 public:
     void raise() noexcept {
-        // order: relaxed, as published: the lock is held, so the design takes the order for immaterial. It hands nothing
-        //        to raised(), which takes no lock.
+        // order: relaxed, as published: with the lock held the design takes the order for immaterial. It hands
+        //        nothing to raised(), which takes no lock.
         value_.store(true, std::memory_order_relaxed);
     }
     [[nodiscard]] bool raised() const noexcept {

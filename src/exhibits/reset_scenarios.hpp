@@ -52,7 +52,8 @@ struct awaited_again : reset_scenario<Event> {
 /// it, and takes that for "I have used what you gave me".
 template <atomic_policy P, class Event>
 struct acknowledgement : reset_scenario<Event> {
-    static constexpr auto about = "A setter that finds its event reset overwrites what the resetter read before reset().";
+    static constexpr auto about =
+        "A setter that finds its event reset overwrites what the resetter read before reset().";
     static constexpr auto threads = std::array{"setter", "resetter"};
 
     typename P::template cell<int> payload{0};
@@ -80,7 +81,8 @@ struct acknowledgement : reset_scenario<Event> {
 /// effect from a word that orders nothing, and takes over what the setter wrote.
 template <atomic_policy P, class Event>
 struct takeover : reset_scenario<Event> {
-    static constexpr auto about = "A thread that knows that its reset() ended a set() overwrites what the setter wrote.";
+    static constexpr auto about =
+        "A thread that knows that its reset() ended a set() overwrites what the setter wrote.";
     static constexpr auto threads = std::array{"setter", "resetter"};
 
     typename P::template cell<int> payload{0};
@@ -90,7 +92,8 @@ struct takeover : reset_scenario<Event> {
         if (thread == 0) {
             payload.write() = 1;
             this->event.set();
-            // order: relaxed: it says that the one reset() there is came after set(); the event alone is to order the rest.
+            // order: relaxed: it says that the one reset() there is came after set(). Only the event may order the
+            //        payload.
             if (!this->event.is_set()) was_reset.store(true, std::memory_order_relaxed);
         } else {
             this->event.reset();

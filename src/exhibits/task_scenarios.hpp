@@ -59,7 +59,8 @@ struct complete_against_abandon : task_scenario<P, Task> {
 
 template <atomic_policy P, class Task>
 struct poll_then_await : task_scenario<P, Task> {
-    static constexpr auto about = "The ready check meets no state but running and completed, with one awaiter at a time.";
+    static constexpr auto about =
+        "The ready check meets no state but running and completed, with one awaiter at a time.";
 
     void run(int thread) {
         if (thread == 0) {

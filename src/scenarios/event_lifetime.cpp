@@ -15,7 +15,8 @@ namespace {
 template <atomic_policy P>
 struct destroyed_by_its_waiter {
     static constexpr auto subject = "manual_reset_event";
-    static constexpr auto about = "May the waiter destroy the event as soon as it goes on, while set() is still running?";
+    static constexpr auto about =
+        "May the waiter destroy the event as soon as it goes on, while set() is still running?";
     static constexpr auto threads = std::array{"setter", "waiter"};
     coro::manual_reset_event<P>* const event = new coro::manual_reset_event<P>;
     path how = path::none;

@@ -73,7 +73,8 @@ ORDEAL_SCENARIO("shared_event/copied_while_another_sets", copied_while_another_s
 template <atomic_policy P>
 struct waiter_keeps_it_alive {
     static constexpr auto subject = "awaitable_event";
-    static constexpr auto about = "Does a suspended waiter that dropped its handle keep the block until it has gone on?";
+    static constexpr auto about =
+        "Does a suspended waiter that dropped its handle keep the block until it has gone on?";
     static constexpr auto threads = std::array{"setter", "waiter"};
     std::optional<coro::awaitable_event<P>> setter;
     std::optional<coro::awaitable_event<P>> waiter;

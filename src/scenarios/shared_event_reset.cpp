@@ -13,7 +13,8 @@ namespace {
 template <atomic_policy P>
 struct set_reset_against_await {
     static constexpr auto subject = "awaitable_event";
-    static constexpr auto about = "Is a waiter that meets a set() and a reset() neither lost nor let through too early?";
+    static constexpr auto about =
+        "Is a waiter that meets a set() and a reset() neither lost nor let through too early?";
     static constexpr auto threads = std::array{"setter", "waiter"};
     coro::awaitable_event<P> event;
     typename P::template cell<int> payload{0};

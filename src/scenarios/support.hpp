@@ -139,11 +139,11 @@ private:
     typename P::template cell<bool> met_{false};
 };
 
-/// A value that is the same on one thread and different on two, to tell where a coroutine went on.
+/// A value that is the same on one thread and different on two, never 0, to tell where a coroutine went on.
 template <atomic_policy P>
 [[nodiscard]] std::uintptr_t thread_mark() noexcept {
     if constexpr (std::same_as<P, model_policy>) {
-        return static_cast<std::uintptr_t>(static_cast<std::intptr_t>(port().thread()));
+        return static_cast<std::uintptr_t>(port().thread() + 2);  // from -1 up
     } else {
         thread_local const char mark = 0;
         return reinterpret_cast<std::uintptr_t>(&mark);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/coro/manual_reset_event.hpp"
 #include "ordeal/coro/sync_wait.hpp"
+#include "ordeal/coro/manual_reset_event.hpp"
 #include "ordeal/coro/task.hpp"
 #include "ordeal/scenario/faults.hpp"
 #include "ordeal/scenario/scenario.hpp"
@@ -16,7 +16,8 @@ namespace {
 template <atomic_policy P>
 struct value_against_completion {
     static constexpr auto subject = "sync_wait";
-    static constexpr auto about = "Does the blocked thread get the result, and free the frame only when nobody uses it?";
+    static constexpr auto about =
+        "Does the blocked thread get the result, and free the frame only when nobody uses it?";
     static constexpr auto threads = std::array{"blocked", "coroutine"};
     gate<P> begin;
     typename P::template cell<int> payload{0};
@@ -97,9 +98,7 @@ struct already_complete {
     static constexpr auto about = "Does waiting for what is complete return without another thread?";
     static constexpr auto threads = std::array{"blocked"};
 
-    void run(int /*thread*/) {
-        require(coro::sync_wait<P>(make()) == 42, "the result is there");
-    }
+    void run(int /*thread*/) { require(coro::sync_wait<P>(make()) == 42, "the result is there"); }
     static coro::task<int, P> make() { co_return 42; }
 };
 ORDEAL_SCENARIO("sync_wait/already_complete", already_complete);
@@ -107,7 +106,8 @@ ORDEAL_SCENARIO("sync_wait/already_complete", already_complete);
 template <atomic_policy P>
 struct event_destroyed_afterwards {
     static constexpr auto subject = "sync_wait";
-    static constexpr auto about = "May the blocked thread destroy the event it waited for, while set() is still running?";
+    static constexpr auto about =
+        "May the blocked thread destroy the event it waited for, while set() is still running?";
     static constexpr auto threads = std::array{"blocked", "setter"};
     coro::manual_reset_event<P>* const event = new coro::manual_reset_event<P>;
     typename P::template cell<int> payload{0};

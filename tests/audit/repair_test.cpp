@@ -175,3 +175,18 @@ TEST_CASE("a subject that only timed out is not searched for repairs") {
     CHECK(subject.repairs.empty());
     CHECK(subject.note == "repairs not searched: the violation is not one that memory orders decide");
 }
+
+TEST_CASE("a change is not asked of a scenario that does not reach its site") {
+    suite tests;
+    auto& broken = tests.add("relaxed_flag/broken", {{store, true}}, [](const orders& at) {
+        return publishes(at(store)) ? all_held() : violation(violation_kind::data_race);
+    });
+    broken.expected = ordeal::violated(violation_kind::data_race);
+    tests.add("relaxed_flag/fine", {{load, true}}, [](const orders& at) {
+        return publishes(at(store)) ? unclear("no execution reached the site of the override") : bounded("a limit");
+    });
+    const auto subject = tests.audit().subjects.at(0);
+    REQUIRE(subject.repairs.size() == 1);
+    CHECK(subject.repairs[0].changes[0] == ordeal::order_override{store.key, order::release});
+    CHECK(subject.repairs[0].limits == std::vector<std::string>{"a limit"});
+}

@@ -41,7 +41,7 @@ TEST_CASE("replay shows the violation again, twice alike, and nothing else") {
     CHECK(first.code == 1);
     CHECK(first.err.empty());
     CHECK_THAT(first.out, Contains("producer") && Contains("consumer") && Contains("violated: data race"));
-    CHECK_THAT(first.out, Contains("flag.load(std::memory_order_relaxed)"));
+    CHECK_THAT(first.out, Contains("flag.store(1, std::memory_order_relaxed)"));
     CHECK(run_fixture({"replay", token}).out == first.out);
 }
 

@@ -39,9 +39,7 @@ detached destroy_when_resumed(std::unique_ptr<event_type>& event, std::vector<in
 // A coroutine that its owner can destroy while it is suspended.
 struct owned {
     struct promise_type {
-        owned get_return_object() noexcept {
-            return {std::coroutine_handle<promise_type>::from_promise(*this)};
-        }
+        owned get_return_object() noexcept { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
         std::suspend_never initial_suspend() noexcept { return {}; }
         std::suspend_always final_suspend() noexcept { return {}; }
         void return_void() noexcept {}

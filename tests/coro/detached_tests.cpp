@@ -18,8 +18,8 @@
 namespace {
 
 using ordeal::coro::detached;
-using ordeal::test::counted;
 using ordeal::test::block_count;
+using ordeal::test::counted;
 using event_type = ordeal::coro::manual_reset_event<>;
 
 detached run(event_type& event, counted, std::thread::id& started, std::thread::id& ended) {

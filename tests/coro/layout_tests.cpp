@@ -44,11 +44,10 @@ struct plain_waiter {
 };
 
 template <class T>
-constexpr bool cell_is_like = same_layout<cell<T>, T> &&
-                              std::is_trivially_destructible_v<cell<T>> == std::is_trivially_destructible_v<T> &&
-                              std::is_trivially_default_constructible_v<cell<T>> ==
-                                  std::is_trivially_default_constructible_v<T> &&
-                              std::is_standard_layout_v<cell<T>> == std::is_standard_layout_v<T>;
+constexpr bool cell_is_like =
+    same_layout<cell<T>, T> && std::is_trivially_destructible_v<cell<T>> == std::is_trivially_destructible_v<T> &&
+    std::is_trivially_default_constructible_v<cell<T>> == std::is_trivially_default_constructible_v<T> &&
+    std::is_standard_layout_v<cell<T>> == std::is_standard_layout_v<T>;
 
 template <class T>
 constexpr bool stays_in_place = !std::is_copy_constructible_v<T> && !std::is_move_constructible_v<T> &&

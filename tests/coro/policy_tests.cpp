@@ -6,7 +6,8 @@
 
 #include <atomic>
 #include <coroutine>
-#include <cstdint>
+#include <mutex>
+#include <type_traits>
 
 // Each policy below is std_policy with one thing missing or wrong. The concept must reject it, and the requirement
 // that is named for that part must be the one that fails.
@@ -46,7 +47,20 @@ struct no_cell {
 };
 
 // An atomic whose operations can be taken away one at a time.
-enum class lacks { nothing, load, store, exchange, weak, strong, wait, notify_one, notify_all, add, subtract, no_throw };
+enum class lacks {
+    nothing,
+    load,
+    store,
+    exchange,
+    weak,
+    strong,
+    wait,
+    notify_one,
+    notify_all,
+    add,
+    subtract,
+    no_throw
+};
 
 template <class T, lacks What>
 class partial_atomic : std::atomic<T> {
@@ -74,8 +88,7 @@ public:
     {
         return base::compare_exchange_weak(expected, desired, success, failure);
     }
-    bool compare_exchange_strong(T& expected, T desired, std::memory_order success,
-                                 std::memory_order failure) noexcept
+    bool compare_exchange_strong(T& expected, T desired, std::memory_order success, std::memory_order failure) noexcept
         requires(What != lacks::strong)
     {
         return base::compare_exchange_strong(expected, desired, success, failure);

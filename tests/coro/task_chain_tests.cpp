@@ -6,11 +6,11 @@
 
 #include <catch2/catch.hpp>
 
+#include <limits.h>
+#include <pthread.h>
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
-#include <limits.h>
-#include <pthread.h>
 #include <utility>
 #include <vector>
 

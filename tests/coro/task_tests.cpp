@@ -20,8 +20,8 @@ namespace {
 
 using ordeal::coro::detached;
 using ordeal::coro::task;
-using ordeal::test::counted;
 using ordeal::test::block_count;
+using ordeal::test::counted;
 using event_type = ordeal::coro::manual_reset_event<>;
 
 // An object whose move constructor throws at the k-th move.

@@ -21,8 +21,8 @@ using ordeal::coro::awaitable_event;
 using ordeal::coro::detached;
 using ordeal::coro::manual_reset_event;
 using ordeal::coro::task;
-using ordeal::test::counted;
 using ordeal::test::block_count;
+using ordeal::test::counted;
 using ordeal::test::rounds;
 using ordeal::test::run_together;
 

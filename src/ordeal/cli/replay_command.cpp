@@ -26,6 +26,18 @@ const scenario& scenario_of(const replay_token& token) {
                                     token.scenario, near.empty() ? "" : "; the nearest is '" + near + "'"));
 }
 
+// An override that meets no site changes nothing: what would be shown is not what the token stands for.
+void require_all_met(const replay_token& token, const search_result& result) {
+    for (const order_override& change : token.overrides) {
+        const bool met = std::ranges::any_of(
+            result.sites, [&](const reached_site& reached) { return reached.where.key == change.site; });
+        if (met || result.sites.empty()) continue;
+        throw command_error(exit_code::usage,
+                            fmt::format("cannot replay: the execution reaches no site {}; the code has changed",
+                                        to_string(change.site)));
+    }
+}
+
 }  // namespace
 
 exit_code run_replay(const command_options& options) {
@@ -51,6 +63,7 @@ exit_code run_replay(const command_options& options) {
     if (report.result.verdict == verdict::inconclusive) {
         throw command_error(exit_code::usage, fmt::format("cannot replay: {}", report.result.message));
     }
+    require_all_met(token, report.result);
     write_reports(
         options, [&] { return replay_text(report, style_of(options)); }, [&] { return replay_json(report); });
     return report.result.verdict == verdict::violated ? exit_code::violation : exit_code::as_expected;

@@ -3,7 +3,7 @@
 
 #include <cassert>
 #include <exception>
-#include <functional>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <variant>

@@ -50,7 +50,8 @@ site to_site(const json& value) {
 }
 
 json from_step(const trace_step& step) {
-    return {{"thread", step.thread},
+    return {{"index", step.index},
+            {"thread", step.thread},
             {"operation", step.operation},
             {"where", from_site(step.where)},
             {"object", step.object},
@@ -66,6 +67,7 @@ json from_step(const trace_step& step) {
 
 trace_step to_step(const json& value) {
     trace_step result;
+    value.at("index").get_to(result.index);
     value.at("thread").get_to(result.thread);
     value.at("operation").get_to(result.operation);
     result.where = to_site(value.at("where"));

@@ -17,6 +17,10 @@ std::string bare_name(std::string_view pretty) {
     std::size_t end = pretty.size();
     for (std::size_t i = 0; i < pretty.size(); ++i) {
         const char c = pretty[i];
+        if (pretty.substr(i).starts_with("(anonymous ") || pretty.substr(i).starts_with("(lambda ")) {
+            i = pretty.find(')', i);
+            continue;
+        }
         if (c == '<') ++depth;
         if (c == '>') --depth;
         if (c == '(' && depth == 0 && i > 0) {

@@ -43,7 +43,8 @@ concept supplies_atomic = atomic_of<typename P::template atomic<void*>, void*> &
 
 /// `P::cell<T>`: plain data shared between threads, with read() and write().
 template <class P>
-concept supplies_cell = requires(typename P::template cell<int>& object, const typename P::template cell<int>& constant) {
+concept supplies_cell = requires(typename P::template cell<int>& object,
+                                 const typename P::template cell<int>& constant) {
     { constant.read() } -> std::same_as<const int&>;
     { object.write() } -> std::same_as<int&>;
 };

@@ -38,6 +38,7 @@ ordered_json json_of(const trace& steps) {
     for (const trace_step& step : steps) {
         const bool placed = step.where.key.line != 0;
         result.push_back({
+            {"step", step.index},
             {"thread", step.thread},
             {"operation", step.operation},
             {"object", null_if_empty(step.object)},

@@ -42,10 +42,14 @@ bool is_special(const std::string& path) {
 
 // A link stays, and what it points to is written.
 std::string target_of(const std::string& path) {
-    if (is_special(path)) return path;  // "/dev/stdout" leads to a name that does not exist
+    constexpr int most_links = 40;
+    std::filesystem::path target = path;
     std::error_code error;
-    const auto target = std::filesystem::weakly_canonical(path, error);
-    return error ? path : target.string();
+    for (int i = 0; i < most_links && !is_special(target) && std::filesystem::is_symlink(target, error); ++i) {
+        target = target.parent_path() / std::filesystem::read_symlink(target, error);
+        if (error) return path;
+    }
+    return target.string();
 }
 
 // An empty file beside `target`; -1 and errno when there cannot be one. `name` becomes its name.

@@ -16,7 +16,7 @@ constexpr std::size_t number_width = 5;
 std::size_t stride_for(std::size_t threads) {
     constexpr std::size_t last_column = 40;  // what the last thread's text needs at least
     if (threads < 2) return report_width - number_width - 3;
-    return std::clamp((report_width - number_width - 3 - last_column) / (threads - 1), std::size_t{8}, std::size_t{36});
+    return std::clamp((report_width - number_width - 3 - last_column) / (threads - 1), std::size_t{8}, std::size_t{28});
 }
 
 }  // namespace

@@ -23,24 +23,33 @@ public:
 
     std::string head() const { return style_.strong(layout_.head()); }
 
-    std::string row(const trace_step& step, std::size_t number) {
+    std::string row(const trace_step& step) {
         const std::size_t column = step.thread > 0 ? static_cast<std::size_t>(step.thread) : 0;
         threads_began_ |= step.thread >= 0;
         const std::size_t room = layout_.room(column);
         std::string text;
-        std::string label = std::to_string(number);
+        std::string label = std::to_string(step.index);
         for (const std::string& line : detail::wrapped(words(step), room)) {
-            text += fmt::format("{}{}\n", layout_.margin(column, label), step.thread < 0 ? style_.faint(line) : line);
+            text += fmt::format("{}{}\n", layout_.margin(column, label), dressed(line, step));
             label.clear();
         }
-        if (const std::string where = place(step); !where.empty()) {
-            text += fmt::format("{}{}\n", layout_.margin(column, ""), style_.faint(detail::shortened(where, room)));
+        std::size_t indent = 2;
+        for (const std::string& line : detail::wrapped(place(step), room > 12 ? room - 4 : room)) {
+            if (line.empty()) break;
+            text += fmt::format("{}{}{}\n", layout_.margin(column, ""), std::string(indent, ' '), style_.faint(line));
+            indent = 4;
         }
         return text;
     }
 
 private:
+    [[nodiscard]] std::string dressed(const std::string& line, const trace_step& step) const {
+        if (step.operation == "violation") return style_.bad(line);
+        return step.thread < 0 ? style_.faint(line) : line;
+    }
+
     std::string words(const trace_step& step) {
+        if (step.operation == "violation") return "violation";  // in words below the trace
         std::string text = step.thread >= 0 ? "" : threads_began_ ? "(after) " : "(before) ";
         text += step.operation;
         if (step.using_order) {
@@ -68,7 +77,7 @@ private:
         std::string where = fmt::format("{}:{}", key.file, key.line);
         if (std::exchange(last_place_[step.thread], where) == where) return {};
         const std::string line = lines_.at(key.file, key.line);
-        return fmt::format("  {}{}{}", where, line.empty() ? "" : "  ", line);
+        return fmt::format("{}{}{}", where, line.empty() ? "" : "  ", line);
     }
 
     trace_layout layout_;
@@ -93,7 +102,7 @@ std::string trace_text(const scenario& what, const search_result& result, const 
     std::string text;
     if (!result.trace.empty()) {
         text = writer.head();
-        for (std::size_t i = 0; i < result.trace.size(); ++i) text += writer.row(result.trace[i], i);
+        for (const trace_step& step : result.trace) text += writer.row(step);
         if (any_overridden(result.trace)) text += "      * order replaced for this search\n";
     }
     return text;

@@ -73,8 +73,8 @@ std::uint64_t mix(std::uint64_t value) noexcept {  // splitmix64
     return value ^ (value >> 31);
 }
 
-/// Relacy's own tree search, in which the choices can be bounded, drawn at random with a seed, or given. It also sees
-/// to it that a choice is made only where there is one: Relacy would branch on which thread runs before().
+// Relacy's own tree search, in which the choices can be bounded, drawn at random with a seed, or given. It also sees to
+// it that each choice is made once.
 template <::rl::thread_id_t Threads>
 class search_scheduler
     : public ::rl::tree_search_scheduler<search_scheduler<Threads>, ::rl::context_bound_scheduler_thread_info<Threads>,
@@ -95,11 +95,22 @@ public:
             this->stree_.clear();
             random_ = mix(active->how.seed ^ mix(this->iter_));
         }
-        // The first thread runs to its first operation, where any other may be chosen, unless a bound forbids it.
-        if (active->how.preemptions == unbounded) return this->running_threads[0];
+        for (bool& each : chosen_) each = true;
         active->signature = 0;
         const auto count = static_cast<unsigned>(this->running_threads_count);
-        return this->running_threads[rand_impl(count, ::rl::sched_type_sched)];
+        return this->running_threads[count == 1 ? 0 : rand_impl(count, ::rl::sched_type_sched)];
+    }
+
+    // A thread that runs for the first time was chosen for its first operation; Relacy would choose again there.
+    ::rl::thread_id_t schedule_impl(::rl::unpark_reason& reason, unsigned yield) {
+        const ::rl::thread_id_t self = this->thread_->index_;
+        const bool chosen = chosen_[self];
+        chosen_[self] = false;
+        if (chosen && yield == 0 && this->thread_->state_ == ::rl::thread_state_running) {
+            reason = ::rl::unpark_reason_normal;
+            return self;
+        }
+        return base::schedule_impl(reason, yield);
     }
 
     bool iteration_end_impl() {
@@ -173,6 +184,7 @@ private:
 
     unsigned remaining_ = unbounded;
     std::uint64_t random_ = 0;
+    bool chosen_[Threads] = {};  // the thread has not made its first step
 };
 
 template <::rl::thread_id_t Threads>

@@ -99,7 +99,9 @@ private:
 
     run_result run(const run_options& options, bool tracing = false) {
         trial_.restart(tracing);
-        return relacy::run(trial_, options);
+        const run_result outcome = relacy::run(trial_, options);
+        trial_.memory().leave();
+        return outcome;
     }
 
     void rising() {
@@ -170,7 +172,7 @@ private:
                           " offered other choices than an earlier one with the same beginning";
     }
 
-    /// What the memory found, or what Relacy found by itself.
+    // What the memory found, or what Relacy found by itself.
     void name_violation(ending how) {
         auto& memory = trial_.memory();
         if (!memory.found()) {

@@ -16,9 +16,9 @@ void relacy_memory::read(memory_range where, site_id site) {
     object* const target = objects_.find(where.address);
     if (target == nullptr || !target->alive) touch(where.address, site, object_kind::cell);
     if (!shadow_read(target->shadow)) {
-        fail(violation_kind::data_race, target->name() + " is read while its last write is not ordered before", site);
+        fail_about(*target, violation_kind::data_race, "is read while its last write is not ordered before", site);
     }
-    if (!target->initialised) fail(violation_kind::uninitialised_read, target->name() + " was never written", site);
+    if (!target->initialised) fail_about(*target, violation_kind::uninitialised_read, "was never written", site);
     if (tracing_) record(nullptr, site, target)->reads_from = target->last_write;
 }
 
@@ -27,8 +27,7 @@ void relacy_memory::write(memory_range where, site_id site) {
     object* const target = objects_.find(where.address);
     if (target == nullptr || !target->alive) touch(where.address, site, object_kind::cell);
     if (!shadow_write(target->shadow)) {
-        fail(violation_kind::data_race, target->name() + " is written while another access is not ordered before",
-             site);
+        fail_about(*target, violation_kind::data_race, "is written while another access is not ordered before", site);
     }
     target->initialised = true;
     target->last_write = step_;
@@ -70,14 +69,14 @@ void relacy_memory::end_life(memory_range where, site_id site) {
     if (dying == nullptr) {
         fail(violation_kind::use_after_free, "an object is destroyed that this execution has not constructed", site);
     }
-    if (!dying->alive) fail(violation_kind::double_free, dying->name() + " is destroyed twice", site);
+    if (!dying->alive) fail_about(*dying, violation_kind::double_free, "is destroyed twice", site);
     retire(*dying, site, "destroy");
 }
 
 void relacy_memory::retire(object& dying, site_id site, const char* how) {
     if (executing_ && !shadow_write(dying.shadow)) {
-        fail(violation_kind::unsynchronised_destruction,
-             dying.name() + " is destroyed while another access is not ordered before", site);
+        fail_about(dying, violation_kind::unsynchronised_destruction,
+                   "is destroyed while another access is not ordered before", site);
     }
     dying.alive = false;
     if (dying.kind == object_kind::atomic) atomic_destroy(dying.handle);

@@ -15,16 +15,6 @@ namespace {
 // What is announced to the scheduler as the operation about to run.
 enum operation : unsigned { op_load, op_store, op_modify, op_exchange, op_fence, op_wait, op_notify, op_lock, op_yield };
 
-std::string_view words_for(object_kind kind) {
-    switch (kind) {
-        case object_kind::atomic: return "an atomic";
-        case object_kind::cell: return "a cell";
-        case object_kind::mutex: return "a mutex";
-        case object_kind::frame: break;
-    }
-    return "a coroutine frame";
-}
-
 }  // namespace
 
 void relacy_memory::begin(bool tracing) {
@@ -41,14 +31,18 @@ void relacy_memory::begin(bool tracing) {
 }
 
 void relacy_memory::end() {
-    executing_ = false;
-    end_execution();
+    leave();
     for (std::size_t i = 0; i < objects_.size(); ++i) {
         object& each = objects_[i];
         if (each.alive && each.handle != nullptr) retire(each, no_site, "");
         shadow_destroy(each.shadow);
     }
     objects_.clear();
+}
+
+void relacy_memory::leave() noexcept {
+    executing_ = false;
+    end_execution();
 }
 
 void relacy_memory::check_leaks() {
@@ -72,14 +66,22 @@ void relacy_memory::fail(violation_kind kind, std::string_view message, site_id 
             last->note = std::string(to_string(kind)) + (text.empty() ? "" : ": " + text);
         }
     }
-    executing_ = false;
-    end_execution();
+    leave();
     relacy::fail();
 }
 
+// Words are put together outside the heap on trial, where an injected failure may be waiting.
+void relacy_memory::fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site) {
+    std::string message;
+    {
+        const harness_scope harness;
+        message = what.name() + " ";
+        message += happened;
+    }
+    fail(kind, message, site);
+}
+
 void relacy_memory::conclude(violation_kind kind, std::string_view message) {
-    executing_ = false;
-    end_execution();
     found_ = violation{kind, std::string(message)};
     if (!tracing_) return;
     trace_step last;
@@ -100,15 +102,13 @@ object& relacy_memory::touch(std::uintptr_t address, site_id site, object_kind k
     }
     if (!found->alive) {
         const bool raced = !shadow_read(found->shadow);
-        fail(raced ? violation_kind::unsynchronised_destruction : violation_kind::use_after_free,
-             found->name() + (raced ? " is used though its destruction is not ordered after that"
-                                    : " is used after its destruction"),
-             site);
+        fail_about(*found, raced ? violation_kind::unsynchronised_destruction : violation_kind::use_after_free,
+                   raced ? "is used though its destruction is not ordered after that" : "is used after its destruction",
+                   site);
     }
     if (found->kind != kind) fail(violation_kind::use_after_free, "an operation on an object of another kind", site);
     if (!shadow_read(found->shadow)) {
-        fail(violation_kind::data_race, std::string(words_for(kind)) + " is used before its construction is visible",
-             site);
+        fail_about(*found, violation_kind::data_race, "is used while its construction is not ordered before", site);
     }
     return *found;
 }

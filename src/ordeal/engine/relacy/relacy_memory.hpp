@@ -27,6 +27,8 @@ public:
     /// Before and after each execution.
     void begin(bool tracing);
     void end();
+    /// After a run: the last execution may have been left without end(), by Relacy itself.
+    void leave() noexcept;
 
     /// Whether steps are those of the threads (true) or of construction and finish.
     void enter_threads(bool inside) noexcept { inside_threads_ = inside; }
@@ -70,6 +72,7 @@ public:
     int thread() const noexcept override;
 
 private:
+    [[noreturn]] void fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site);
     object& touch(std::uintptr_t address, site_id site, object_kind kind);
     object& atomic(const atomic_access& access) { return touch(access.where.address, access.site, object_kind::atomic); }
     void retire(object& dying, site_id site, const char* how);

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The search against a count made without it: programs of read-modify-writes alone, where no value is stale, have
+// exactly the outcomes of all interleavings.
+#include "model_tests/litmus/litmus.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <cstdint>
+#include <map>
+
+namespace ordeal::model_tests {
+
+namespace {
+
+// Thread 0 does x = 3x + 1 `First` times, thread 1 x = 2x + 1 `Second` times, by a compare-exchange from the value
+// that was loaded, or nothing when that has changed since: the last value tells interleavings apart.
+constexpr std::uint32_t stepped(std::uint32_t value, int thread) { return value * (thread == 0 ? 3u : 2u) + 1u; }
+
+template <int First, int Second>
+struct steps {
+    template <class P>
+    struct test {
+        static constexpr auto threads = two_threads;
+        typename P::template atomic<std::uint32_t> x{1};
+        std::uint32_t last = 0;
+
+        void run(int thread) {
+            for (int i = 0; i < (thread == 0 ? First : Second); ++i) {
+                std::uint32_t seen = x.fetch_add(0, relaxed);
+                x.compare_exchange_strong(seen, stepped(seen, thread), relaxed, relaxed);
+            }
+        }
+        void finish() { last = x.load(relaxed); }
+        [[nodiscard]] std::string outcome() const { return std::to_string(last); }
+    };
+};
+
+// The same by brute force: each thread is a counter of operations made and the value it loaded.
+struct machine {
+    std::array<int, 2> made{};
+    std::array<std::uint32_t, 2> seen{};
+    std::uint32_t x = 1;
+};
+
+void enumerate(const std::array<int, 2>& limits, const machine& now, outcome_set& outcomes) {
+    bool ended = true;
+    for (const int thread : {0, 1}) {
+        const auto t = static_cast<std::size_t>(thread);
+        if (now.made[t] == 2 * limits[t]) continue;
+        ended = false;
+        machine next = now;
+        if (next.made[t]++ % 2 == 0) {
+            next.seen[t] = next.x;
+        } else if (next.x == next.seen[t]) {
+            next.x = stepped(next.x, thread);
+        }
+        enumerate(limits, next, outcomes);
+    }
+    if (ended) outcomes.insert(std::to_string(now.x));
+}
+
+template <int First, int Second>
+void check_outcomes() {
+    const search_result result = search(make_scenario<steps<First, Second>::template test>("steps"), full_search());
+    outcome_set expected;
+    enumerate({First, Second}, {}, expected);
+    CAPTURE(First, Second, result.executions);
+    REQUIRE(result.complete);
+    outcome_set found;
+    for (const auto& [outcome, count] : result.outcomes) found.insert(outcome);
+    CHECK(found == expected);
+}
+
+template <int Count>
+struct increments {
+    template <class P>
+    struct test {
+        static constexpr auto threads = two_threads;
+        typename P::template atomic<int> x{0};
+        void run(int) {
+            for (int i = 0; i < Count; ++i) x.fetch_add(1, relaxed);
+        }
+    };
+};
+
+// A thread of n operations is n + 1 pieces, between which another may run; the first thread begins.
+std::uint64_t interleavings(int left, int right) {
+    if (left == 0 || right == 0) return 1;
+    return interleavings(left - 1, right) + interleavings(left, right - 1);
+}
+
+template <int Count>
+void check_count() {
+    const search_result result = search(make_scenario<increments<Count>::template test>("increments"), full_search());
+    CAPTURE(Count);
+    CHECK(result.executions == interleavings(Count, Count + 1));
+}
+
+}  // namespace
+
+TEST_CASE("The outcomes found are those of all interleavings, counted independently") {
+    check_outcomes<1, 1>();
+    check_outcomes<2, 1>();
+    check_outcomes<1, 2>();
+    check_outcomes<2, 2>();
+    check_outcomes<3, 2>();
+}
+
+TEST_CASE("The executions are as many as there are interleavings of the pieces between scheduling points") {
+    check_count<1>();
+    check_count<2>();
+    check_count<3>();
+    check_count<4>();
+}
+
+}  // namespace ordeal::model_tests

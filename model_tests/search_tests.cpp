@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a search says about itself: bounds, seeds, budgets, replays, and what it cannot do.
+#include "model_tests/litmus/litmus.hpp"
+#include "model_tests/support/same_trace.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+namespace ordeal::model_tests {
+
+namespace {
+
+bool has_limit(const search_result& result, const std::string& part) {
+    return std::ranges::any_of(result.limits,
+                               [&](const std::string& limit) { return limit.find(part) != std::string::npos; });
+}
+
+// Held with no preemption, violated with one.
+template <class P>
+struct needs_one_preemption {
+    static constexpr auto threads = two_threads;
+    typename P::template atomic<int> x{0};
+
+    void run(int thread) {
+        if (thread == 0) {
+            x.store(1, relaxed);
+            x.store(2, relaxed);
+        } else {
+            require(x.load(seq_cst) != 1, "the load comes between the stores");
+        }
+    }
+};
+
+template <class P>
+struct many_steps {
+    static constexpr auto threads = four_threads;
+    typename P::template atomic<int> x{0};
+    void run(int) {
+        for (int i = 0; i < 8; ++i) x.fetch_add(1, relaxed);
+    }
+};
+
+int executions_so_far = 0;
+
+// Depends on something that is not of the execution.
+template <class P>
+struct changes_its_mind {
+    static constexpr auto threads = two_threads;
+    typename P::template atomic<int> x{0};
+    typename P::template atomic<int> y{0};
+    void run(int thread) {
+        const bool odd = thread == 0 && ++executions_so_far % 2 != 0;
+        (odd ? x : y).fetch_add(1, relaxed);
+        if (!odd) x.fetch_add(1, relaxed);
+    }
+};
+
+template <class P>
+struct fails_only_once {
+    static constexpr auto threads = two_threads;
+    typename P::template atomic<int> x{0};
+    void run(int thread) {
+        x.fetch_add(1, relaxed);
+        if (thread == 1) require(++executions_so_far != 3, "the third time");
+    }
+};
+
+template <class P>
+struct nine_threads {
+    static constexpr auto threads = std::array{"1", "2", "3", "4", "5", "6", "7", "8", "9"};
+    void run(int) {}
+};
+
+template <class P>
+struct crashes {
+    static constexpr auto threads = std::array{"only"};
+    void run(int) {
+        volatile int* nowhere = nullptr;
+        nowhere = nowhere + 1;
+        *nowhere = 1;
+    }
+};
+
+template <class P>
+struct impossible_order {
+    static constexpr auto threads = std::array{"only"};
+    typename P::template atomic<int> x{0};
+    void run(int) { (void)x.load(relaxed); }
+};
+
+}  // namespace
+
+TEST_CASE("A preemption bound is a limit of the verdict, and hides what needs more preemptions") {
+    const scenario what = make_scenario<needs_one_preemption>("needs one preemption");
+    search_options how;
+    how.mode = search_mode::preemptions;
+    how.bound = 0;
+    const search_result none = search(what, how);
+    CHECK(none.verdict == verdict::held_within);
+    CHECK(has_limit(none, "at most 0 preemptions"));
+    how.bound = 1;
+    CHECK(search(what, how).kind == violation_kind::failed_requirement);
+    CHECK(search(what, full_search()).kind == violation_kind::failed_requirement);
+}
+
+TEST_CASE("An automatic search shows the violation with the fewest preemptions") {
+    const search_result result = search(make_scenario<needs_one_preemption>("needs one preemption"));
+    REQUIRE(result.replay.has_value());
+    CHECK(result.replay->text.starts_with("1."));
+}
+
+TEST_CASE("A random search repeats itself with the same seed, and not with another") {
+    const scenario what = make_scenario<needs_one_preemption>("needs one preemption");
+    const search_result first = search(what, random_search(1000, 7));
+    const search_result again = search(what, random_search(1000, 7));
+    REQUIRE(first.kind == violation_kind::failed_requirement);
+    CHECK(first.replay == again.replay);
+    CHECK(first.executions == again.executions);
+    CHECK(same_trace(first.trace, again.trace));
+    bool differs_somewhere = false;
+    for (std::uint64_t seed = 8; seed < 16; ++seed) {
+        const search_result other = search(what, random_search(1000, seed));
+        CHECK(other.kind == violation_kind::failed_requirement);
+        differs_somewhere |= other.executions != first.executions || other.replay != first.replay;
+    }
+    CHECK(differs_somewhere);
+}
+
+TEST_CASE("A random search makes the executions asked for, and says so") {
+    const search_result result = search(make_scenario<many_steps>("many steps"), random_search(500, 3));
+    CHECK(result.verdict == verdict::held_within);
+    CHECK(result.executions == 500);
+    CHECK(has_limit(result, "500 random executions, seed 3"));
+}
+
+TEST_CASE("A search cut by its time budget is not complete and has held only within that") {
+    for (const auto mode : {search_mode::full, search_mode::automatic}) {
+        search_options how;
+        how.mode = mode;
+        how.seconds = 0.05;
+        const search_result result = search(make_scenario<many_steps>("many steps"), how);
+        CHECK_FALSE(result.complete);
+        CHECK_FALSE(result.stopped);
+        CHECK(result.verdict == verdict::held_within);
+        CHECK(has_limit(result, "was ended after"));
+        CHECK(result.executions > 0);
+        CHECK(result.seconds < 5);
+    }
+}
+
+TEST_CASE("A scenario that is not deterministic is reported as such") {
+    CHECK(search(make_scenario<changes_its_mind>("changes its mind"), full_search()).kind ==
+          violation_kind::nondeterminism);
+    CHECK(search(make_scenario<fails_only_once>("fails only once"), full_search()).kind ==
+          violation_kind::nondeterminism);
+}
+
+TEST_CASE("An override on a site that nothing reaches is inconclusive") {
+    search_options how;
+    how.overrides = {{{"src/ordeal/coro/task.hpp", 1, 1, role::exchange}, order::relaxed}};
+    const search_result result = search(registered("event/set_against_one_waiter"), how);
+    CHECK(result.verdict == verdict::inconclusive);
+    CHECK(result.message.find("src/ordeal/coro/task.hpp@1.1.exchange=relaxed") != std::string::npos);
+}
+
+TEST_CASE("An override with an order that the operation cannot have is a violation, not ignored") {
+    const scenario what = make_scenario<impossible_order>("impossible order");
+    const search_result plain = search(what);
+    REQUIRE(plain.verdict == verdict::held_within);
+    REQUIRE(plain.sites.size() == 1);
+    for (const order wrong : {order::release, order::acq_rel}) {
+        search_options how;
+        how.overrides = {{plain.sites.front().where.key, wrong}};
+        CHECK(search(what, how).kind == violation_kind::failed_requirement);
+    }
+}
+
+TEST_CASE("Choices that make no sense are inconclusive") {
+    const scenario what = make_scenario<needs_one_preemption>("needs one preemption");
+    for (const char* rubbish : {"", "full", "0121", "nobody.01", "full.Z", "full.9", "full.0z", "1.00009", "-1.0"}) {
+        CAPTURE(rubbish);
+        search_options how;
+        how.replay = choices{rubbish};
+        CHECK(search(what, how).verdict == verdict::inconclusive);
+    }
+}
+
+TEST_CASE("An execution that holds replays as one that holds") {
+    search_options how;
+    how.replay = choices{"full."};
+    const search_result result = search(make_scenario<needs_one_preemption>("needs one preemption"), how);
+    CHECK(result.verdict == verdict::held_within);
+    CHECK(result.executions == 1);
+    CHECK_FALSE(result.trace.empty());
+    CHECK(has_limit(result, "one execution"));
+}
+
+TEST_CASE("More than eight threads are inconclusive") {
+    const search_result result = search(make_scenario<nine_threads>("nine threads"));
+    CHECK(result.verdict == verdict::inconclusive);
+    CHECK(result.executions == 0);
+    CHECK(result.message.find("has 9") != std::string::npos);
+}
+
+TEST_CASE("A crash is a verdict") {
+    CHECK(search(make_scenario<crashes>("crashes")).kind == violation_kind::crash);
+}
+
+}  // namespace ordeal::model_tests

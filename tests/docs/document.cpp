@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "document.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace ordeal::docs {
+
+namespace {
+
+constexpr std::array kinds{"run", "replay", "source", "table", "check", "mutant", "repair", "test"};
+
+[[noreturn]] void fail(const document& in, std::size_t line, const std::string& what) {
+    throw std::runtime_error(in.path + ":" + std::to_string(line + 1) + ": " + what);
+}
+
+std::pair<std::string, std::string> key_and_value(const document& in, std::size_t line, std::string_view text) {
+    const std::size_t colon = text.find(':');
+    if (colon == std::string_view::npos) fail(in, line, "a comment that is no `key: value`");
+    return {trimmed(text.substr(0, colon)), trimmed(text.substr(colon + 1))};
+}
+
+void read_comment(document& in, std::size_t& line, std::size_t begin) {
+    directive result;
+    result.first = line;
+    result.visible = trimmed(std::string_view(in.text[line]).substr(0, begin));
+    std::string_view rest = std::string_view(in.text[line]).substr(begin + 4);
+    for (bool first = true;; first = false) {
+        const std::size_t end = rest.find("-->");
+        auto [key, value] = key_and_value(in, line, rest.substr(0, end));
+        if (first) {
+            result.kind = std::move(key);
+            result.argument = std::move(value);
+        } else {
+            result.options.emplace_back(std::move(key), std::move(value));
+        }
+        if (end != std::string_view::npos) break;
+        if (++line == in.text.size()) fail(in, result.first, "a comment without an end");
+        rest = in.text[line];
+    }
+    result.last = line;
+    if (std::ranges::find(kinds, result.kind) == kinds.end()) {
+        fail(in, result.first, "an unknown kind of comment: " + result.kind);
+    }
+    in.directives.push_back(std::move(result));
+}
+
+}  // namespace
+
+lines document_paths() {
+    lines result{"README.md", "CONTRIBUTING.md"};
+    const std::filesystem::path folder = std::filesystem::path(ORDEAL_SOURCE_ROOT) / "docs";
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.path().extension() == ".md") result.push_back("docs/" + entry.path().filename().string());
+    }
+    std::ranges::sort(result);
+    return result;
+}
+
+document load(const std::string& path) {
+    document result{.path = path, .text = lines_of(content(path)), .code = {}, .directives = {}};
+    bool inside = false;
+    for (const std::string& line : result.text) {
+        const bool fence = trimmed(line).starts_with("```");
+        result.code.push_back(inside || fence);
+        if (fence) inside = !inside;
+    }
+    if (inside) throw std::runtime_error(path + ": a fenced block without an end");
+    for (std::size_t i = 0; i < result.text.size(); ++i) {
+        const std::size_t begin = result.code[i] ? std::string::npos : result.text[i].find("<!--");
+        if (begin != std::string::npos) read_comment(result, i, begin);
+    }
+    return result;
+}
+
+lines lines_of(const std::string& text) {
+    lines result;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) result.push_back(line);
+    return result;
+}
+
+std::string content(const std::string& path) {
+    std::ifstream in(std::filesystem::path(ORDEAL_SOURCE_ROOT) / path, std::ios::binary);
+    if (!in) throw std::runtime_error("cannot read " + path);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+std::string trimmed(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(" \t");
+    if (begin == std::string_view::npos) return {};
+    return std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
+}
+
+lines words_of(std::string_view text) {
+    lines result;
+    while (!(text = text.substr(std::min(text.find_first_not_of(' '), text.size()))).empty()) {
+        const bool quoted = text.front() == '"';
+        const std::size_t begin = quoted ? 1 : 0;
+        const std::size_t end = std::min(text.find(quoted ? '"' : ' ', begin), text.size());
+        result.emplace_back(text.substr(begin, end - begin));
+        text = text.substr(std::min(end + begin, text.size()));
+    }
+    return result;
+}
+
+std::vector<code_span> code_spans(const document& of) {
+    std::vector<code_span> result;
+    for (std::size_t i = 0; i < of.text.size(); ++i) {
+        if (of.code[i]) continue;
+        const std::string& line = of.text[i];
+        for (std::size_t begin = line.find('`'); begin != std::string::npos;) {
+            const std::size_t end = line.find('`', begin + 1);
+            if (end == std::string::npos) break;
+            result.push_back({line.substr(begin + 1, end - begin - 1), i});
+            begin = line.find('`', end + 1);
+        }
+    }
+    return result;
+}
+
+}  // namespace ordeal::docs

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "document.hpp"
+
+namespace ordeal::docs {
+
+/// Whether a block of lines that comes from the program or from a source file follows the directive.
+[[nodiscard]] bool generates(const directive& of);
+
+/// That block as it must be, fences included.
+///
+///   run: ordeal ARGUMENTS                     what the command prints
+///   replay: SUBJECT FUNCTION ROLE ORDER       what replaying that mutant of the audit prints
+///   source: FILE                              lines of a file of the project
+///     from: TEXT       begins with the first line that holds TEXT
+///     to: TEXT         ends with the next line that holds TEXT
+///     without: TEXT    leaves out the lines that hold TEXT; a step of a trace goes as a whole
+///   table: ...                                see tables.hpp
+///
+/// Three dots stand where lines of a command's output are left out.
+[[nodiscard]] lines generated(const directive& of);
+
+/// The lines that follow the directive now: a fenced block or a table. Empty when there is none.
+[[nodiscard]] lines present(const document& in, const directive& of);
+
+/// The document with every block as it must be.
+[[nodiscard]] lines updated(const document& of);
+
+}  // namespace ordeal::docs

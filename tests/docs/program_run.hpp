@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "document.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+
+namespace ordeal::docs {
+
+/// What `ordeal ARGUMENTS` prints on standard output, run by a shell in the root of the project.
+[[nodiscard]] lines run_ordeal(const std::string& arguments);
+
+/// The reports of one `check` of everything and of one `audit` of each subject that is asked for; kept.
+[[nodiscard]] const nlohmann::json& checked(const std::string& scenario);
+[[nodiscard]] const nlohmann::json& checked();
+[[nodiscard]] const nlohmann::json& audited(const std::string& subject);
+
+/// A mutant by the words "SUBJECT FUNCTION ROLE ORDER": what the audit says of that order at that site.
+[[nodiscard]] const nlohmann::json& mutant(const lines& words);
+
+}  // namespace ordeal::docs

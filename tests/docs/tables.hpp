@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "document.hpp"
+
+namespace ordeal::docs {
+
+/// A Markdown table made from reports of the program.
+///
+///   table: reset                 the designs of the exhibits reset_*, their orders, and their answers
+///   table: sites SUBJECT         the sites of a subject and what the audit says of each weaker order
+///   table: outcomes SCENARIO...  the outcomes of scenarios, and in how many executions each was seen
+///   table: verdicts PREFIX       the scenarios whose names begin so, what each is about, and its verdict
+[[nodiscard]] lines table(const directive& of);
+
+/// "held within" or "violated: data race".
+[[nodiscard]] std::string verdict_of(const std::string& scenario);
+
+}  // namespace ordeal::docs

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/cli/token.hpp"
+
+#include <catch2/catch.hpp>
+
+using ordeal::order;
+using ordeal::parse_token;
+using ordeal::replay_token;
+using ordeal::role;
+using ordeal::to_text;
+using Catch::Matchers::Contains;
+
+namespace {
+
+replay_token example() {
+    return {"relacy",
+            "task/abandon_against_complete",
+            {{{"src/ordeal/coro/task.hpp", 87, 30, role::exchange}, order::acquire},
+             {{"src/ordeal/coro/task.hpp", 54, 9, role::failure}, order::relaxed}},
+            {"f3.0.12"}};
+}
+
+}  // namespace
+
+TEST_CASE("a token comes back as it went") {
+    const auto text = to_text(example());
+    REQUIRE(text);
+    const auto parsed = parse_token(*text);
+    CHECK(parsed.error.empty());
+    REQUIRE(parsed.token);
+    CHECK(*parsed.token == example());
+}
+
+TEST_CASE("a token without overrides and without choices comes back as it went") {
+    const replay_token plain{"relacy", "event/x", {}, {}};
+    const auto text = to_text(plain);
+    REQUIRE(text);
+    CHECK_THAT(*text, Catch::Matchers::StartsWith("o1:relacy:event/x:-:-:"));
+    CHECK(parse_token(*text).token == plain);
+}
+
+TEST_CASE("choices may hold the character that separates parts") {
+    const replay_token token{"graph", "event/x", {}, {"1:2:3"}};
+    CHECK(parse_token(to_text(token).value()).token == token);
+}
+
+TEST_CASE("what cannot be told apart in a token is not made into one") {
+    const auto with = [](auto change) {
+        replay_token token = example();
+        change(token);
+        return to_text(token);
+    };
+    CHECK_FALSE(with([](replay_token& t) { t.scenario = "a:b"; }));
+    CHECK_FALSE(with([](replay_token& t) { t.engine = "a:b"; }));
+    CHECK_FALSE(with([](replay_token& t) { t.overrides[0].site.file = "c:/task.hpp"; }));
+    CHECK_FALSE(with([](replay_token& t) { t.overrides[0].site.file = "a,b.hpp"; }));
+    CHECK_FALSE(with([](replay_token& t) { t.path.text = "it's"; }));
+    CHECK_FALSE(with([](replay_token& t) { t.path.text = "-"; }));
+}
+
+TEST_CASE("a change of any one character of a token is noticed") {
+    const std::string text = to_text(example()).value();
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        std::string changed = text;
+        changed[i] = changed[i] == 'x' ? 'y' : 'x';
+        CAPTURE(changed);
+        const auto parsed = parse_token(changed);
+        CHECK_FALSE(parsed.token);
+        CHECK_FALSE(parsed.error.empty());
+    }
+    for (std::size_t length = 0; length < text.size(); ++length) {
+        CHECK_FALSE(parse_token(std::string_view(text).substr(0, length)).token);
+    }
+}
+
+TEST_CASE("each way to be wrong has its own sentence") {
+    CHECK_THAT(parse_token("nonsense").error, Contains("not a replay token"));
+    CHECK_THAT(parse_token("o7:relacy:a:-:-:00000000").error, Contains("version o7"));
+    CHECK_THAT(parse_token("o1:relacy:a:-:-:00000000").error, Contains("damaged"));
+    CHECK_THAT(parse_token("o1:f6d0f5a0").error, Contains("damaged"));
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/trace_text.hpp"
+#include "ordeal/report/value_names.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <sstream>
+
+using namespace ordeal;
+using Catch::Matchers::Contains;
+
+namespace {
+
+scenario with_threads(std::vector<std::string> names) {
+    scenario result;
+    result.name = "a/b";
+    result.threads = std::move(names);
+    return result;
+}
+
+trace_step step(int thread, std::string operation, std::string object) {
+    trace_step result;
+    result.thread = thread;
+    result.operation = std::move(operation);
+    result.object = std::move(object);
+    return result;
+}
+
+search_result example() {
+    search_result result;
+    result.trace = {step(-1, "construct", "atomic 1"), step(0, "store", "atomic 1"), step(1, "load", "atomic 1"),
+                    step(1, "load", "atomic 1")};
+    for (std::uint32_t i = 0; i < 4; ++i) result.trace[i].index = i;
+    result.trace[0].after = 0;
+    result.trace[1].using_order = order::release;
+    result.trace[1].after = 0x7fff12345678;
+    result.trace[2].using_order = order::relaxed;
+    result.trace[2].overridden = true;
+    result.trace[2].before = 0;
+    result.trace[2].reads_from = 0;
+    result.trace[2].stale = true;
+    result.trace[3].before = 0x7fff12345678;
+    result.trace[3].where.key = {"no/such/file.hpp", 12, 3, role::load};
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("a trace has a column for each thread, and time runs downward") {
+    const std::string text = trace_text(with_threads({"producer", "consumer"}), example(), text_style());
+    std::istringstream lines(text);
+    std::vector<std::string> got;
+    for (std::string line; std::getline(lines, line);) got.push_back(line);
+    REQUIRE(got.size() == 8);
+    CHECK(got[0] == " step | producer                  | consumer");
+    CHECK(got[2] == "    0 | (before) construct atomic 1 = 0");
+    CHECK(got[3] == "    1 | store release atomic 1 = ptr1");
+    CHECK(got[4] == "    2 |                           | load relaxed* atomic 1: 0, reads step 0, stale");
+    CHECK(got[5] == "    3 |                           | load atomic 1: ptr1");
+    CHECK(got[6] == "      |                           |   no/such/file.hpp:12");
+    CHECK_THAT(got[7], Contains("* order replaced"));
+}
+
+TEST_CASE("lines of a trace stay within the width of a report, for every number of threads") {
+    std::vector<std::string> names{"first"};
+    for (int threads = 2; threads <= 8; ++threads) {
+        names.push_back("a thread with quite a long name " + std::to_string(threads));
+        search_result result = example();
+        result.trace[1].thread = threads - 1;
+        result.trace[1].note = "a note that takes so many words that it has to go over more than one line of the report";
+        std::istringstream lines(trace_text(with_threads(names), result, text_style()));
+        for (std::string line; std::getline(lines, line);) {
+            CAPTURE(line);
+            CHECK(line.size() <= report_width);
+        }
+    }
+}
+
+TEST_CASE("addresses get names in the order of appearance, numbers stay") {
+    value_names names;
+    CHECK(names.of(7) == "7");
+    CHECK(names.of(0xffffffff) == "4294967295");
+    CHECK(names.of(~std::uint64_t{0}) == "-1");
+    CHECK(names.of(0x7f0000000010) == "ptr1");
+    CHECK(names.of(0x7f0000000020) == "ptr2");
+    CHECK(names.of(0x7f0000000010) == "ptr1");
+}

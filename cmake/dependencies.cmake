@@ -10,6 +10,10 @@ macro(ordeal_require package)
     endif()
 endmacro()
 
+if(ORDEAL_HARNESS OR ORDEAL_DEVELOPER)
+    ordeal_require(Threads)
+endif()
+
 if(ORDEAL_HARNESS)
     ordeal_require(Relacy MODULE)
     ordeal_require(fmt)
@@ -18,6 +22,5 @@ if(ORDEAL_HARNESS)
 endif()
 
 if(ORDEAL_DEVELOPER)
-    ordeal_require(Threads)
     ordeal_require(Catch2)
 endif()

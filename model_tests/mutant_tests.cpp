@@ -2,8 +2,8 @@
 //
 // Orders that the production code needs: with one of them weakened, some scenario is violated, and the violation can be
 // run again. Sites are found by what they are, not by their lines.
-#include "model_tests/support/search.hpp"
 #include "model_tests/support/same_trace.hpp"
+#include "model_tests/support/search.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -101,9 +101,8 @@ struct violation_found {
 std::optional<violation_found> first_violation(const mutant& of, const search_options& how) {
     const baseline& base = baseline_of(of.subject);
     for (std::size_t i = 0; i < base.all.size(); ++i) {
-        const bool reaches = std::ranges::any_of(base.results[i].sites, [&](const reached_site& each) {
-            return is_site_of(each.where, of);
-        });
+        const bool reaches = std::ranges::any_of(base.results[i].sites,
+                                                 [&](const reached_site& each) { return is_site_of(each.where, of); });
         if (!reaches) continue;
         search_result result = search(*base.all[i], how);
         if (result.verdict == verdict::violated) return violation_found{base.all[i], std::move(result)};

@@ -28,7 +28,7 @@ struct needs_one_preemption {
             x.store(1, relaxed);
             x.store(2, relaxed);
         } else {
-            require(x.load(seq_cst) != 1, "the load comes between the stores");
+            require(x.fetch_add(0, relaxed) != 1, "it comes between the stores");
         }
     }
 };
@@ -44,27 +44,36 @@ struct many_steps {
 
 int executions_so_far = 0;
 
-// Depends on something that is not of the execution.
-template <class P>
-struct changes_its_mind {
-    static constexpr auto threads = two_threads;
-    typename P::template atomic<int> x{0};
-    typename P::template atomic<int> y{0};
-    void run(int thread) {
-        const bool odd = thread == 0 && ++executions_so_far % 2 != 0;
-        (odd ? x : y).fetch_add(1, relaxed);
-        if (!odd) x.fetch_add(1, relaxed);
-    }
-};
+// What a thread does depends on something that is not of the execution: on how many there were before.
+enum class change { fewer_operations, more_operations, another_operation, another_verdict };
 
-template <class P>
-struct fails_only_once {
-    static constexpr auto threads = two_threads;
-    typename P::template atomic<int> x{0};
-    void run(int thread) {
-        x.fetch_add(1, relaxed);
-        if (thread == 1) require(++executions_so_far != 3, "the third time");
-    }
+template <change What>
+struct nondeterministic {
+    template <class P>
+    struct test {
+        static constexpr auto threads = two_threads;
+        typename P::template atomic<int> x{0};
+        typename P::template atomic<int> y{0};
+
+        void run(int thread) {
+            if (thread == 1) return twice();
+            const bool third = ++executions_so_far == 3;
+            const bool odd = executions_so_far % 2 != 0;
+            if (What == change::another_verdict) require(!third, "the third time");
+            if (What == change::another_operation && third) {
+                y.fetch_add(1, relaxed);
+            } else {
+                x.fetch_add(1, relaxed);
+            }
+            if (What == change::fewer_operations && third) return;
+            x.fetch_add(1, relaxed);
+            if (What == change::more_operations && odd) twice();
+        }
+        void twice() {
+            x.fetch_add(1, relaxed);
+            x.fetch_add(1, relaxed);
+        }
+    };
 };
 
 template <class P>
@@ -151,10 +160,16 @@ TEST_CASE("A search cut by its time budget is not complete and has held only wit
 }
 
 TEST_CASE("A scenario that is not deterministic is reported as such") {
-    CHECK(search(make_scenario<changes_its_mind>("changes its mind"), full_search()).kind ==
-          violation_kind::nondeterminism);
-    CHECK(search(make_scenario<fails_only_once>("fails only once"), full_search()).kind ==
-          violation_kind::nondeterminism);
+    const auto check = [](const scenario& what) {
+        const search_result result = search(what, full_search());
+        CAPTURE(what.name, result.message);
+        REQUIRE(result.kind.has_value());
+        CHECK(to_string(*result.kind) == to_string(violation_kind::nondeterminism));
+    };
+    check(make_scenario<nondeterministic<change::fewer_operations>::test>("fewer operations"));
+    check(make_scenario<nondeterministic<change::more_operations>::test>("more operations"));
+    check(make_scenario<nondeterministic<change::another_operation>::test>("another operation"));
+    check(make_scenario<nondeterministic<change::another_verdict>::test>("another verdict"));
 }
 
 TEST_CASE("An override on a site that nothing reaches is inconclusive") {
@@ -179,7 +194,8 @@ TEST_CASE("An override with an order that the operation cannot have is a violati
 
 TEST_CASE("Choices that make no sense are inconclusive") {
     const scenario what = make_scenario<needs_one_preemption>("needs one preemption");
-    for (const char* rubbish : {"", "full", "0121", "nobody.01", "full.Z", "full.9", "full.0z", "1.00009", "-1.0"}) {
+    for (const char* rubbish :
+         {"", "full", "0121", "nobody.01", "full.Z", "full.9", "full.0z", "full.000000009", "-1.0"}) {
         CAPTURE(rubbish);
         search_options how;
         how.replay = choices{rubbish};
@@ -190,7 +206,7 @@ TEST_CASE("Choices that make no sense are inconclusive") {
 TEST_CASE("An execution that holds replays as one that holds") {
     search_options how;
     how.replay = choices{"full."};
-    const search_result result = search(make_scenario<needs_one_preemption>("needs one preemption"), how);
+    const search_result result = search(make_scenario<many_steps>("many steps"), how);
     CHECK(result.verdict == verdict::held_within);
     CHECK(result.executions == 1);
     CHECK_FALSE(result.trace.empty());
@@ -204,8 +220,6 @@ TEST_CASE("More than eight threads are inconclusive") {
     CHECK(result.message.find("has 9") != std::string::npos);
 }
 
-TEST_CASE("A crash is a verdict") {
-    CHECK(search(make_scenario<crashes>("crashes")).kind == violation_kind::crash);
-}
+TEST_CASE("A crash is a verdict") { CHECK(search(make_scenario<crashes>("crashes")).kind == violation_kind::crash); }
 
 }  // namespace ordeal::model_tests

@@ -45,11 +45,11 @@ bool is_control(const scenario& what) { return what.name.starts_with("exhibit/co
 TEST_CASE("Every kind of violation that a scenario can bring about is reported") {
     const auto controls = chosen_by(is_control);
     check_verdicts(controls);
-    for (const auto kind : {violation_kind::data_race, violation_kind::unsynchronised_destruction,
-                            violation_kind::use_after_free, violation_kind::double_free, violation_kind::frame_misuse,
-                            violation_kind::leak, violation_kind::failed_requirement, violation_kind::deadlock,
-                            violation_kind::livelock, violation_kind::uninitialised_read,
-                            violation_kind::uncaught_exception}) {
+    for (const auto kind :
+         {violation_kind::data_race, violation_kind::unsynchronised_destruction, violation_kind::use_after_free,
+          violation_kind::double_free, violation_kind::frame_misuse, violation_kind::leak,
+          violation_kind::failed_requirement, violation_kind::deadlock, violation_kind::livelock,
+          violation_kind::uninitialised_read, violation_kind::uncaught_exception}) {
         INFO(to_string(kind));
         CHECK(std::ranges::any_of(controls, [&](const scenario* each) { return each->expected.violation == kind; }));
     }

@@ -135,13 +135,13 @@ TEST_CASE("An event that does not look again under the lock is found out") {
 
 TEST_CASE("A task that frees its frame on the wrong transition is found out") {
     check(make_scenario<task_program<production_task>::test>("task"),
-          make_scenario<task_program<broken::task>::test>("broken task"), violation_kind::use_after_free);
+          make_scenario<task_program<broken::task>::test>("broken task"), violation_kind::unsynchronised_destruction);
 }
 
 TEST_CASE("A signal that is notified after it was published is found out") {
     check(make_scenario<signal_program<coro::detail::completion_signal>::test>("signal"),
           make_scenario<signal_program<broken::completion_signal>::test>("broken signal"),
-          violation_kind::use_after_free);
+          violation_kind::unsynchronised_destruction);
 }
 
 }  // namespace ordeal::model_tests

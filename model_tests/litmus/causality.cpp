@@ -64,15 +64,11 @@ struct shape {
                     this->r[0] = this->x.load(Load);
                     this->r[1] = this->y.load(Load);
                     return;
-                default:
-                    this->r[2] = this->y.load(Load);
-                    this->r[3] = this->x.load(Load);
+                default: this->r[2] = this->y.load(Load); this->r[3] = this->x.load(Load);
             }
         }
         // Only the disagreement is told apart; the other outcomes are many.
-        [[nodiscard]] std::string outcome() const {
-            return this->r == std::array{1, 0, 1, 0} ? "1,0,1,0" : "other";
-        }
+        [[nodiscard]] std::string outcome() const { return this->r == std::array{1, 0, 1, 0} ? "1,0,1,0" : "other"; }
     };
 
     template <class P>
@@ -163,8 +159,7 @@ litmus_table causality() {
                                            {"Limit: a load reads a store that has been executed; no load buffering.",
                                             "not every execution of the memory model"}),
              agrees<ordered::load_buffering>("LB, release and acquire", {"0,0", "0,1", "1,0"}),
-             agrees<weak::wrc>("WRC, relaxed", wrc_all),
-             agrees<ordered::wrc>("WRC, release and acquire", wrc_ordered),
+             agrees<weak::wrc>("WRC, relaxed", wrc_all), agrees<ordered::wrc>("WRC, release and acquire", wrc_ordered),
              agrees<weak::iriw>("IRIW, relaxed", {"1,0,1,0", "other"}),
              agrees<ordered::iriw>("IRIW, release and acquire", {"1,0,1,0", "other"}),
              agrees<strong::iriw>("IRIW, seq_cst", {"other"}),

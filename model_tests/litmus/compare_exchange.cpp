@@ -133,9 +133,9 @@ litmus_table compare_exchange() {
     add_failures<acq_rel>(table.rows);
     add_failures<seq_cst>(table.rows);
     table.rows.push_back(agrees<strong_never_spurious>("CAS strong, twice", {"1,1"}));
-    table.rows.push_back(differs<weak_spurious>("CAS weak, twice", {"0,0", "0,1", "1,0", "1,1"}, {"0,1", "1,0", "1,1"},
-                                                {"Limit: at most one spurious failure for each atomic object.",
-                                                 "spuriously at most once"}));
+    table.rows.push_back(differs<weak_spurious>(
+        "CAS weak, twice", {"0,0", "0,1", "1,0", "1,1"}, {"0,1", "1,0", "1,1"},
+        {"Limit: at most one spurious failure for each atomic object.", "spuriously at most once"}));
     return table;
 }
 

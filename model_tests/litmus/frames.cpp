@@ -103,9 +103,7 @@ struct misused {
         static constexpr auto threads = std::array{"only"};
         typename P::template atomic<void*> waiting{nullptr};
 
-        [[nodiscard]] typename P::continuation frame() {
-            return P::continuation::from_address(waiting.load(relaxed));
-        }
+        [[nodiscard]] typename P::continuation frame() { return P::continuation::from_address(waiting.load(relaxed)); }
         void run(int) {
             suspend();
             if constexpr (What == misuse::forget) return;
@@ -141,19 +139,19 @@ struct resumed_by_both {
 litmus_table frames() {
     const outcome_set either{"0", "1"};
     const outcome_set misused_frame{"frame misuse"};
-    return {"Coroutine frames",
-            "Whether the second thread resumed or destroyed the coroutine that the first one suspended.",
-            {agrees<resumed_elsewhere<release>::test>("resumed after a release store", either),
-             agrees<resumed_elsewhere<relaxed>::test>("resumed after a relaxed store", {"data race"}),
-             agrees<destroyed_elsewhere<release>::test>("destroyed after a release store", either),
-             agrees<destroyed_elsewhere<relaxed>::test>("destroyed after a relaxed store",
-                                                        {"unsynchronised destruction"}),
-             agrees<resumed_by_both>("resumed by two threads", {"data race"}),
-             agrees<misused<misuse::resume_at_end>::test>("resumed after its end", misused_frame),
-             agrees<misused<misuse::resume_while_running>::test>("resumed while it runs", misused_frame),
-             agrees<misused<misuse::destroy_while_running>::test>("destroyed while it runs", misused_frame),
-             agrees<misused<misuse::destroy_twice>::test>("destroyed twice", {"double free"}),
-             agrees<misused<misuse::forget>::test>("never destroyed", {"leak"})}};
+    return {
+        "Coroutine frames",
+        "Whether the second thread resumed or destroyed the coroutine that the first one suspended.",
+        {agrees<resumed_elsewhere<release>::test>("resumed after a release store", either),
+         agrees<resumed_elsewhere<relaxed>::test>("resumed after a relaxed store", {"data race"}),
+         agrees<destroyed_elsewhere<release>::test>("destroyed after a release store", either),
+         agrees<destroyed_elsewhere<relaxed>::test>("destroyed after a relaxed store", {"unsynchronised destruction"}),
+         agrees<resumed_by_both>("resumed by two threads", {"data race"}),
+         agrees<misused<misuse::resume_at_end>::test>("resumed after its end", misused_frame),
+         agrees<misused<misuse::resume_while_running>::test>("resumed while it runs", misused_frame),
+         agrees<misused<misuse::destroy_while_running>::test>("destroyed while it runs", misused_frame),
+         agrees<misused<misuse::destroy_twice>::test>("destroyed twice", {"double free"}),
+         agrees<misused<misuse::forget>::test>("never destroyed", {"leak"})}};
 }
 
 }  // namespace ordeal::model_tests

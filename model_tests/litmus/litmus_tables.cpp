@@ -23,9 +23,9 @@ constexpr std::string_view introduction =
 }  // namespace
 
 std::vector<litmus_table> litmus_tables() {
-    return {message_passing(), store_buffering(), coherence(), causality(), release_sequences(),
-            fences(),          compare_exchange(), engine_bounds(), waiting(), locks(),
-            lifetimes(),       frames(),          surroundings()};
+    return {message_passing(), store_buffering(),  coherence(),     causality(), release_sequences(),
+            fences(),          compare_exchange(), engine_bounds(), waiting(),   locks(),
+            lifetimes(),       frames(),           surroundings()};
 }
 
 std::string litmus_document() {

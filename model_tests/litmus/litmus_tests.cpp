@@ -22,9 +22,8 @@ outcome_set found_by(const search_result& result) {
 }
 
 bool names_limit(const search_result& result, const std::string& part) {
-    return std::ranges::any_of(result.limits, [&](const std::string& limit) {
-        return limit.find(part) != std::string::npos;
-    });
+    return std::ranges::any_of(result.limits,
+                               [&](const std::string& limit) { return limit.find(part) != std::string::npos; });
 }
 
 void check_row(const litmus_row& row) {
@@ -68,9 +67,7 @@ TEST_CASE("Waiting blocks until notified, and a notification orders nothing") { 
 TEST_CASE("A mutex orders, and its misuse is reported") { check_table(locks()); }
 TEST_CASE("Construction and destruction are writes") { check_table(lifetimes()); }
 TEST_CASE("A frame changes hands by happens-before only") { check_table(frames()); }
-TEST_CASE("Allocation failure, exceptions and numbers of threads work on every thread") {
-    check_table(surroundings());
-}
+TEST_CASE("Allocation failure, exceptions and numbers of threads work on every thread") { check_table(surroundings()); }
 
 TEST_CASE("A random search sees loads two stores stale, and not three") {
     const search_options how = random_search(20'000, 1);
@@ -80,6 +77,15 @@ TEST_CASE("A random search sees loads two stores stale, and not three") {
     CHECK(three.outcomes.contains("1,1"));
     CHECK_FALSE(three.outcomes.contains("1,0"));
     CHECK(names_limit(three, "at most two stores stale"));
+}
+
+TEST_CASE("An automatic search ends with what a full search finds") {
+    for (const litmus_table& table : litmus_tables()) {
+        for (const litmus_row& row : table.rows) {
+            CAPTURE(row.what.name);
+            CHECK(found_by(search(row.what)) == row.engine);
+        }
+    }
 }
 
 TEST_CASE("Litmus tests have names of their own") {

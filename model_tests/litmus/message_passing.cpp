@@ -50,8 +50,8 @@ struct with_orders {
     static void add_to(std::vector<litmus_row>& rows) {
         const std::string orders = name_of(Store) + " store, " + name_of(Load) + " load";
         const bool ordered = releases(Store) && acquires(Load);
-        rows.push_back(agrees<plain>("MP, plain data, " + orders,
-                                     ordered ? outcome_set{"0", "1"} : outcome_set{"data race"}));
+        rows.push_back(
+            agrees<plain>("MP, plain data, " + orders, ordered ? outcome_set{"0", "1"} : outcome_set{"data race"}));
         outcome_set outcomes{"0,0", "0,1", "1,1"};
         if (!ordered) outcomes.insert("1,0");
         rows.push_back(agrees<stale>("MP, atomic data, " + orders, outcomes));
@@ -68,9 +68,8 @@ void add_loads(std::vector<litmus_row>& rows) {
 }  // namespace
 
 litmus_table message_passing() {
-    litmus_table table{"Message passing",
-                       "Plain data: the data seen, 0 when the flag was not. Atomic data: flag, data.",
-                       {}};
+    litmus_table table{
+        "Message passing", "Plain data: the data seen, 0 when the flag was not. Atomic data: flag, data.", {}};
     add_loads<relaxed>(table.rows);
     add_loads<release>(table.rows);
     add_loads<seq_cst>(table.rows);

@@ -24,7 +24,8 @@ struct fails_at {
             if (thread == 0) fail_allocation(Nth);
             for (int i = 1; i <= 3; ++i) {
                 try {
-                    delete new int(i);
+                    int* volatile block = new int(i);  // volatile: the compiler may not leave the pair out
+                    delete block;
                 } catch (const std::bad_alloc&) {
                     failed[thread] = failed[thread] * 10 + i;
                 }
@@ -41,7 +42,7 @@ struct fails_silently {
     bool null = false;
     void run(int) {
         fail_allocation(1);
-        int* const none = new (std::nothrow) int;
+        int* volatile none = new (std::nothrow) int;
         null = none == nullptr;
         delete none;
     }

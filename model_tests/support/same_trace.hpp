@@ -15,9 +15,8 @@ namespace ordeal::model_tests {
                         step.using_order, step.overridden, step.before, step.after, step.reads_from, step.stale,
                         step.clock, step.note);
     };
-    return std::ranges::equal(left, right, [&](const trace_step& a, const trace_step& b) {
-        return fields(a) == fields(b);
-    });
+    return std::ranges::equal(left, right,
+                              [&](const trace_step& a, const trace_step& b) { return fields(a) == fields(b); });
 }
 
 }  // namespace ordeal::model_tests

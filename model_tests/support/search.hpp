@@ -23,10 +23,15 @@ namespace ordeal::model_tests {
 /// The scenario registered under this name; a test fails when there is none.
 [[nodiscard]] const scenario& registered(std::string_view name);
 
-/// A scenario of these tests, which is not registered.
+/// A scenario of these tests, which is not registered, and runs in the model alone.
 template <template <class> class Scenario>
 [[nodiscard]] scenario make_scenario(std::string_view name) {
-    return detail::describe<Scenario>(name);
+    using on_model = Scenario<model_policy>;
+    scenario result;
+    result.name = name;
+    for (const char* thread : on_model::threads) result.threads.emplace_back(thread);
+    result.model = detail::body_of<on_model>();
+    return result;
 }
 
 }  // namespace ordeal::model_tests

@@ -103,7 +103,7 @@ TEST_CASE("a limit on the searches for repairs is said when it cuts") {
     CHECK(subject.note.find("inconclusive") == std::string::npos);
 }
 
-TEST_CASE("a change under which a scenario is inconclusive or times out is no repair; a bounded one says so") {
+TEST_CASE("a change under which a scenario is inconclusive or times out is no repair, and a bounded one says so") {
     const auto with = [](const ordeal::search_result& repaired) {
         suite tests;
         auto& what = tests.add("relaxed_flag/payload", {{store, true}}, [repaired](const orders& at) {

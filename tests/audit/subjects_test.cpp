@@ -54,7 +54,7 @@ TEST_CASE("a subject without a file has the sites it reaches outside other subje
     CHECK(files_of(report.subjects[1]) == std::vector<std::string>{"coro/task.hpp"});
 }
 
-TEST_CASE("an exhibit's file is its scenario's; its design may stand in another") {
+TEST_CASE("an exhibit's file is its scenario's, its design may stand in another") {
     suite tests;
     tests
         .add("as_printed/a",

@@ -134,7 +134,7 @@ TEST_CASE("a fence counts as exercised when it is reached") {
     CHECK(only_site(tests.audit()).weaker[0].verdict == order_verdict::not_required);
 }
 
-TEST_CASE("the first violation ends the searches of its order; a subject's own scenarios come first") {
+TEST_CASE("the first violation ends the searches of its order, and a subject's own scenarios come first") {
     suite tests;
     const auto race = [](const orders& at) {
         return at(load) == order::relaxed ? violation(violation_kind::data_race) : all_held();
@@ -198,8 +198,7 @@ TEST_CASE("what was not searched when the audit was stopped is undecided, and wh
     tests.add("latch/a", {{load, true}, {swap, true}}, [](const orders& at) {
         return at(load) == order::relaxed ? violation(violation_kind::leak) : all_held();
     });
-    SECTION("after one weaker order") { tests.stop_after = 2; }
-    SECTION("before anything") { tests.stop_after = 0; }
+    tests.stop_after = GENERATE(std::size_t{2}, std::size_t{0});  // after one weaker order; before anything
     const auto report = tests.audit();
     CHECK(report.stopped);
     CHECK_FALSE(report.subjects[0].complete);

@@ -48,7 +48,7 @@ TEST_CASE("SIGINT keeps what is done, says so, and leaves a whole report") {
 }
 
 TEST_CASE("SIGINT ends a scenario that does not come to a scheduling point, too") {
-    program running(ORDEAL_FIXTURE_BINARY, {"check", "hang", "--time-budget", "100", "--json", "-"});
+    program running(ORDEAL_FIXTURE_BINARY, {"check", "hang/asleep", "--time-budget", "100", "--json", "-"});
     wait_for_child(running);
     running.send(SIGINT);
     const finished result = running.wait();
@@ -61,7 +61,7 @@ TEST_CASE("SIGINT ends a scenario that does not come to a scheduling point, too"
 TEST_CASE("a second SIGINT aborts and leaves no file") {
     const temporary_folder folder;
     program running(ORDEAL_FIXTURE_BINARY,
-                    {"check", "hang", "--time-budget", "100", "--json", folder.file("out.json")});
+                    {"check", "hang/asleep", "--time-budget", "100", "--json", folder.file("out.json")});
     wait_for_child(running);
     running.send(SIGINT);
     std::this_thread::sleep_for(std::chrono::milliseconds(600));
@@ -72,7 +72,7 @@ TEST_CASE("a second SIGINT aborts and leaves no file") {
     CHECK(folder.files().empty());
 }
 
-TEST_CASE("--quiet says nothing on standard error") {
+TEST_CASE("option --quiet says nothing on standard error") {
     program running(ORDEAL_FIXTURE_BINARY, {"check", "long", "--quiet", "--time-budget", "0.3"});
     const finished result = running.wait();
     CHECK(result.code == 0);

@@ -52,7 +52,8 @@ std::vector<char*> environment() {
 
 }  // namespace
 
-program::program(const char* path, std::vector<std::string> arguments) : out_(temporary_file()), err_(temporary_file()) {
+program::program(const char* path, std::vector<std::string> arguments)
+    : out_(temporary_file()), err_(temporary_file()) {
     std::vector<char*> argv{const_cast<char*>(path)};
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);

@@ -25,7 +25,7 @@ TEST_CASE("every command has help of its own") {
     }
 }
 
-TEST_CASE("--version names the program and its version") {
+TEST_CASE("option --version names the program and its version") {
     const finished result = run(ORDEAL_BINARY, {"--version"});
     CHECK(result.code == 0);
     CHECK_THAT(result.out, Catch::Matchers::Matches("ordeal [0-9]+\\.[0-9]+\\.[0-9]+\n"));

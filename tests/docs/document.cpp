@@ -24,11 +24,19 @@ std::pair<std::string, std::string> key_and_value(const document& in, std::size_
     return {trimmed(text.substr(0, colon)), trimmed(text.substr(colon + 1))};
 }
 
+// Other comments are for readers; they do not begin with one small word and a colon.
+bool is_directive(std::string_view text) {
+    const std::string begin = trimmed(text.substr(0, text.find(':')));
+    return text.find(':') != std::string_view::npos &&
+           begin.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos;
+}
+
 void read_comment(document& in, std::size_t& line, std::size_t begin) {
     directive result;
     result.first = line;
     result.visible = trimmed(std::string_view(in.text[line]).substr(0, begin));
     std::string_view rest = std::string_view(in.text[line]).substr(begin + 4);
+    if (!is_directive(rest)) return;
     for (bool first = true;; first = false) {
         const std::size_t end = rest.find("-->");
         auto [key, value] = key_and_value(in, line, rest.substr(0, end));

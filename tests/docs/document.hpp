@@ -17,16 +17,16 @@ struct directive {
     std::string kind;
     std::string argument;
     std::vector<std::pair<std::string, std::string>> options;
-    std::size_t first = 0;    ///< the line that it begins on
-    std::size_t last = 0;     ///< the line that it ends on
-    std::string visible;      ///< what stands before it on its first line
+    std::size_t first = 0;  ///< the line that it begins on
+    std::size_t last = 0;   ///< the line that it ends on
+    std::string visible;    ///< what stands before it on its first line
 };
 
 /// A Markdown file of the project.
 struct document {
-    std::string path;         ///< relative to the root of the project
+    std::string path;  ///< relative to the root of the project
     lines text;
-    std::vector<bool> code;   ///< for each line: whether it is in a fenced block, or its fence
+    std::vector<bool> code;  ///< for each line: whether it is in a fenced block, or its fence
     std::vector<directive> directives;
 };
 
@@ -39,7 +39,7 @@ struct document {
 [[nodiscard]] lines lines_of(const std::string& text);
 [[nodiscard]] std::string content(const std::string& path);  ///< of a file, relative to the root of the project
 [[nodiscard]] std::string trimmed(std::string_view text);
-[[nodiscard]] lines words_of(std::string_view text);         ///< "..." is one word, without the quotes
+[[nodiscard]] lines words_of(std::string_view text);  ///< "..." is one word, without the quotes
 
 /// The texts between backquotes outside fenced blocks, each with its line.
 struct code_span {

@@ -35,10 +35,16 @@ class filter {
 public:
     explicit filter(const directive& of) {
         for (const auto& [key, value] : of.options) {
-            if (key == "from") from_ = value;
-            else if (key == "to") to_ = value;
-            else if (key == "without") without_.push_back(value);
-            else throw std::runtime_error("an unknown option of a listing: " + key);
+            if (key == "from")
+                from_ = value;
+            else if (key == "to")
+                to_ = value;
+            else if (key == "without")
+                without_.push_back(value);
+            else if (key == "without-row")
+                without_rows_.push_back(value);
+            else
+                throw std::runtime_error("an unknown option of a listing: " + key);
         }
         begun_ = !from_;
     }
@@ -50,6 +56,16 @@ public:
         return std::ranges::none_of(without_, [&](const std::string& text) { return holds(group, text); });
     }
 
+    // A row of a step stays as three dots.
+    lines with_rows_cut(lines group) const {
+        for (std::string& row : group) {
+            const bool cut = std::ranges::any_of(
+                without_rows_, [&](const std::string& text) { return row.find(text) != std::string::npos; });
+            if (cut) row = row.substr(0, row.find_last_of('|') + 1) + "   ...";
+        }
+        return group;
+    }
+
     void require_matched() const {
         if (!begun_) throw std::runtime_error("no line holds \"" + *from_ + "\"");
         if (to_ && !ended_) throw std::runtime_error("no line holds \"" + *to_ + "\"");
@@ -59,6 +75,7 @@ private:
     std::optional<std::string> from_;
     std::optional<std::string> to_;
     lines without_;
+    lines without_rows_;
     bool begun_ = false;
     bool ended_ = false;
 };
@@ -74,9 +91,8 @@ lines filtered(const directive& of, const lines& text, bool mark) {
         }
         if (gap && mark) result.emplace_back("...");
         gap = false;
-        result.insert(result.end(), group.begin(), group.end());
+        for (std::string& line : keep.with_rows_cut(group)) result.push_back(std::move(line));
     }
-    if (gap && mark) result.emplace_back("...");
     while (!result.empty() && result.back().empty()) result.pop_back();
     keep.require_matched();
     return result;

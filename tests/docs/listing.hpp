@@ -16,9 +16,10 @@ namespace ordeal::docs {
 ///     from: TEXT       begins with the first line that holds TEXT
 ///     to: TEXT         ends with the next line that holds TEXT
 ///     without: TEXT    leaves out the lines that hold TEXT; a step of a trace goes as a whole
+///     without-row: TEXT  cuts those rows of steps that hold TEXT
 ///   table: ...                                see tables.hpp
 ///
-/// Three dots stand where lines of a command's output are left out.
+/// Three dots stand where lines of a command's output are left out, but for those after the last.
 [[nodiscard]] lines generated(const directive& of);
 
 /// The lines that follow the directive now: a fenced block or a table. Empty when there is none.

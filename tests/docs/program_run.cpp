@@ -20,7 +20,8 @@ struct close_pipe {
 };
 
 std::string output_of(const std::string& arguments) {
-    const std::string command = "cd '" ORDEAL_SOURCE_ROOT "' && '" ORDEAL_BINARY "' " + arguments + " </dev/null 2>/dev/null";
+    const std::string command =
+        "cd '" ORDEAL_SOURCE_ROOT "' && '" ORDEAL_BINARY "' " + arguments + " </dev/null 2>/dev/null";
     const std::unique_ptr<std::FILE, close_pipe> pipe(popen(command.c_str(), "r"));
     if (!pipe) throw std::runtime_error("cannot run " ORDEAL_BINARY);
     std::string text;

@@ -28,7 +28,7 @@ lines with_heading(const lines& heading) {
 
 std::string code(const std::string& text) { return "`" + text + "`"; }
 
-std::string verdict_of(const json& scenario) {
+std::string verdict_text(const json& scenario) {
     std::string result = scenario.at("verdict");
     if (scenario.at("kind").is_string()) result += ": " + scenario.at("kind").get<std::string>();
     return result;
@@ -52,7 +52,7 @@ lines reset_table() {
     for (const auto& [name, subject] : designs) {
         lines cells{name, declared(subject, "reset", "success") + ", " + declared(subject, "reset", "failure")};
         for (const auto* question : questions) {
-            cells.push_back(verdict_of(checked("exhibit/" + std::string(subject) + "/" + question)));
+            cells.push_back(verdict_text(checked("exhibit/" + std::string(subject) + "/" + question)));
         }
         result.push_back(row(cells));
     }
@@ -77,8 +77,8 @@ lines site_table(const std::string& subject) {
         std::string operation = site.at("operation");
         const std::string role = site.at("role");
         if (role == "success" || role == "failure") operation += ", " + role;
-        result.push_back(row({code(site.at("function")), operation, site.at("declared"), site.at("verdict"),
-                              weaker_orders(site)}));
+        result.push_back(
+            row({code(site.at("function")), operation, site.at("declared"), site.at("verdict"), weaker_orders(site)}));
     }
     return result;
 }
@@ -98,7 +98,7 @@ lines verdict_table(const std::string& prefix) {
     for (const json& scenario : checked()) {
         const std::string name = scenario.at("name");
         if (!name.starts_with(prefix)) continue;
-        result.push_back(row({code(name), scenario.at("about"), verdict_of(scenario)}));
+        result.push_back(row({code(name), scenario.at("about"), verdict_text(scenario)}));
     }
     return result;
 }
@@ -117,6 +117,6 @@ lines table(const directive& of) {
     throw std::runtime_error("an unknown table: " + of.argument);
 }
 
-std::string verdict_of(const std::string& scenario) { return verdict_of(checked(scenario)); }
+std::string verdict_of(const std::string& scenario) { return verdict_text(checked(scenario)); }
 
 }  // namespace ordeal::docs

@@ -67,7 +67,7 @@ TEST_CASE("lines of a trace stay within the width of a report, for every number 
         names.push_back("a thread with quite a long name " + std::to_string(threads));
         search_result result = example();
         result.trace[1].thread = threads - 1;
-        result.trace[1].note = "a note that takes so many words that it has to go over more than one line of the report";
+        result.trace[1].note = "a note that takes so many words that it has to go over more than one line of a report";
         std::istringstream lines(trace_text(with_threads(names), result, text_style()));
         for (std::string line; std::getline(lines, line);) {
             CAPTURE(line);

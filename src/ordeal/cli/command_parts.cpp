@@ -73,7 +73,10 @@ text_style style_of(const command_options& options) {
     return text_style(isatty(STDOUT_FILENO) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb");
 }
 
-double hard_limit_of(double budget) noexcept { return budget > 0 ? budget * 1.5 + 3 : 0; }
+double hard_limit_of(double budget) noexcept {
+    constexpr double spare = 8;  // more than the engine itself takes to notice a loop without a step
+    return budget > 0 ? budget * 1.5 + spare : 0;
+}
 
 std::string token_text(std::string_view engine, std::string_view scenario,
                        const std::vector<order_override>& overrides, const std::optional<choices>& path) {

@@ -36,7 +36,8 @@ constexpr const char* footer =
 
 std::string search_error(const std::string& text) {
     search_options ignored;
-    return parse_search(text, ignored) ? "" : "not a search: '" + text + "'; one of auto, full, preemptions=N, random=N";
+    if (parse_search(text, ignored)) return {};
+    return "not a search: '" + text + "'; one of auto, full, preemptions=N, random=N";
 }
 
 std::string seconds_error(const std::string& text) {

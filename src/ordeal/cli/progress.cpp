@@ -42,8 +42,8 @@ void progress_display::show(const isolation_progress& now) {
 void progress_display::draw_bar(const isolation_progress& now) {
     constexpr std::size_t cells = 24;
     const std::size_t full = now.total == 0 ? 0 : std::min(cells, now.finished * cells / now.total);
-    std::string line = fmt::format("[{}{}] {}/{}  {} executions", std::string(full, '#'), std::string(cells - full, '.'),
-                                   now.finished, now.total, now.executions);
+    const std::string bar = std::string(full, '#') + std::string(cells - full, '.');
+    std::string line = fmt::format("[{}] {}/{}  {} executions", bar, now.finished, now.total, now.executions);
     if (now.newest != nullptr) line += "  " + now.newest->what->name;
     line.resize(std::min(line.size(), terminal_width() - 1));
     fmt::print(stderr, "\r{}\033[K", line);

@@ -1,18 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Global operator new and delete, all forms: the model's heap while code on trial runs, malloc otherwise.
+#include "ordeal/model/allocation.hpp"
+
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
+#include "ordeal/scenario/faults.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 
 namespace {
 
+// Of a real thread; the model keeps its own.
+struct thread_account {
+    unsigned fail_in = 0;      // allocations until the injected failure; 0: none
+    bool counted = false;
+};
+
+thread_local thread_account account;
+std::atomic<std::int64_t> live_blocks{0};
+std::atomic<std::uint64_t> faults{0};
+
+bool failure_due() noexcept {
+    if (account.fail_in == 0 || --account.fail_in != 0) return false;
+    faults.fetch_add(1, std::memory_order_relaxed);
+    return true;
+}
+
 void* allocate(std::size_t size, std::size_t alignment) noexcept {
     if (ordeal::on_trial()) return ordeal::heap::allocate(size, alignment);
+    if (failure_due()) return nullptr;
+    if (account.counted) live_blocks.fetch_add(1, std::memory_order_relaxed);
     if (alignment <= alignof(std::max_align_t)) return std::malloc(std::max<std::size_t>(size, 1));
     return std::aligned_alloc(alignment, (std::max<std::size_t>(size, 1) + alignment - 1) / alignment * alignment);
 }
@@ -24,6 +47,7 @@ void* allocate_or_throw(std::size_t size, std::size_t alignment) {
 
 void deallocate(void* block) noexcept {
     if (!ordeal::heap::contains(block)) {
+        if (account.counted && block != nullptr) live_blocks.fetch_sub(1, std::memory_order_relaxed);
         std::free(block);
     } else if (ordeal::on_trial()) {
         ordeal::heap::deallocate(block);
@@ -34,6 +58,22 @@ void deallocate(void* block) noexcept {
 constexpr std::size_t usual = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
 
 }  // namespace
+
+namespace ordeal {
+
+void count_allocations_of_this_thread() noexcept { account.counted = true; }
+std::int64_t counted_live_blocks() noexcept { return live_blocks.load(std::memory_order_relaxed); }
+std::uint64_t injected_faults() noexcept { return faults.load(std::memory_order_relaxed); }
+
+void fail_allocation(unsigned n) noexcept {
+    if (on_trial()) {
+        heap::fail_allocation(n);
+    } else {
+        account.fail_in = n;
+    }
+}
+
+}  // namespace ordeal
 
 void* operator new(std::size_t size) { return allocate_or_throw(size, usual); }
 void* operator new[](std::size_t size) { return allocate_or_throw(size, usual); }

@@ -3,7 +3,6 @@
 
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/frames.hpp"
-#include "ordeal/scenario/faults.hpp"
 
 #include <sys/mman.h>
 
@@ -41,7 +40,6 @@ struct arena {
 struct heap_state {
     std::uintptr_t base = 0;
     std::array<arena, arena_count> arenas;
-    unsigned allocations = 0;
 
     heap_state() {
         void* const got = ::mmap(reinterpret_cast<void*>(preferred_base), arena_count * arena_size + storage_size,
@@ -81,7 +79,6 @@ bool failure_due(arena& from) noexcept { return from.fail_in != 0 && --from.fail
 }  // namespace
 
 void heap::reset() noexcept {
-    state().allocations = 0;
     for (arena& each : state().arenas) {
         each.next = each.begin;
         each.blocks.clear();
@@ -96,7 +93,6 @@ void* heap::scenario_storage(std::size_t size, std::size_t alignment) {
 
 void* heap::allocate(std::size_t size, std::size_t alignment) noexcept {
     arena& from = current_arena();
-    ++state().allocations;
     if (failure_due(from)) return nullptr;
     alignment = std::max(alignment, minimum_alignment);
     const std::uintptr_t address = (from.next + alignment - 1) & ~(std::uintptr_t{alignment} - 1);
@@ -157,10 +153,6 @@ std::string heap::describe_leaks() {
     return text;
 }
 
-void fail_allocation(unsigned n) noexcept {
-    if (on_trial()) current_arena().fail_in = n;
-}
-
-unsigned allocations() noexcept { return state().allocations; }
+void heap::fail_allocation(unsigned n) noexcept { current_arena().fail_in = n; }
 
 }  // namespace ordeal

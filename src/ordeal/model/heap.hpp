@@ -21,6 +21,9 @@ void reset() noexcept;
 /// Null when a fault was injected or the arena is full. Tells the port.
 [[nodiscard]] void* allocate(std::size_t size, std::size_t alignment) noexcept;
 
+/// Makes the n-th allocation from now on by the current model thread fail; 0: none.
+void fail_allocation(unsigned n) noexcept;
+
 /// Tells the port; ends the execution on a double free or an address that was never handed out.
 void deallocate(void* block) noexcept;
 

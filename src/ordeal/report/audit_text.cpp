@@ -34,9 +34,14 @@ std::string operation_of(const site& where) {
     return fmt::format("{} ({})", where.operation, to_string(what));
 }
 
+// The full path stands below the table.
+std::string short_place(const site_key& key) {
+    return fmt::format("{}:{}", key.file.substr(key.file.rfind('/') + 1), key.line);
+}
+
 std::string words(const audited_order& tried) {
     std::string text = fmt::format("{}: {}", to_string(tried.tried), to_string(tried.verdict));
-    if (tried.kind) text += fmt::format(", {} in {}", to_string(*tried.kind), tried.scenario);
+    if (tried.kind) text += fmt::format(", {}", to_string(*tried.kind));
     return text;
 }
 
@@ -46,7 +51,7 @@ std::string site_table(const audited_subject& subject, const text_style& style) 
         const site& where = audited.where;
         std::string verdict(to_string(audited.verdict));
         if (audited.stronger) verdict += fmt::format(", needs {}", to_string(*audited.stronger));
-        std::vector<detail::table_cell> row{{fmt::format("{}:{}", where.key.file, where.key.line)},
+        std::vector<detail::table_cell> row{{short_place(where.key)},
                                             {where.function},
                                             {operation_of(where)},
                                             {std::string(to_string(where.declared))},
@@ -68,26 +73,46 @@ const scenario* scenario_named(const audited_subject& subject, const std::string
     return found == subject.scenarios.end() ? nullptr : found->what;
 }
 
-// The violation that one weaker order causes, and how to see it again.
-std::string evidence(const audited_subject& subject, const audited_site& audited, const audited_order& tried,
-                     const text_options& options, const std::string& token) {
-    const site& where = audited.where;
-    std::string text = fmt::format("\n{}:{} {} as {}: {} in {}\n", where.key.file, where.key.line, operation_of(where),
-                                   to_string(tried.tried), tried.kind ? to_string(*tried.kind) : "violated",
-                                   tried.scenario);
+std::string indented(std::string_view text, std::size_t by) {
+    std::string result;
+    for (const std::string& line : detail::wrapped(text, report_width - by)) {
+        result.append(by, ' ').append(line).append("\n");
+    }
+    return result;
+}
+
+// The violation that a weaker order causes, and how to see it again; or why there is no verdict on that order.
+std::string order_evidence(const audited_subject& subject, const audited_order& tried, const text_options& options,
+                           const std::string& token) {
+    std::string heading = fmt::format("{}: {}", to_string(tried.tried), to_string(tried.verdict));
+    if (tried.verdict != order_verdict::required) return indented(heading + ": " + tried.note, 2);
+    heading += fmt::format(": {} in {}", tried.kind ? to_string(*tried.kind) : "violated", tried.scenario);
+    if (!tried.message.empty()) heading += ": " + tried.message;
+    std::string text = indented(heading, 2);
     const scenario* const what = scenario_named(subject, tried.scenario);
     if (options.all_traces && what != nullptr) {
         search_result violation;
-        violation.verdict = verdict::violated;
-        violation.kind = tried.kind;
-        violation.message = tried.message;
         violation.trace = tried.trace;
-        text += trace_text(*what, violation, options.style) + verdict_text(violation, options.style);
-    } else {
-        for (const std::string& line : detail::wrapped(tried.message, report_width - 2)) text += "  " + line + '\n';
+        text += trace_text(*what, violation, options.style);
     }
-    if (!token.empty()) text += fmt::format("  ordeal replay '{}'\n", token);
+    if (!token.empty()) text += fmt::format("    ordeal replay '{}'\n", token);
     return text;
+}
+
+// What is known of a site beyond its row: the author's reason for its order beside the evidence.
+std::string evidence(const audited_subject& subject, const audited_site& audited, const text_options& options,
+                     const audit_token& token_of) {
+    std::string text;
+    for (const audited_order& tried : audited.weaker) {
+        if (tried.verdict != order_verdict::required && tried.note.empty()) continue;
+        text += order_evidence(subject, tried, options, token_of(tried));
+    }
+    if (text.empty()) return text;
+    const site& where = audited.where;
+    const std::string heading =
+        fmt::format("{}:{} {} {}", where.key.file, where.key.line, operation_of(where), to_string(where.declared));
+    const std::string reason = audited.reason.empty() ? "" : indented("the author: " + audited.reason, 2);
+    return '\n' + options.style.strong(heading) + '\n' + reason + text;
 }
 
 std::string repairs_text(const audited_subject& subject, detail::limit_notes& notes) {
@@ -132,12 +157,7 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
     if (!subject.sites.empty()) text += '\n' + site_table(subject, options.style);
     text += repairs_text(subject, notes);
     if (!subject.note.empty()) text += subject.note + '\n';
-    for (const audited_site& audited : subject.sites) {
-        for (const audited_order& tried : audited.weaker) {
-            if (tried.verdict != order_verdict::required) continue;
-            text += evidence(subject, audited, tried, options, token_of(tried));
-        }
-    }
+    for (const audited_site& audited : subject.sites) text += evidence(subject, audited, options, token_of);
     return text + '\n';
 }
 

@@ -53,8 +53,8 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
         auto end = text.rfind(' ', width);
         if (end == std::string_view::npos || end == 0) end = text.find(' ', width);
         if (end == std::string_view::npos) break;
-        lines.emplace_back(text.substr(0, end));
-        text.remove_prefix(end + 1);
+        lines.emplace_back(text.substr(0, text.find_last_not_of(' ', end) + 1));
+        text.remove_prefix(std::min(text.find_first_not_of(' ', end), text.size()));
     }
     lines.emplace_back(text);
     return lines;

@@ -7,7 +7,4 @@ namespace ordeal {
 /// once. 0 takes it back.
 void fail_allocation(unsigned n) noexcept;
 
-/// How many allocations this execution has made so far, on all threads, failed ones included.
-[[nodiscard]] unsigned allocations() noexcept;
-
 }  // namespace ordeal

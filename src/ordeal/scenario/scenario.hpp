@@ -3,6 +3,7 @@
 
 #include "ordeal/model/model_policy.hpp"
 #include "ordeal/model/violation.hpp"
+#include "ordeal/real/jitter_policy.hpp"
 #include "ordeal/scenario/require.hpp"
 
 #include <array>
@@ -46,7 +47,8 @@ struct scenario {
     bool exhibit = false;              ///< a published design or a bug shape, not production code
     std::vector<std::string> threads;  ///< a name for each
     expectation expected;
-    scenario_body model;
+    scenario_body model;               ///< over model_policy
+    scenario_body real;                ///< over jitter_policy, on real threads
 };
 
 /// Every scenario of this program, sorted by name. Two of one name are an error, reported by the command line.
@@ -90,7 +92,8 @@ template <template <class> class Scenario>
 [[nodiscard]] scenario describe(std::string_view name) {
     using on_model = Scenario<model_policy>;
     scenario result{.name = std::string(name), .subject = std::string(name.substr(0, name.find('/'))), .about = {},
-                    .exhibit = false, .threads = {}, .expected = held, .model = body_of<on_model>()};
+                    .exhibit = false, .threads = {}, .expected = held, .model = body_of<on_model>(),
+                    .real = body_of<Scenario<jitter_policy>>()};
     for (const auto* thread : on_model::threads) result.threads.emplace_back(thread);
     if constexpr (requires { on_model::subject; }) result.subject = on_model::subject;
     if constexpr (requires { on_model::about; }) result.about = on_model::about;

@@ -115,7 +115,8 @@ public:
 
     bool iteration_end_impl() {
         active->result.executions = this->iter_;
-        if (active->how.replay != nullptr) {
+        if (active->how.replay != nullptr || this->stree_depth_ != this->stree_.size()) {
+            check_depth();
             save_choices();
             return true;
         }
@@ -157,6 +158,7 @@ public:
     // Relacy asks for the state when an execution has failed.
     void get_state_impl(std::ostream&) {
         active->result.executions = this->iter_;
+        check_depth();
         save_choices();
     }
     void set_state_impl(std::istream&) {}
@@ -173,6 +175,14 @@ private:
         if (!active->how.random) return 0;
         random_ = mix(random_);
         return static_cast<unsigned>((random_ >> 32) % count);
+    }
+
+    // Choices are left over that an earlier execution with this beginning made, or that a replay gives.
+    void check_depth() {
+        const std::size_t depth = this->stree_depth_;
+        if (depth < this->stree_.size() || (active->how.replay != nullptr && depth < active->how.replay_size)) {
+            active->result.diverged = true;
+        }
     }
 
     void save_choices() {
@@ -289,7 +299,8 @@ run_result run(program& what, const run_options& how) {
     return instance.result;
 }
 
-void announce(std::uint32_t signature) noexcept { active->signature = signature; }
+// What came before counts too: not every operation is at a choice.
+void announce(std::uint32_t signature) noexcept { active->signature = active->signature * 0x9e3779b1u + signature; }
 
 int current_thread() noexcept { return ::rl::ctx().threadx_->index_; }
 

@@ -12,7 +12,7 @@ struct limits {
     bool stale_reads = false;        ///< a load of an object with more than two values so far
     bool stale_failures = false;     ///< a compare-exchange that might have failed on an older value
     bool spurious_failures = false;  ///< a weak compare-exchange
-    bool release_sequences = false;  ///< a plain relaxed store after a store of the same thread
+    bool release_sequences = false;  ///< a plain store that carries more than its own thread released
     bool modification_order = false; ///< plain stores to one object by several threads
     bool sequential_consistency = false;  ///< seq_cst fences and seq_cst accesses together
 

@@ -26,6 +26,7 @@ struct object {
     unsigned writes = 0;        ///< to an atomic, the initial value included
     unsigned writers = 0;       ///< bit set of the threads that wrote it after construction
     bool plain_stores = false;
+    bool modified = false;      ///< by a read-modify-write
     std::vector<int> waiting;   ///< threads blocked until it changes
 
     [[nodiscard]] std::string name() const;  ///< "atomic 2"

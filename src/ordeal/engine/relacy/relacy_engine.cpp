@@ -61,6 +61,20 @@ std::optional<decoded_choices> decode(std::string_view text) {
     return result;
 }
 
+// A livelock has thousands of steps; its beginning and its end are what one reads.
+trace shortened(const trace& whole) {
+    constexpr std::ptrdiff_t kept = 60;
+    const auto size = static_cast<std::ptrdiff_t>(whole.size());
+    if (size <= 2 * kept + 1) return whole;
+    trace result(whole.begin(), whole.begin() + kept);
+    trace_step gap;
+    gap.index = whole[kept].index;
+    gap.operation = std::to_string(size - 2 * kept) + " steps left out";
+    result.push_back(std::move(gap));
+    result.insert(result.end(), whole.end() - kept, whole.end());
+    return result;
+}
+
 class searcher {
 public:
     searcher(const scenario& what, const search_options& how, search_progress& progress)
@@ -218,13 +232,14 @@ private:
         run_options options = base_;
         options.random = given.random;
         options.preemptions = given.preemptions;
-        options.replay = given.alternatives.data();
+        static constexpr std::uint8_t none = 0;  // first alternatives only: still a replay, not a search
+        options.replay = given.alternatives.empty() ? &none : given.alternatives.data();
         options.replay_size = given.alternatives.size();
         const run_result outcome = run(options, true);
         result_.kind.reset();
         if (outcome.diverged) return ending::other;
         if (outcome.how != ending::finished) name_violation(outcome.how);
-        result_.trace = trial_.memory().steps();
+        result_.trace = shortened(trial_.memory().steps());
         return outcome.how;
     }
 

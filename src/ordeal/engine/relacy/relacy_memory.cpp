@@ -153,9 +153,13 @@ void relacy_memory::note_order(order using_order, bool is_fence) noexcept {
 void relacy_memory::note_write(object& written, bool plain, order using_order) noexcept {
     const int self = thread();
     if (plain && self >= 0) {
-        if (written.last_thread == self && !releases(using_order)) limits_.release_sequences = true;
+        // After a read-modify-write even a release store carries more than its own: what that one continued.
+        if (written.last_thread == self && (written.modified || !releases(using_order))) {
+            limits_.release_sequences = true;
+        }
         written.plain_stores = true;
     }
+    written.modified |= !plain;
     if (self >= 0) written.writers |= 1u << self;
     if (written.plain_stores && (written.writers & (written.writers - 1)) != 0) limits_.modification_order = true;
     ++written.writes;

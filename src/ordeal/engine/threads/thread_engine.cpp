@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/threads/thread_engine.hpp"
+
+#include "ordeal/real/batch.hpp"
+#include "ordeal/real/jitter.hpp"
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+namespace ordeal {
+
+search_result thread_engine::search(const scenario& what, const search_options& how, search_progress& progress) {
+    search_result result;
+    if (what.threads.empty() || what.threads.size() > max_threads()) {
+        result.message = "real threads run one to 64 threads; this scenario has " + std::to_string(what.threads.size());
+        return result;
+    }
+    if (how.replay) {
+        result.message = "what real threads did cannot be replayed";
+        return result;
+    }
+    jitter::set_overrides(how.overrides);
+    const auto begin = std::chrono::steady_clock::now();
+    batch_options options;
+    options.seed = how.seed;
+    options.seconds = how.seconds;
+    options.samples = how.bound;
+    batch_result ran = run_on_threads(what, options, [&](std::uint64_t samples) {
+        progress.executions = samples;
+        progress.steps = samples;
+        return stop_requested();
+    });
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    result.message = std::move(ran.message);
+    if (!ran.ran) return result;
+    result.executions = ran.samples;
+    result.outcomes = std::move(ran.outcomes);
+    result.kind = ran.kind;
+    result.verdict = ran.kind ? verdict::violated : verdict::held_within;
+    result.complete = !ran.stopped && !ran.kind;
+    result.stopped = ran.stopped;
+    if (ran.kind) {
+        result.message += "; seed " + std::to_string(how.seed);
+    } else {
+        result.limits = {std::to_string(ran.samples) + " samples on real threads, seed " + std::to_string(how.seed)};
+    }
+    return result;
+}
+
+}  // namespace ordeal

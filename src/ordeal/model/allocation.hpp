@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+namespace ordeal {
+
+/// On real threads: from now on what this thread allocates and frees is counted.
+void count_allocations_of_this_thread() noexcept;
+
+/// Blocks that counted threads have allocated and not freed; exact while none of them runs.
+[[nodiscard]] std::int64_t counted_live_blocks() noexcept;
+
+/// Allocations made to fail on real threads so far.
+[[nodiscard]] std::uint64_t injected_faults() noexcept;
+
+}  // namespace ordeal

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/real/batch.hpp"
+
+#include "ordeal/model/allocation.hpp"
+#include "ordeal/real/jitter.hpp"
+#include "ordeal/real/threads.hpp"
+#include "ordeal/real/trouble.hpp"
+#include "ordeal/scenario/faults.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <deque>
+#include <memory>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace ordeal {
+
+namespace {
+
+using steady = std::chrono::steady_clock;
+
+constexpr std::size_t cache_line = 64;
+
+struct participant {
+    thread_position position;
+    std::atomic<std::uint64_t> progress{0};
+};
+
+// Shared by the threads of a run. It is never freed: after a violation threads of the code on trial may outlive the run.
+class row_of_objects {
+public:
+    row_of_objects(const scenario& what, const batch_options& how)
+        : what_(what),
+          how_(how),
+          alignment_(std::max(cache_line, what.real.alignment)),
+          stride_((what.real.size + alignment_ - 1) / alignment_ * alignment_),
+          storage_(static_cast<std::byte*>(std::aligned_alloc(alignment_, stride_ * how.row))),
+          arrived_(how.row),
+          participants_(what.threads.size() + 1) {
+        if (storage_ == nullptr) throw std::bad_alloc();
+    }
+
+    // The thread that builds the objects, lets the others at them, finishes and destroys them.
+    void coordinate() {
+        participant& self = participants_.back();
+        count_allocations_of_this_thread();
+        while (!stopping_.load(std::memory_order_relaxed)) {
+            const std::int64_t live_before = counted_live_blocks() - harness_blocks_;
+            for (std::size_t i = 0; i < how_.row; ++i) {
+                guarded([&] { what_.real.construct(object(i)); });
+                arrived_[i].store(0, std::memory_order_relaxed);
+            }
+            ended_.store(0, std::memory_order_relaxed);
+            row_.fetch_add(1, std::memory_order_release);
+            while (ended_.load(std::memory_order_acquire) != what_.threads.size()) std::this_thread::yield();
+            for (std::size_t i = 0; i < how_.row; ++i) guarded([&] { finish(object(i)); });
+            check_leaks(live_before);
+            self.progress.fetch_add(1, std::memory_order_relaxed);
+            const std::uint64_t samples = samples_.fetch_add(how_.row, std::memory_order_relaxed) + how_.row;
+            if (how_.samples != 0 && samples >= how_.samples) break;
+        }
+        finished_.store(true, std::memory_order_release);
+        row_.fetch_add(1, std::memory_order_release);  // lets the workers see it
+    }
+
+    // One thread of the scenario.
+    void work(std::size_t index) {
+        participant& self = participants_[index];
+        count_allocations_of_this_thread();
+        for (std::uint64_t row = 1;; ++row) {
+            while (row_.load(std::memory_order_acquire) < row) std::this_thread::yield();
+            if (finished_.load(std::memory_order_relaxed)) return;
+            jitter::begin((how_.seed * 1'000'003 + row) * 0x9e3779b97f4a7c15u + index, &self.position);
+            for (std::size_t i = 0; i < how_.row; ++i) {
+                meet(i);
+                guarded([&] { what_.real.run(object(i), static_cast<int>(index)); });
+                fail_allocation(0);  // armed by the scenario and not used up
+                self.progress.fetch_add(1, std::memory_order_relaxed);
+            }
+            jitter::end();
+            ended_.fetch_add(1, std::memory_order_release);
+        }
+    }
+
+    void stop() noexcept { stopping_.store(true, std::memory_order_relaxed); }
+    [[nodiscard]] bool finished() const noexcept { return finished_.load(std::memory_order_acquire); }
+    [[nodiscard]] std::uint64_t samples() const noexcept { return samples_.load(std::memory_order_relaxed); }
+    /// Only when finished.
+    [[nodiscard]] std::map<std::string, std::uint64_t>& outcomes() noexcept { return outcomes_; }
+
+    [[nodiscard]] std::uint64_t progress() const noexcept {
+        std::uint64_t sum = 0;
+        for (const participant& each : participants_) sum += each.progress.load(std::memory_order_relaxed);
+        return sum;
+    }
+
+    [[nodiscard]] std::string positions() const {
+        std::string text;
+        for (std::size_t i = 0; i < what_.threads.size(); ++i) {
+            const char* const file = participants_[i].position.file.load(std::memory_order_relaxed);
+            const std::uint32_t line = participants_[i].position.line.load(std::memory_order_relaxed);
+            text += (i == 0 ? "" : ", ") + what_.threads[i] + " at ";
+            text += file == nullptr ? "its beginning" : std::string(file) + ":" + std::to_string(line);
+        }
+        return text;
+    }
+
+private:
+    [[nodiscard]] void* object(std::size_t index) noexcept { return storage_ + index * stride_; }
+
+    void finish(void* object) {
+        what_.real.finish(object);
+        const std::int64_t before = counted_live_blocks();
+        ++outcomes_[what_.real.outcome(object)];
+        harness_blocks_ += counted_live_blocks() - before;
+        what_.real.destroy(object);
+    }
+
+    void check_leaks(std::int64_t live_before) const {
+        const std::int64_t leaked = counted_live_blocks() - harness_blocks_ - live_before;
+        if (leaked == 0) return;
+        stop_with_trouble(violation_kind::leak, std::to_string(leaked) + " blocks never freed, of " +
+                                                    std::to_string(how_.row) + " objects in a row");
+    }
+
+    // A short, bounded wait for the others; relaxed, so that it orders nothing between them.
+    void meet(std::size_t index) noexcept {
+        const auto everybody = static_cast<std::uint32_t>(what_.threads.size());
+        arrived_[index].fetch_add(1, std::memory_order_relaxed);
+        for (int round = 0; round < 200; ++round) {
+            if (arrived_[index].load(std::memory_order_relaxed) >= everybody) return;
+        }
+    }
+
+    const scenario& what_;
+    batch_options how_;
+    std::size_t alignment_;
+    std::size_t stride_;
+    std::byte* storage_;
+    std::vector<std::atomic<std::uint32_t>> arrived_;  // per object: how many threads have come to it
+    std::vector<participant> participants_;            // the coordinator is the last
+    std::map<std::string, std::uint64_t> outcomes_;
+    std::int64_t harness_blocks_ = 0;  // what counting outcomes has allocated
+    std::atomic<std::uint64_t> row_{0};                // the row that may be run
+    std::atomic<std::size_t> ended_{0};                // threads that have come to its end
+    std::atomic<std::uint64_t> samples_{0};
+    std::atomic<bool> stopping_{false};
+    std::atomic<bool> finished_{false};
+};
+
+class run {
+public:
+    run(const scenario& what, const batch_options& how) : how_(how), row_(*new row_of_objects(what, how)) {
+        for (std::size_t i = 0; i < what.threads.size(); ++i) {
+            threads_.push_back(std::thread([&row = row_, i] { row.work(i); }));
+            if (how.pin) pin_to_processor(threads_.back(), i);
+        }
+        threads_.push_back(std::thread([&row = row_] { row.coordinate(); }));
+    }
+
+    batch_result watch(const batch_progress& on_progress) {
+        const auto begin = steady::now();
+        auto last_change = begin;
+        std::uint64_t last_progress = 0;
+        while (!row_.finished() && !trouble_found()) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            const auto now = steady::now();
+            const std::uint64_t progress = row_.progress();
+            if (progress != last_progress) last_change = now;
+            last_progress = progress;
+            if (seconds(now - last_change) > how_.patience) {
+                note_trouble(violation_kind::deadlock, "nothing moves; " + row_.positions());
+            }
+            const bool asked = on_progress(row_.samples());
+            result_.stopped = result_.stopped || asked;
+            if (asked || (how_.seconds > 0 && seconds(now - begin) >= how_.seconds)) row_.stop();
+        }
+        conclude();
+        return std::move(result_);
+    }
+
+private:
+    static double seconds(steady::duration value) { return std::chrono::duration<double>(value).count(); }
+
+    void conclude() {
+        result_.ran = true;
+        result_.samples = row_.samples();
+        if (const auto trouble = first_trouble()) {
+            result_.kind = trouble->kind;
+            result_.message = trouble->message;
+            for (std::thread& each : threads_) each.detach();
+            return;
+        }
+        for (std::thread& each : threads_) each.join();
+        result_.outcomes = std::move(row_.outcomes());
+        delete &row_;
+    }
+
+    const batch_options& how_;
+    row_of_objects& row_;
+    std::deque<std::thread> threads_;
+    batch_result result_;
+};
+
+}  // namespace
+
+batch_result run_on_threads(const scenario& what, const batch_options& how, const batch_progress& on_progress) {
+    install_trouble_handlers();
+    try {
+        return run(what, how).watch(on_progress);
+    } catch (const std::system_error& error) {
+        // Threads already started wait for a row that never comes; the process is about to end.
+        batch_result result;
+        result.message = std::string("a thread could not be started: ") + error.what();
+        return result;
+    }
+}
+
+}  // namespace ordeal

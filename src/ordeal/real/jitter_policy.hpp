@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/policy/atomic_policy.hpp"
+#include "ordeal/policy/cell.hpp"
+#include "ordeal/policy/std_policy.hpp"
+#include "ordeal/real/jitter.hpp"
+
+#include <atomic>
+#include <concepts>
+#include <coroutine>
+#include <mutex>
+#include <source_location>
+#include <type_traits>
+
+namespace ordeal {
+
+namespace detail {
+
+/// std::atomic with a seeded delay before each operation, and orders that can be replaced at run time.
+template <class T>
+class jitter_atomic {
+    using where = std::source_location;
+
+public:
+    using value_type = T;
+    static constexpr bool is_always_lock_free = std::atomic<T>::is_always_lock_free;
+
+    jitter_atomic(T initial = T()) noexcept : value_(initial) {}  // NOLINT: implicit, as std::atomic
+    jitter_atomic(const jitter_atomic&) = delete;
+    jitter_atomic& operator=(const jitter_atomic&) = delete;
+
+    [[nodiscard]] bool is_lock_free() const noexcept { return value_.is_lock_free(); }
+
+    T load(std::memory_order order = std::memory_order_seq_cst, const where& at = where::current()) const noexcept {
+        return value_.load(in_force(role::load, order, at));
+    }
+    void store(T value, std::memory_order order = std::memory_order_seq_cst,
+               const where& at = where::current()) noexcept {
+        value_.store(value, in_force(role::store, order, at));
+    }
+    T exchange(T value, std::memory_order order = std::memory_order_seq_cst,
+               const where& at = where::current()) noexcept {
+        return value_.exchange(value, in_force(role::exchange, order, at));
+    }
+    bool compare_exchange_weak(T& expected, T desired, std::memory_order success, std::memory_order failure,
+                               const where& at = where::current()) noexcept {
+        return value_.compare_exchange_weak(expected, desired, in_force(role::success, success, at),
+                                            jitter::effective(at, role::failure, failure));
+    }
+    bool compare_exchange_strong(T& expected, T desired, std::memory_order success, std::memory_order failure,
+                                 const where& at = where::current()) noexcept {
+        return value_.compare_exchange_strong(expected, desired, in_force(role::success, success, at),
+                                              jitter::effective(at, role::failure, failure));
+    }
+    template <class Operand>
+        requires requires(std::atomic<T>& value, Operand operand) { value.fetch_add(operand); }
+    T fetch_add(Operand operand, std::memory_order order = std::memory_order_seq_cst,
+                const where& at = where::current()) noexcept {
+        using difference = typename std::atomic<T>::difference_type;
+        return value_.fetch_add(static_cast<difference>(operand), in_force(role::fetch, order, at));
+    }
+    template <class Operand>
+        requires requires(std::atomic<T>& value, Operand operand) { value.fetch_sub(operand); }
+    T fetch_sub(Operand operand, std::memory_order order = std::memory_order_seq_cst,
+                const where& at = where::current()) noexcept {
+        using difference = typename std::atomic<T>::difference_type;
+        return value_.fetch_sub(static_cast<difference>(operand), in_force(role::fetch, order, at));
+    }
+
+    void wait(T old, std::memory_order order = std::memory_order_seq_cst,
+              const where& at = where::current()) const noexcept {
+        value_.wait(old, in_force(role::load, order, at));
+    }
+    void notify_one(const where& at = where::current()) noexcept {
+        jitter::before(at);
+        value_.notify_one();
+    }
+    void notify_all(const where& at = where::current()) noexcept {
+        jitter::before(at);
+        value_.notify_all();
+    }
+
+private:
+    static std::memory_order in_force(role what, std::memory_order declared, const where& at) noexcept {
+        jitter::before(at);
+        return jitter::effective(at, what, declared);
+    }
+
+    std::atomic<T> value_;
+};
+
+/// std::mutex with a seeded delay before each operation.
+class jitter_mutex {
+    using where = std::source_location;
+
+public:
+    void lock(const where& at = where::current()) {
+        jitter::before(at);
+        mutex_.lock();
+    }
+    [[nodiscard]] bool try_lock(const where& at = where::current()) {
+        jitter::before(at);
+        return mutex_.try_lock();
+    }
+    void unlock(const where& at = where::current()) {
+        jitter::before(at);
+        mutex_.unlock();
+    }
+
+private:
+    std::mutex mutex_;
+};
+
+}  // namespace detail
+
+/// The policy for real threads in tests: the standard library's types, delayed by a seed at every operation, so that
+/// short races are met from both sides. Plain data and frames are exactly those of production.
+struct jitter_policy {
+    template <class T>
+    using atomic = detail::jitter_atomic<T>;
+    template <class T>
+    using cell = ordeal::cell<T>;
+    using mutex = detail::jitter_mutex;
+    using continuation = std_policy::continuation;
+
+    [[nodiscard]] static std::coroutine_handle<> transfer(continuation next) noexcept { return next; }
+
+    template <class Atomic>
+    static void acquire_fence(const Atomic& atomic,
+                              const std::source_location& at = std::source_location::current()) noexcept {
+        jitter::before(at);
+        if (jitter::effective(at, role::fence, std::memory_order_acquire) == std::memory_order_relaxed) return;
+        std_policy::acquire_fence(atomic);
+    }
+    static void yield(const std::source_location& at = std::source_location::current()) noexcept {
+        jitter::before(at);
+        std_policy::yield();
+    }
+    /// A fence as in [atomics.fences], for litmus tests; ThreadSanitizer does not see it.
+    static void fence(std::memory_order order,
+                      const std::source_location& at = std::source_location::current()) noexcept {
+        jitter::before(at);
+        std::atomic_thread_fence(jitter::effective(at, role::fence, order));
+    }
+};
+
+static_assert(atomic_policy<jitter_policy>);
+
+}  // namespace ordeal

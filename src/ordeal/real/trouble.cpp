@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/real/trouble.hpp"
+
+#include "ordeal/scenario/require.hpp"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <mutex>
+
+namespace ordeal {
+
+namespace {
+
+std::mutex mutex;
+std::optional<trouble> first;  // guarded by mutex
+std::atomic<bool> any{false};
+
+void on_failed_requirement(const char* message, const std::source_location& where) {
+    stop_with_trouble(violation_kind::failed_requirement, std::string(message) + (*message == '\0' ? "" : " ") + "(" +
+                                                              where.file_name() + ":" + std::to_string(where.line()) +
+                                                              ")");
+}
+
+[[noreturn]] void on_terminate() {
+    if (std::current_exception() != nullptr) {
+        guarded([] { std::rethrow_exception(std::current_exception()); });
+    }
+    stop_with_trouble(violation_kind::uncaught_exception, "std::terminate was called");
+}
+
+}  // namespace
+
+void note_trouble(violation_kind kind, const std::string& message) {
+    const std::lock_guard lock(mutex);
+    if (!first) first = trouble{kind, message};
+    any.store(true, std::memory_order_release);
+}
+
+bool trouble_found() noexcept { return any.load(std::memory_order_acquire); }
+
+std::optional<trouble> first_trouble() {
+    const std::lock_guard lock(mutex);
+    return first;
+}
+
+void stop_with_trouble(violation_kind kind, const std::string& message) {
+    note_trouble(kind, message);
+    for (;;) ::pause();
+}
+
+void install_trouble_handlers() {
+    set_requirement_handler(on_failed_requirement);
+    std::set_terminate(on_terminate);
+}
+
+}  // namespace ordeal

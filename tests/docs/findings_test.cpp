@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program_run.hpp"
+#include "tables.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace ordeal::docs {
+
+namespace {
+
+using nlohmann::json;
+
+// A claim and what stands below its heading.
+struct claim {
+    std::string id;
+    std::string verdict;
+    std::vector<directive> markers;
+};
+
+std::vector<claim> claims_of(const document& in) {
+    std::vector<claim> result;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < in.text.size(); ++i) {
+        const std::string& line = in.text[i];
+        if (line.starts_with("## ")) result.push_back({line.substr(3, line.find(' ', 3) - 3), {}, {}});
+        constexpr std::string_view verdict = "Verdict: **";
+        if (line.starts_with(verdict) && !result.empty()) {
+            const std::size_t end = line.find("**", verdict.size());
+            result.back().verdict = line.substr(verdict.size(), end - verdict.size());
+        }
+        for (; next < in.directives.size() && in.directives[next].first == i; ++next) {
+            if (!result.empty()) result.back().markers.push_back(in.directives[next]);
+        }
+    }
+    return result;
+}
+
+// "violated" "data race" -> "violated: data race"
+std::string told(const lines& words, std::size_t from) {
+    std::string result;
+    for (std::size_t i = from; i < words.size(); ++i) {
+        if (!result.empty()) result += words[i - 1] == "violated" ? ": " : " ";
+        result += words[i];
+    }
+    return result;
+}
+
+std::string run_verdict(const directive& marker) {
+    const lines words = words_of(marker.argument);
+    if (marker.kind == "check") return verdict_of(words.at(0));
+    const json& found = mutant(words);
+    if (found.at("verdict") == "required") return "violated: " + found.at("kind").get<std::string>();
+    return found.at("verdict");
+}
+
+bool violated(const directive& marker) { return marker.argument.find(" violated") != std::string::npos; }
+
+// The repair is a set of "role order".
+std::set<std::string> changes_of(const json& repair) {
+    std::set<std::string> result;
+    for (const json& change : repair.at("changes")) {
+        result.insert(change.at("role").get<std::string>() + " " + change.at("order").get<std::string>());
+    }
+    return result;
+}
+
+bool a_test_has(const std::string& title) {
+    namespace fs = std::filesystem;
+    for (const auto* folder : {"tests", "model_tests"}) {
+        for (const auto& entry : fs::recursive_directory_iterator(fs::path(ORDEAL_SOURCE_ROOT) / folder)) {
+            const fs::path& path = entry.path();
+            if (path.extension() != ".cpp" && path.filename() != "CMakeLists.txt") continue;
+            const std::string text = content(fs::relative(path, ORDEAL_SOURCE_ROOT).string());
+            if (text.find("\"" + title + "\"") != std::string::npos) return true;
+            if (text.find("/" + title + "\"") != std::string::npos) return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("the findings answer every claim, with a verdict and a run or a test that shows it") {
+    const auto claims = claims_of(load("docs/findings.md"));
+    for (int i = 1; i <= 15; ++i) {
+        const std::string id = "C" + std::to_string(i);
+        INFO(id);
+        const auto found = std::ranges::find(claims, id, &claim::id);
+        REQUIRE(found != claims.end());
+        CHECK((found->verdict == "held" || found->verdict == "refuted" || found->verdict == "answered"));
+        const auto shown = std::ranges::count_if(found->markers, [](const directive& each) {
+            return each.kind == "check" || each.kind == "mutant" || each.kind == "test";
+        });
+        CHECK(shown > 0);
+    }
+}
+
+TEST_CASE("the overview of the findings says what their sections say") {
+    const document in = load("docs/findings.md");
+    for (const claim& each : claims_of(in)) {
+        if (each.verdict.empty()) continue;
+        INFO(each.id << ": " << each.verdict);
+        const auto row = std::ranges::find_if(
+            in.text, [&](const std::string& line) { return line.starts_with("| [" + each.id + "]("); });
+        REQUIRE(row != in.text.end());
+        CHECK(row->ends_with("| " + each.verdict + " |"));
+    }
+}
+
+TEST_CASE("a claim is refuted by a violation, and held by scenarios that held") {
+    for (const claim& each : claims_of(load("docs/findings.md"))) {
+        INFO(each.id << ": " << each.verdict);
+        const auto of_scenarios = [&](bool wanted) {
+            return std::ranges::count_if(each.markers, [&](const directive& marker) {
+                return marker.kind == "check" && violated(marker) == wanted;
+            });
+        };
+        if (each.verdict == "refuted") CHECK(of_scenarios(true) > 0);
+        if (each.verdict == "held") CHECK(of_scenarios(false) > 0);
+    }
+}
+
+TEST_CASE("every verdict in the documents is the verdict of a run, and the text beside it says the same") {
+    std::size_t verdicts = 0;
+    for (const std::string& path : document_paths()) {
+        for (const directive& each : load(path).directives) {
+            if (each.kind != "check" && each.kind != "mutant") continue;
+            INFO(path << ":" << each.first + 1 << ": " << each.argument);
+            const lines words = words_of(each.argument);
+            const std::string marked = told(words, each.kind == "check" ? 1 : 4);
+            ++verdicts;
+            CHECK(run_verdict(each) == marked);
+            CHECK(each.visible.find(marked) != std::string::npos);
+            CHECK(each.visible.find(words.at(0)) != std::string::npos);
+            if (each.kind == "mutant") CHECK(each.visible.find("`" + words.at(1) + "`") != std::string::npos);
+            if (each.kind == "mutant") CHECK(each.visible.find(words.at(3)) != std::string::npos);
+        }
+    }
+    CHECK(verdicts > 0);
+}
+
+TEST_CASE("every repair in the documents is one that the audit finds") {
+    for (const std::string& path : document_paths()) {
+        for (const directive& each : load(path).directives) {
+            if (each.kind != "repair") continue;
+            INFO(path << ":" << each.first + 1 << ": " << each.argument);
+            const lines words = words_of(each.argument);  // SUBJECT ROLE ORDER ...
+            std::set<std::string> wanted;
+            for (std::size_t i = 1; i + 1 < words.size(); i += 2) wanted.insert(words[i] + " " + words[i + 1]);
+            const json& repairs = audited(words.at(0)).at("repairs");
+            CHECK(std::ranges::any_of(repairs, [&](const json& repair) { return changes_of(repair) == wanted; }));
+        }
+    }
+}
+
+TEST_CASE("every test that the documents name exists") {
+    for (const std::string& path : document_paths()) {
+        for (const directive& each : load(path).directives) {
+            if (each.kind != "test") continue;
+            INFO(path << ":" << each.first + 1 << ": " << each.argument);
+            CHECK(a_test_has(each.argument));
+            CHECK(each.visible.find("\"" + each.argument + "\"") != std::string::npos);
+        }
+    }
+}
+
+}  // namespace ordeal::docs

@@ -17,8 +17,11 @@ endif()
 if(ORDEAL_HARNESS)
     ordeal_require(Relacy MODULE)
     ordeal_require(fmt)
-    ordeal_require(nlohmann_json)
     ordeal_require(CLI11)
+endif()
+
+if(ORDEAL_TRIALS)
+    ordeal_require(nlohmann_json)
 endif()
 
 if(ORDEAL_DEVELOPER)

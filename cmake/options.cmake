@@ -5,6 +5,12 @@ set(ORDEAL_SANITIZE "" CACHE STRING "Sanitizers for the tests on real threads, a
 option(ORDEAL_HARNESS "Build the model, the engines and the program `ordeal`" ${PROJECT_IS_TOP_LEVEL})
 option(ORDEAL_DEVELOPER "Build the tests, treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 
+# The scenarios and what runs them on real threads: part of the harness, and of the tests under a sanitizer.
+set(ORDEAL_TRIALS OFF)
+if(ORDEAL_HARNESS OR (ORDEAL_DEVELOPER AND ORDEAL_SANITIZE))
+    set(ORDEAL_TRIALS ON)
+endif()
+
 # Relacy switches its fibers with _setjmp and _longjmp and replaces operator new: no sanitizer survives that.
 if(ORDEAL_HARNESS)
     string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)

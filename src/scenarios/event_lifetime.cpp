@@ -18,6 +18,7 @@ struct destroyed_by_its_waiter {
     static constexpr auto about =
         "May the waiter destroy the event as soon as it goes on, while set() is still running?";
     static constexpr auto threads = std::array{"setter", "waiter"};
+    static constexpr auto outcomes = paths;
     coro::manual_reset_event<P>* const event = new coro::manual_reset_event<P>;
     path how = path::none;
 

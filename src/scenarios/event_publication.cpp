@@ -15,6 +15,7 @@ struct is_set_publishes {
     static constexpr auto subject = "manual_reset_event";
     static constexpr auto about = "When is_set() returns true, is what was written before set() visible?";
     static constexpr auto threads = std::array{"setter", "reader"};
+    static constexpr auto outcomes = set_or_not;
     coro::manual_reset_event<P> event;
     typename P::template cell<int> payload{0};
     bool was_set = false;
@@ -40,6 +41,7 @@ struct refused_waiter_sees_payload {
         "When the event is set after await_ready, does the waiter that is refused, by the load or by the "
         "compare-exchange, see what was written before set()?";
     static constexpr auto threads = std::array{"setter", "waiter"};
+    static constexpr auto outcomes = paths_without_a_look;
     coro::manual_reset_event<P> event;
     typename P::template cell<int> payload{0};
     int seen = 0;
@@ -68,6 +70,7 @@ struct push_onto_a_queue_fails {
     static constexpr auto about =
         "Does a waiter whose push fails because of set(), with another waiter queued before, see the payload?";
     static constexpr auto threads = std::array{"setter", "waiter"};
+    static constexpr auto outcomes = paths_without_a_look;
     coro::manual_reset_event<P> event;
     typename P::template cell<int> payload{0};
     int seen_by_first = 0;
@@ -104,6 +107,7 @@ struct resumed_waiter_brings_its_data {
     static constexpr auto about =
         "Does a coroutine that goes on in the setter's thread find what it wrote in its own thread before it waited?";
     static constexpr auto threads = std::array{"setter", "waiter"};
+    static constexpr auto outcomes = paths_without_a_look;
     coro::manual_reset_event<P> event;
     typename P::template cell<int> written{0};
     int seen = 0;

@@ -16,6 +16,7 @@ struct set_reset_against_await {
     static constexpr auto about =
         "Is a waiter that meets a set() and a reset() neither lost nor let through too early?";
     static constexpr auto threads = std::array{"setter", "waiter"};
+    static constexpr auto outcomes = paths_with_reset;
     coro::manual_reset_event<P> event;
     typename P::template cell<int> payload{0};
     int seen = 0;
@@ -49,6 +50,7 @@ struct set_reset_set_against_two_awaits {
     static constexpr auto subject = "manual_reset_event";
     static constexpr auto about = "Does a waiter that awaits twice get through set(), reset(), set() both times?";
     static constexpr auto threads = std::array{"setter", "waiter"};
+    static constexpr auto outcomes = paths_of_two_in_turn;
     coro::manual_reset_event<P> event;
     typename P::template cell<int> payload{0};
     int seen = 0;
@@ -80,6 +82,10 @@ struct set_against_reset_against_await {
     static constexpr auto subject = "manual_reset_event";
     static constexpr auto about = "Does a reset() from a third thread leave a queued waiter to the next set()?";
     static constexpr auto threads = std::array{"setter", "resetter", "waiter"};
+    static constexpr auto outcomes = std::array{
+        outcome_grade{"through", grade::acceptable, "set() let it through, or it was queued before"},
+        outcome_grade{"resumed by the next set()", grade::acceptable, "reset() came between set() and the waiter"},
+    };
     coro::manual_reset_event<P> event;
     typename P::template cell<int> payload{0};
     int seen = 0;
@@ -114,6 +120,12 @@ struct set_after_reset_by_another {
     static constexpr auto about =
         "Does a reset() between two set() calls of two threads keep what the first of them publishes?";
     static constexpr auto threads = std::array{"first setter", "second setter", "reader"};
+    static constexpr auto outcomes = std::array{
+        outcome_grade{"set once, not read", grade::acceptable, "the second setter came before the first"},
+        outcome_grade{"set once, read", grade::acceptable, "the reader saw the first set()"},
+        outcome_grade{"set twice, not read", grade::acceptable, "the reader came before, or in between"},
+        outcome_grade{"set twice, read", grade::acceptable, "the reader saw either set()"},
+    };
     coro::manual_reset_event<P> event;
     typename P::template cell<int> first{0};
     typename P::template cell<int> second{0};
@@ -145,6 +157,7 @@ struct initially_set_against_reset {
     static constexpr auto subject = "manual_reset_event";
     static constexpr auto about = "Does an event that begins set let a waiter through until it is reset?";
     static constexpr auto threads = std::array{"resetter", "waiter"};
+    static constexpr auto outcomes = paths_until_reset;
     coro::manual_reset_event<P> event{true};
     int passed = 0;
     path how = path::none;

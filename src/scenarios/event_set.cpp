@@ -17,6 +17,7 @@ struct set_against_one_waiter {
     static constexpr auto about =
         "On every path through co_await, does the waiter see what was written before set(), and its own frame?";
     static constexpr auto threads = std::array{"setter", "waiter"};
+    static constexpr auto outcomes = paths;
     coro::manual_reset_event<P> event;
     typename P::template cell<int> payload{0};
     int seen = 0;
@@ -46,6 +47,7 @@ struct set_against_two_waiters {
     static constexpr auto subject = "manual_reset_event";
     static constexpr auto about = "Do two waiters that queue at the same time both get through, each with the payload?";
     static constexpr auto threads = std::array{"setter", "first waiter", "second waiter"};
+    static constexpr auto outcomes = paths_of_two;
     coro::manual_reset_event<P> event;
     typename P::template cell<int> payload{0};
     std::array<int, 2> seen{};
@@ -74,6 +76,7 @@ struct set_against_three_waiters {
     static constexpr auto about =
         "Do three waiters that queue at the same time all get through, each with the payload?";
     static constexpr auto threads = std::array{"setter", "first waiter", "second waiter", "third waiter"};
+    static constexpr auto outcomes = resumed_of_three;
     coro::manual_reset_event<P> event;
     typename P::template cell<int> payload{0};
     std::array<int, 3> seen{};
@@ -105,6 +108,7 @@ struct set_against_three_waiters_of_one_thread {
     static constexpr auto subject = "manual_reset_event";
     static constexpr auto about = "How many of three waiters that come one after another does one set() resume?";
     static constexpr auto threads = std::array{"setter", "waiters"};
+    static constexpr auto outcomes = resumed_of_three;
     coro::manual_reset_event<P> event;
     typename P::template cell<int> payload{0};
     std::array<int, 3> seen{};
@@ -136,6 +140,11 @@ struct two_setters {
     static constexpr auto subject = "manual_reset_event";
     static constexpr auto about = "When two threads set, does one waiter go on exactly once?";
     static constexpr auto threads = std::array{"first setter", "second setter", "waiter"};
+    static constexpr auto outcomes = std::array{
+        outcome_grade{"went on by itself", grade::acceptable, "it came after a set()"},
+        outcome_grade{"resumed by the first setter", grade::acceptable, "the first setter took the queue"},
+        outcome_grade{"resumed by the second setter", grade::acceptable, "the second setter took the queue"},
+    };
     coro::manual_reset_event<P> event;
     std::array<std::uintptr_t, 3> mark{};
     std::uintptr_t resumed_on = 0;
@@ -167,6 +176,9 @@ struct resumes_newest_first {
     static constexpr auto subject = "manual_reset_event";
     static constexpr auto about = "Does set() resume its waiters newest first, as documented?";
     static constexpr auto threads = std::array{"setter"};
+    static constexpr auto outcomes = std::array{
+        outcome_grade{"cba", grade::acceptable, "newest first"},
+    };
     coro::manual_reset_event<P> event;
     std::string sequence;
 

@@ -48,6 +48,7 @@ struct copied_while_another_sets {
     static constexpr auto subject = "awaitable_event";
     static constexpr auto about = "Does a copy made while the other handle sets and goes stand for the same event?";
     static constexpr auto threads = std::array{"setter", "copier"};
+    static constexpr auto outcomes = set_or_not;
     std::optional<coro::awaitable_event<P>> setter;
     std::optional<coro::awaitable_event<P>> copier;
     typename P::template cell<int> payload{0};
@@ -76,6 +77,7 @@ struct waiter_keeps_it_alive {
     static constexpr auto about =
         "Does a suspended waiter that dropped its handle keep the block until it has gone on?";
     static constexpr auto threads = std::array{"setter", "waiter"};
+    static constexpr auto outcomes = paths;
     std::optional<coro::awaitable_event<P>> setter;
     std::optional<coro::awaitable_event<P>> waiter;
     typename P::template cell<int> payload{0};
@@ -102,6 +104,32 @@ struct waiter_keeps_it_alive {
     [[nodiscard]] std::string outcome() const { return to_string(how); }
 };
 ORDEAL_SCENARIO("shared_event/waiter_keeps_it_alive", waiter_keeps_it_alive);
+
+template <atomic_policy P>
+struct destroyed_by_one_who_gets_through {
+    static constexpr auto subject = "awaitable_event";
+    static constexpr auto about =
+        "May a coroutine that gets through co_await, even without suspending, destroy the only handle while set() runs?";
+    static constexpr auto threads = std::array{"setter", "waiter"};
+    static constexpr auto outcomes = paths;
+    std::optional<coro::awaitable_event<P>> event{std::in_place};
+    path how = path::none;
+
+    void run(int thread) {
+        if (thread == 0) {
+            event->set();
+        } else {
+            wait();
+        }
+    }
+    detached wait() {
+        co_await observed(*event, how);
+        event.reset();
+    }
+    void finish() { require(!event, "the waiter goes on"); }
+    [[nodiscard]] std::string outcome() const { return to_string(how); }
+};
+ORDEAL_SCENARIO("shared_event/destroyed_by_one_who_gets_through", destroyed_by_one_who_gets_through);
 
 template <atomic_policy P>
 struct destroyed_by_its_waiter {

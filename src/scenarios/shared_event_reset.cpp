@@ -16,6 +16,7 @@ struct set_reset_against_await {
     static constexpr auto about =
         "Is a waiter that meets a set() and a reset() neither lost nor let through too early?";
     static constexpr auto threads = std::array{"setter", "waiter"};
+    static constexpr auto outcomes = paths_with_reset;
     coro::awaitable_event<P> event;
     typename P::template cell<int> payload{0};
     int seen = 0;
@@ -49,6 +50,7 @@ struct set_reset_set_against_two_awaits {
     static constexpr auto subject = "awaitable_event";
     static constexpr auto about = "Does a waiter that awaits twice get through set(), reset(), set() both times?";
     static constexpr auto threads = std::array{"setter", "waiter"};
+    static constexpr auto outcomes = paths_of_two_in_turn;
     coro::awaitable_event<P> event;
     typename P::template cell<int> payload{0};
     int seen = 0;
@@ -80,6 +82,7 @@ struct initially_set_against_reset {
     static constexpr auto subject = "awaitable_event";
     static constexpr auto about = "Does an event set before the threads begin let a waiter through until it is reset?";
     static constexpr auto threads = std::array{"resetter", "waiter"};
+    static constexpr auto outcomes = paths_until_reset;
     coro::awaitable_event<P> event;
     int passed = 0;
     path how = path::none;

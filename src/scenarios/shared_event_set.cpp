@@ -17,6 +17,7 @@ struct set_against_one_waiter {
     static constexpr auto about =
         "On every path through co_await, does the waiter see what was written before set(), and its own frame?";
     static constexpr auto threads = std::array{"setter", "waiter"};
+    static constexpr auto outcomes = paths;
     coro::awaitable_event<P> event;
     typename P::template cell<int> payload{0};
     int seen = 0;
@@ -46,6 +47,7 @@ struct set_against_two_waiters {
     static constexpr auto subject = "awaitable_event";
     static constexpr auto about = "Do two waiters that queue at the same time both get through, each with the payload?";
     static constexpr auto threads = std::array{"setter", "first waiter", "second waiter"};
+    static constexpr auto outcomes = paths_of_two;
     coro::awaitable_event<P> event;
     typename P::template cell<int> payload{0};
     std::array<int, 2> seen{};
@@ -73,6 +75,10 @@ struct set_against_three_waiters {
     static constexpr auto subject = "awaitable_event";
     static constexpr auto about = "With two waiters queued and a third coming, do all three get through?";
     static constexpr auto threads = std::array{"setter", "third waiter"};
+    static constexpr auto outcomes = std::array{
+        outcome_grade{"2 resumed", grade::acceptable, "the third came after set()"},
+        outcome_grade{"3 resumed", grade::acceptable, "the third was queued before set()"},
+    };
     coro::awaitable_event<P> event;
     typename P::template cell<int> payload{0};
     std::array<int, 3> seen{};
@@ -108,6 +114,10 @@ struct two_setters {
     static constexpr auto subject = "awaitable_event";
     static constexpr auto about = "When two threads set, is a queued waiter resumed exactly once?";
     static constexpr auto threads = std::array{"first setter", "second setter"};
+    static constexpr auto outcomes = std::array{
+        outcome_grade{"resumed by the first setter", grade::acceptable, "the first setter took the queue"},
+        outcome_grade{"resumed by the second setter", grade::acceptable, "the second setter took the queue"},
+    };
     coro::awaitable_event<P> event;
     std::array<std::uintptr_t, 2> mark{};
     std::uintptr_t resumed_on = 0;
@@ -135,6 +145,9 @@ struct resumes_oldest_first {
     static constexpr auto subject = "awaitable_event";
     static constexpr auto about = "Does set() resume its waiters oldest first, as documented?";
     static constexpr auto threads = std::array{"setter"};
+    static constexpr auto outcomes = std::array{
+        outcome_grade{"abc", grade::acceptable, "oldest first"},
+    };
     coro::awaitable_event<P> event;
     std::string sequence;
 

@@ -5,7 +5,9 @@
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/model_policy.hpp"
 #include "ordeal/policy/atomic_policy.hpp"
+#include "ordeal/scenario/outcome_grade.hpp"
 
+#include <array>
 #include <concepts>
 #include <coroutine>
 #include <cstdint>
@@ -32,6 +34,73 @@ enum class path : std::uint8_t {
     }
     return "none";
 }
+
+/// The outcomes of a scenario that tells the path of one co_await.
+inline constexpr std::array paths{
+    outcome_grade{"ready", grade::acceptable, "it was there when await_ready looked"},
+    outcome_grade{"refused", grade::acceptable, "it came after await_ready looked, and await_suspend found it"},
+    outcome_grade{"resumed", grade::acceptable, "suspended first, then resumed by the other thread"},
+};
+
+/// Those when await_ready is left out.
+inline constexpr std::array paths_without_a_look{paths[1], paths[2]};
+
+/// Those when the event may have been reset before the waiter came.
+inline constexpr std::array paths_with_reset{
+    paths[0],
+    paths[1],
+    paths[2],
+    outcome_grade{"resumed by the next set()", grade::acceptable, "the waiter came after reset()"},
+};
+
+/// Those when the event begins set and nobody but finish() sets it again.
+inline constexpr std::array paths_until_reset{paths[0], paths_with_reset[3]};
+
+/// The outcomes of two waiters, each on a thread of its own, and one set().
+inline constexpr std::array paths_of_two{
+    outcome_grade{"ready, ready", grade::acceptable, "both came after set()"},
+    outcome_grade{"ready, refused", grade::acceptable, "the second looked before set(), and was refused"},
+    outcome_grade{"ready, resumed", grade::acceptable, "only the second was queued"},
+    outcome_grade{"refused, ready", grade::acceptable, "the first looked before set(), and was refused"},
+    outcome_grade{"refused, refused", grade::acceptable, "both looked before set(), and were refused"},
+    outcome_grade{"refused, resumed", grade::acceptable, "the second was queued when the first was refused"},
+    outcome_grade{"resumed, ready", grade::acceptable, "only the first was queued"},
+    outcome_grade{"resumed, refused", grade::acceptable, "the first was queued when the second was refused"},
+    outcome_grade{"resumed, resumed", grade::acceptable, "both were queued"},
+};
+
+/// The outcomes of a coroutine that awaits an event twice while another thread does set(), reset(), set().
+inline constexpr std::array paths_of_two_in_turn{
+    outcome_grade{"ready, ready", grade::acceptable, "the event was set both times"},
+    outcome_grade{"ready, refused", grade::acceptable, "the second set() came between look and attempt"},
+    outcome_grade{"ready, resumed", grade::acceptable, "through at once, then suspended after reset()"},
+    outcome_grade{"refused, ready", grade::acceptable, "a set() came between the first look and attempt"},
+    outcome_grade{"refused, refused", grade::acceptable, "each set() came between a look and its attempt"},
+    outcome_grade{"refused, resumed", grade::acceptable, "refused by the first set(), suspended after reset()"},
+    outcome_grade{"resumed, ready", grade::acceptable, "resumed inside set(), where the event is set"},
+    outcome_grade{"resumed, refused", grade::forbidden, "resumed inside set(), where the event is set"},
+    outcome_grade{"resumed, resumed", grade::forbidden, "resumed inside set(), where the event is set"},
+};
+
+/// The outcomes of three waiters and one set().
+inline constexpr std::array resumed_of_three{
+    outcome_grade{"0 resumed", grade::acceptable, "all came after set()"},
+    outcome_grade{"1 resumed", grade::acceptable, "one was queued before set()"},
+    outcome_grade{"2 resumed", grade::acceptable, "two were queued before set()"},
+    outcome_grade{"3 resumed", grade::acceptable, "all were queued before set()"},
+};
+
+/// The outcomes of looking at an event once while another thread sets it.
+inline constexpr std::array set_or_not{
+    outcome_grade{"not set", grade::acceptable, "looked before set()"},
+    outcome_grade{"set", grade::acceptable, "looked after set()"},
+};
+
+/// Who frees the frame of a task that is given up.
+inline constexpr std::array who_frees{
+    outcome_grade{"the owner frees", grade::acceptable, "the coroutine had completed before"},
+    outcome_grade{"the coroutine frees", grade::acceptable, "it was given up before it completed"},
+};
 
 /// Awaits `value` and tells which path that took. With `poll` false it goes straight to await_suspend, as if
 /// await_ready had come too early.

@@ -34,6 +34,7 @@ struct abandon_against_complete {
     static constexpr auto about =
         "When the task is destroyed while its coroutine completes, does exactly one of them free the frame, last?";
     static constexpr auto threads = std::array{"owner", "coroutine"};
+    static constexpr auto outcomes = who_frees;
     gate<P> begin;
     std::uintptr_t freed_on = 0;
     std::array<std::uintptr_t, 2> mark{};
@@ -62,6 +63,12 @@ struct poll_then_abandon {
     static constexpr auto subject = "task";
     static constexpr auto about = "May the owner ask is_ready() and destroy the task, whatever the answer?";
     static constexpr auto threads = std::array{"owner", "coroutine"};
+    static constexpr auto outcomes = std::array{
+        outcome_grade{"ready, the owner frees", grade::acceptable, "it had completed when the owner looked"},
+        outcome_grade{"not ready, the owner frees", grade::acceptable, "it completed after the owner looked"},
+        outcome_grade{"not ready, the coroutine frees", grade::acceptable, "it was given up before it completed"},
+        outcome_grade{"ready, the coroutine frees", grade::forbidden, "a task that is ready is the owner's to free"},
+    };
     gate<P> begin;
     std::uintptr_t freed_on = 0;
     std::array<std::uintptr_t, 2> mark{};
@@ -94,6 +101,7 @@ struct assigned_over_against_complete {
     static constexpr auto subject = "task";
     static constexpr auto about = "Does assigning another task over one whose coroutine still runs abandon it?";
     static constexpr auto threads = std::array{"owner", "coroutine"};
+    static constexpr auto outcomes = who_frees;
     gate<P> begin;
     std::uintptr_t freed_on = 0;
     std::array<std::uintptr_t, 2> mark{};
@@ -168,6 +176,7 @@ struct complete_against_await_then_awaiter_destroyed {
     static constexpr auto about =
         "When the awaiting coroutine is destroyed after it went on, is the task's frame freed exactly once?";
     static constexpr auto threads = std::array{"owner", "coroutine"};
+    static constexpr auto outcomes = paths;
     gate<P> begin;
     gate<P> never;
     coro::task<int, P> work = make();

@@ -16,6 +16,7 @@ struct complete_against_await {
     static constexpr auto about =
         "On every path through co_await, does the awaiting coroutine see the result, and go on with its own frame?";
     static constexpr auto threads = std::array{"awaiter", "coroutine"};
+    static constexpr auto outcomes = paths;
     gate<P> begin;
     typename P::template cell<int> payload{0};
     coro::task<int, P> work = make();
@@ -51,6 +52,7 @@ struct complete_against_registration {
     static constexpr auto about =
         "When the coroutine completes after await_ready, does the awaiting coroutine, refused or resumed, see all?";
     static constexpr auto threads = std::array{"awaiter", "coroutine"};
+    static constexpr auto outcomes = paths_without_a_look;
     gate<P> begin;
     coro::task<int, P> work = make();
     int seen = 0;
@@ -78,6 +80,12 @@ struct poll_then_await {
     static constexpr auto subject = "task";
     static constexpr auto about = "When is_ready() returns true, is the result there without suspending?";
     static constexpr auto threads = std::array{"awaiter", "coroutine"};
+    static constexpr auto outcomes = std::array{
+        outcome_grade{"ready, then ready", grade::acceptable, "it had completed when the owner looked"},
+        outcome_grade{"not ready, then ready", grade::acceptable, "it completed before the co_await"},
+        outcome_grade{"not ready, then refused", grade::acceptable, "it completed before the awaiter was registered"},
+        outcome_grade{"not ready, then resumed", grade::acceptable, "the awaiter was registered first"},
+    };
     gate<P> begin;
     typename P::template cell<int> payload{0};
     coro::task<int, P> work = make();
@@ -118,6 +126,13 @@ struct chain_of_two {
     static constexpr auto subject = "task";
     static constexpr auto about = "Does a result cross two tasks that complete one after another on another thread?";
     static constexpr auto threads = std::array{"awaiter", "coroutine"};
+    static constexpr auto outcomes = std::array{
+        outcome_grade{"ready, then ready", grade::acceptable, "the inner task had completed when looked at"},
+        outcome_grade{"refused, then ready", grade::acceptable, "the inner task completed after the look"},
+        outcome_grade{"resumed, then ready", grade::acceptable, "both had completed when the outer was looked at"},
+        outcome_grade{"resumed, then refused", grade::acceptable, "both completed after the look at the outer"},
+        outcome_grade{"resumed, then resumed", grade::acceptable, "both awaiters were registered first"},
+    };
     gate<P> begin;
     coro::task<int, P> inner = make_inner();
     int seen = 0;

@@ -17,6 +17,7 @@ struct exception_crosses {
     static constexpr auto subject = "task";
     static constexpr auto about = "Does an exception that leaves the coroutine leave the co_await, on every path?";
     static constexpr auto threads = std::array{"awaiter", "coroutine"};
+    static constexpr auto outcomes = paths;
     gate<P> begin;
     coro::task<int, P> work = make();
     int caught = 0;
@@ -73,6 +74,7 @@ struct void_result {
     static constexpr auto subject = "task";
     static constexpr auto about = "Does a task without a value publish what its coroutine wrote?";
     static constexpr auto threads = std::array{"awaiter", "coroutine"};
+    static constexpr auto outcomes = paths;
     gate<P> begin;
     typename P::template cell<int> payload{0};
     coro::task<void, P> work = make();
@@ -104,6 +106,7 @@ struct reference_result {
     static constexpr auto subject = "task";
     static constexpr auto about = "Does a task with a reference give the object itself, with what was written to it?";
     static constexpr auto threads = std::array{"awaiter", "coroutine"};
+    static constexpr auto outcomes = paths;
     using cell = typename P::template cell<int>;
     gate<P> begin;
     cell payload{0};
@@ -138,6 +141,7 @@ struct move_only_result {
     static constexpr auto subject = "task";
     static constexpr auto about = "Does a result that can only be moved arrive, and is it freed exactly once?";
     static constexpr auto threads = std::array{"awaiter", "coroutine"};
+    static constexpr auto outcomes = paths;
     using cell = typename P::template cell<int>;
     gate<P> begin;
     coro::task<std::unique_ptr<cell>, P> work = make();

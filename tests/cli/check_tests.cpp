@@ -129,6 +129,16 @@ TEST_CASE("a search that its time budget ends is never plain held") {
     CHECK_FALSE(entry.at("limits").empty());
 }
 
+TEST_CASE("the last line says how many searches were cut short by the time budget") {
+    const finished cut = run_fixture({"check", "long", "fixture/count_to_two", "--time-budget", "0.5"});
+    CHECK(cut.code == 0);
+    CHECK_THAT(cut.out, Catch::Matchers::EndsWith("All as expected. 1 cut short by the time budget.\n"));
+    const finished bad = run_fixture({"check", "long", "fixture/unexpected_race", "--time-budget", "0.5"});
+    CHECK(bad.code == 1);
+    CHECK_THAT(bad.out, Catch::Matchers::EndsWith("1 not as expected. 1 cut short by the time budget.\n"));
+    CHECK_THAT(run_fixture({"check", "fixture/count_to_two"}).out, Catch::Matchers::EndsWith("All as expected.\n"));
+}
+
 TEST_CASE("patterns: subjects, names, globs, several of them") {
     const auto names = [](std::vector<std::string> patterns) {
         std::vector<std::string> result;

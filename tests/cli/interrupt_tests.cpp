@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <thread>
+#include <utility>
 
 using namespace ordeal::test;
 using Catch::Matchers::Contains;
@@ -70,6 +71,21 @@ TEST_CASE("a second SIGINT aborts and leaves no file") {
     CHECK(result.signal == SIGINT);
     CHECK(result.out.empty());
     CHECK(folder.files().empty());
+}
+
+TEST_CASE("a search that is killed from outside is inconclusive, not a crash of the code on trial") {
+    for (const auto& [signal, name] : {std::pair{SIGKILL, "SIGKILL"}, std::pair{SIGHUP, "SIGHUP"}}) {
+        program running(ORDEAL_FIXTURE_BINARY, {"check", "hang/asleep", "--time-budget", "100", "--json", "-"});
+        wait_for_child(running);
+        REQUIRE(kill(running.child(), signal) == 0);
+        const finished result = running.wait();
+        CAPTURE(name);
+        CHECK(result.code == 1);
+        const json entry = json::parse(result.out).at("scenarios").at(0);
+        CHECK(entry.at("verdict") == "inconclusive");
+        CHECK(entry.at("kind").is_null());
+        CHECK_THAT(entry.at("message").get<std::string>(), Contains(std::string("killed from outside by ") + name));
+    }
 }
 
 TEST_CASE("option --quiet says nothing on standard error") {

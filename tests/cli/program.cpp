@@ -89,9 +89,11 @@ finished program::wait() {
     return result;
 }
 
-bool program::has_children() const {
+bool program::has_children() const { return child() != 0; }
+
+pid_t program::child() const {
     const std::string id = std::to_string(pid_);
-    return !content("/proc/" + id + "/task/" + id + "/children").empty();
+    return std::atoi(content("/proc/" + id + "/task/" + id + "/children").c_str());
 }
 
 finished run(const char* path, std::vector<std::string> arguments) {
@@ -99,6 +101,8 @@ finished run(const char* path, std::vector<std::string> arguments) {
 }
 
 finished run_fixture(std::vector<std::string> arguments) { return run(ORDEAL_FIXTURE_BINARY, std::move(arguments)); }
+
+finished run_fixture_in_shell(const std::string& line) { return run("/bin/sh", {"-c", line, ORDEAL_FIXTURE_BINARY}); }
 
 temporary_folder::temporary_folder() {
     std::string name = (std::filesystem::temp_directory_path() / "ordeal_test.XXXXXX").string();

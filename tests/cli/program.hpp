@@ -31,6 +31,9 @@ public:
     /// Whether a child process of it exists.
     [[nodiscard]] bool has_children() const;
 
+    /// The first of them; 0 when there is none.
+    [[nodiscard]] pid_t child() const;
+
 private:
     pid_t pid_ = -1;
     int out_ = -1;
@@ -41,6 +44,9 @@ private:
 
 /// The program with the fixtures of this folder as its scenarios.
 [[nodiscard]] finished run_fixture(std::vector<std::string> arguments);
+
+/// The same by a line of the shell in which "$0" is the program.
+[[nodiscard]] finished run_fixture_in_shell(const std::string& line);
 
 /// A folder that is gone at the end of the test.
 class temporary_folder {

@@ -65,6 +65,11 @@ TEST_CASE("bad usage is said on standard error, with exit code 2") {
         {{"check", "--jobs", "0"}, "--jobs"},
         {{"check", "--time-budget", "-1"}, "--time-budget"},
         {{"check", "--time-budget", "nan"}, "'nan'"},
+        {{"check", "--time-budget", "1e10"}, "more than a year"},
+        {{"check", "--search", "preemptions=4294967296"}, "more than 1000 preemptions"},
+        {{"check", "--search", "random=5", "--seed", "-1"}, "not a whole number: '-1'"},
+        {{"stress", "--seed", "-1"}, "not a whole number: '-1'"},
+        {{"stress", "--samples", "-1"}, "not a whole number: '-1'"},
         {{"check", "--color", "blue"}, "'blue'"},
         {{"replay"}, "token"},
     };
@@ -83,6 +88,19 @@ TEST_CASE("a pattern that matches nothing ends with the nearest name") {
         CHECK(result.code == 2);
         CHECK(result.out.empty());
         CHECK_THAT(result.err, Contains("'fixture/cuont_to_two'") && Contains("did you mean 'fixture/count_to_two'?"));
+    }
+}
+
+TEST_CASE("control characters in what was given are written as escapes") {
+    const std::vector<std::vector<std::string>> examples{
+        {"check", "a\033[31mb"},
+        {"a\033[31mb"},
+        {"check", "--engine", "a\033[31mb"},
+        {"check", "--search", "a\033[31mb"},
+    };
+    for (const auto& arguments : examples) {
+        const finished result = run_fixture(arguments);
+        CHECK_THAT(result.err, Contains("a\\x1b[31mb") && !Contains("\033"));
     }
 }
 

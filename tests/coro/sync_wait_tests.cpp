@@ -57,9 +57,9 @@ TEST_CASE("sync_wait returns a reference, which is the object itself") {
 }
 
 TEST_CASE("sync_wait of a void task returns when it has completed") {
-    const block_count blocks;
     bool done = false;
     STATIC_REQUIRE(std::is_void_v<decltype(sync_wait(mark(done)))>);
+    const block_count blocks;
     sync_wait(mark(done));
     CHECK(done);
     CHECK(blocks.unchanged());

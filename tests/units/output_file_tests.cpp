@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -79,4 +80,11 @@ TEST_CASE("a device is written to and not replaced") {
     CHECK_FALSE(output_file("/dev/null").write("text"));
     CHECK(fs::is_character_file("/dev/null"));
     CHECK(output_file("/dev/full").write("text"));
+}
+
+TEST_CASE("a pipe without a reader is not waited for") {
+    const folder here;
+    REQUIRE(mkfifo(here.path("pipe").c_str(), 0600) == 0);
+    CHECK(output_file(here.path("pipe")).write("text") == "nobody reads from it");
+    CHECK(fs::is_fifo(here.path("pipe")));
 }

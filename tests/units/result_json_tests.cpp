@@ -25,6 +25,8 @@ search_result example() {
     result.stopped = true;
     result.seconds = 0.1;
     result.outcomes = {{"42", 2}, {"", 1}};
+    result.faults_injected = 7;
+    result.faults_survived = 6;
     result.sites = {{example_site(), true}, {example_site(), false}};
     result.replay = choices{"1.0.2"};
     trace_step step;

@@ -3,10 +3,7 @@
 
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands.hpp"
-
-#include <fmt/format.h>
-
-#include <cstdio>
+#include "ordeal/cli/standard_files.hpp"
 
 namespace ordeal {
 
@@ -17,6 +14,7 @@ exit_code run(const command_options& options) {
         case command::list: return detail::run_list(options);
         case command::check: return detail::run_check(options);
         case command::audit: return detail::run_audit_command(options);
+        case command::stress: return detail::run_stress(options);
         case command::replay: break;
     }
     return detail::run_replay(options);
@@ -26,10 +24,10 @@ exit_code run_and_report_errors(const command_options& options) {
     try {
         return run(options);
     } catch (const detail::command_error& error) {
-        fmt::print(stderr, "ordeal: {}\n", error.what());
+        say("ordeal: " + escaped(error.what()) + '\n');
         return error.code();
     } catch (const std::exception& error) {
-        fmt::print(stderr, "ordeal: failed: {}\n", error.what());
+        say("ordeal: failed: " + escaped(error.what()) + '\n');
         return exit_code::incomplete;
     }
 }
@@ -37,6 +35,7 @@ exit_code run_and_report_errors(const command_options& options) {
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
+    occupy_standard_files();
     const auto parsed = parse_command_line(argc, argv);
     if (const auto* code = std::get_if<exit_code>(&parsed)) return static_cast<int>(*code);
     return static_cast<int>(run_and_report_errors(std::get<command_options>(parsed)));

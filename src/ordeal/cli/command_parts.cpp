@@ -14,12 +14,12 @@ namespace ordeal::detail {
 
 namespace {
 
-void write_or_throw(const output_file& file, const std::string& content) {
-    if (const auto why = file.write(content)) {
-        throw command_error(exit_code::usage,
-                            fmt::format("cannot write {}: {}",
-                                        file.is_standard_output() ? "standard output" : "'" + file.path() + "'", *why));
-    }
+// Returns the message when it failed.
+std::string written(const output_file& file, const std::string& content) {
+    const auto why = file.write(content);
+    if (!why) return {};
+    return fmt::format("cannot write {}: {}", file.is_standard_output() ? "standard output" : "'" + file.path() + "'",
+                       *why);
 }
 
 std::string engine_names() {
@@ -60,9 +60,14 @@ void require_writable(const command_options& options) {
 
 void write_reports(const command_options& options, const std::function<std::string()>& text,
                    const std::function<std::string()>& json) {
-    const output_file standard_output("-");
-    if (options.json != "-") write_or_throw(standard_output, text());
-    if (!options.json.empty()) write_or_throw(output_file(options.json), json());
+    // The file first: a reader of standard output may have gone. Neither failure keeps the other from being written.
+    std::string failed;
+    if (!options.json.empty()) failed = written(output_file(options.json), json());
+    if (options.json != "-") {
+        const std::string more = written(output_file("-"), text());
+        failed += (failed.empty() || more.empty() ? "" : "; ") + more;
+    }
+    if (!failed.empty()) throw command_error(exit_code::incomplete, failed);
 }
 
 text_style style_of(const command_options& options) {

@@ -37,7 +37,8 @@ private:
 /// Throws when the report file cannot be written; asked before the work begins.
 void require_writable(const command_options& options);
 
-/// Prints the text report, unless JSON takes its place on standard output, and writes the JSON report.
+/// Writes the JSON report and prints the text report, unless JSON takes its place on standard output; throws when
+/// either failed.
 void write_reports(const command_options& options, const std::function<std::string()>& text,
                    const std::function<std::string()>& json);
 

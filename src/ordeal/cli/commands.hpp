@@ -10,5 +10,6 @@ namespace ordeal::detail {
 [[nodiscard]] exit_code run_check(const command_options& options);
 [[nodiscard]] exit_code run_audit_command(const command_options& options);
 [[nodiscard]] exit_code run_replay(const command_options& options);
+[[nodiscard]] exit_code run_stress(const command_options& options);
 
 }  // namespace ordeal::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/options.hpp"
 
+#include "ordeal/cli/standard_files.hpp"
 #include "ordeal/report/json.hpp"
 
 #include <CLI/CLI.hpp>
@@ -17,6 +18,7 @@ namespace {
 
 constexpr double check_seconds = 20;
 constexpr double audit_seconds = 3;
+constexpr double stress_seconds = 1;
 
 constexpr const char* about =
     "ordeal - memory orders on trial\n"
@@ -30,20 +32,36 @@ constexpr const char* footer =
     "  ordeal check 'task/*' --trace         with the traces of expected violations too\n"
     "  ordeal audit task                     which memory orders does it need?\n"
     "  ordeal replay 'o1:...'                show one violation again, step by step\n"
+    "  ordeal stress task --seconds 20       what do real threads show, and how often?\n"
+    "  ordeal stress --soak nights.json          round after round until interrupted\n"
     "\n"
     "Exit status: 0 all as expected, 1 a violation or a verdict other than the expected one, 2 usage,\n"
-    "             3 engine not available, 4 nothing ran or stopped early.";
+    "             3 engine not available, 4 nothing ran, stopped early (a soak ends normally when interrupted), or\n"
+    "             a report or standard output could not be written.";
 
 std::string search_error(const std::string& text) {
-    search_options ignored;
-    if (parse_search(text, ignored)) return {};
+    constexpr std::uint64_t most_preemptions = 1000;  // no execution has so many; more says that it is a mistake
+    search_options parsed;
+    if (parse_search(text, parsed)) {
+        const bool many = parsed.mode == search_mode::preemptions && parsed.bound > most_preemptions;
+        return many ? "more than " + std::to_string(most_preemptions) + " preemptions: '" + text + "'" : "";
+    }
     return "not a search: '" + text + "'; one of auto, full, preemptions=N, random=N";
 }
 
 std::string seconds_error(const std::string& text) {
     double value = 0;
+    constexpr double year = 365.0 * 24 * 60 * 60;
     const bool number = CLI::detail::lexical_cast(text, value);
-    return number && std::isfinite(value) && value >= 0 ? "" : "not a number of seconds: '" + text + "'";
+    if (!number || !std::isfinite(value) || value < 0) return "not a number of seconds: '" + text + "'";
+    return value > year ? "more than a year: '" + text + "' seconds; 0 is without a limit" : "";
+}
+
+// The library takes "-1" for the largest number.
+std::string whole_number_error(const std::string& text) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() ? "" : "not a whole number: '" + text + "'";
 }
 
 std::optional<colour_choice> parse_colour(std::string_view text) {
@@ -52,6 +70,9 @@ std::optional<colour_choice> parse_colour(std::string_view text) {
     if (text == "never") return colour_choice::never;
     return std::nullopt;
 }
+
+// Every thread of a scenario should have a processor, or they mostly take turns.
+unsigned default_stress_jobs() { return std::max(1U, std::thread::hardware_concurrency() / 2); }
 
 unsigned default_jobs() { return std::max(1U, std::thread::hardware_concurrency()); }
 
@@ -63,7 +84,7 @@ public:
         app_.set_version_flag("--version", std::string("ordeal ") + program_version());
         app_.footer(footer);
         app_.failure_message([](const CLI::App*, const CLI::Error& error) {
-            return std::string("ordeal: ") + error.what() + "\nordeal --help shows what there is.\n";
+            return "ordeal: " + escaped(error.what()) + "\nordeal --help shows what there is.\n";
         });
         options_.jobs = default_jobs();
         add_list();
@@ -71,6 +92,7 @@ public:
         add_search_command(command::audit, "audit", "Audit the memory orders of the code under the scenarios",
                            audit_seconds);
         add_replay();
+        add_stress();
     }
 
     std::variant<command_options, exit_code> parse(int argc, char** argv) {
@@ -81,14 +103,16 @@ public:
         // The library would only say that a command is missing.
         const std::string first = argv[1];
         if (!first.starts_with('-') && !is_command(first)) {
-            std::cerr << "ordeal: no command '" << first << "'; one of list, check, audit, replay\n";
+            std::cerr << "ordeal: no command '" << escaped(first) << "'; one of list, check, audit, replay, stress\n";
             return exit_code::usage;
         }
         try {
             app_.parse(argc, argv);
         } catch (const CLI::Success& done) {  // help, version
             app_.exit(done, std::cout, std::cerr);
-            return exit_code::as_expected;
+            if (std::cout.flush()) return exit_code::as_expected;
+            say("ordeal: cannot write standard output\n");
+            return exit_code::incomplete;
         } catch (const CLI::ParseError& error) {
             app_.exit(error, std::cout, std::cerr);
             return exit_code::usage;
@@ -133,9 +157,11 @@ private:
         sub->add_option("--search", search_, "auto, full, preemptions=N or random=N")
             ->type_name("HOW")
             ->check(CLI::Validator(&search_check, ""));
-        sub->add_option("--seed", options_.search.seed, "Of a random search")->type_name("N");
-        CLI::Option* const budget = sub->add_option("--time-budget", options_.search.seconds,
-                                                    "Seconds for each search; 0: no limit");
+        sub->add_option("--seed", options_.search.seed, "Of a random search")
+            ->type_name("N")
+            ->check(CLI::Validator(&whole_number_check, ""));
+        CLI::Option* const budget =
+            sub->add_option("--time-budget", options_.search.seconds, "Seconds for each search; 0: no limit");
         budget->type_name("S")->check(CLI::Validator(&seconds_check, ""));
         sub->add_option("--jobs", options_.jobs, "Processes at a time")
             ->type_name("N")
@@ -155,11 +181,42 @@ private:
             ->required();
     }
 
+    void add_stress() {
+        CLI::App* const sub =
+            add_command(command::stress, "stress", "Run scenarios on real threads and count their outcomes");
+        add_patterns(sub);
+        stress_options& stress = options_.stress;
+        CLI::Option* const seconds = sub->add_option("--seconds", stress.seconds,
+                                                     "For each scenario; with --soak in total, 0: until interrupted");
+        seconds->type_name("S")->check(CLI::Validator(&seconds_check, ""));
+        sub->add_option("--samples", stress.samples, "Stop a scenario after so many (with --soak: in each round)")
+            ->type_name("N")
+            ->check(CLI::Validator(&whole_number_check, ""));
+        sub->add_option("--seed", stress.seed, "Of the delays; drawn and printed if not given")
+            ->type_name("N")
+            ->check(CLI::Validator(&whole_number_check, ""));
+        sub->add_option("--patience", stress.patience, "Seconds without progress that count as a hang")
+            ->type_name("S")
+            ->check(CLI::Validator(&seconds_check, ""));
+        sub->add_option("--soak", stress.soak, "Round after round; FILE keeps the sums, and is gone on from")
+            ->type_name("FILE");
+        CLI::Option* const jobs = sub->add_option("--jobs", options_.jobs, "Scenarios at a time");
+        jobs->type_name("N")->check(CLI::Range(1U, 1024U).description(""));
+        sub->add_flag("--quiet", options_.quiet, "No progress on standard error");
+        sub->callback([this, seconds, jobs] {
+            options_.what = command::stress;
+            if (jobs->count() == 0) options_.jobs = default_stress_jobs();
+            const bool endless = options_.stress.samples > 0 || !options_.stress.soak.empty();
+            if (seconds->count() == 0 && !endless) options_.stress.seconds = stress_seconds;
+        });
+    }
+
     static std::string colour_check(std::string& text) {
         return parse_colour(text) ? "" : "not one of auto, always, never: '" + text + "'";
     }
     static std::string search_check(std::string& text) { return search_error(text); }
     static std::string seconds_check(std::string& text) { return seconds_error(text); }
+    static std::string whole_number_check(std::string& text) { return whole_number_error(text); }
 
     CLI::App app_;
     command_options options_;

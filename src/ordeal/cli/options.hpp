@@ -18,11 +18,20 @@ enum class exit_code : int {
     violation = 1,  ///< or a verdict other than the expected one
     usage = 2,
     no_engine = 3,
-    incomplete = 4,  ///< nothing ran, or stopped early
+    incomplete = 4,  ///< nothing ran, stopped early, or a report could not be written
 };
 
-enum class command : std::uint8_t { list, check, audit, replay };
+enum class command : std::uint8_t { list, check, audit, replay, stress };
 enum class colour_choice : std::uint8_t { automatic, always, never };
+
+/// What `stress` alone has.
+struct stress_options {
+    double seconds = 0;         ///< for each scenario, or of a soak in total; 0: no limit
+    std::uint64_t samples = 0;  ///< for each scenario, or for each in a round of a soak; 0: as the time allows
+    std::optional<std::uint64_t> seed;
+    double patience = 10;  ///< seconds
+    std::string soak;      ///< empty: not a soak
+};
 
 /// The command line, taken apart.
 struct command_options {
@@ -31,6 +40,7 @@ struct command_options {
     std::string token;
     std::string engine;  ///< empty: the first one
     search_options search;
+    stress_options stress;
     unsigned jobs = 1;
     std::string json;  ///< empty: none
     bool trace = false;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/progress.hpp"
 
+#include "ordeal/cli/standard_files.hpp"
+
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
 
 namespace ordeal {
@@ -46,28 +47,26 @@ void progress_display::draw_bar(const isolation_progress& now) {
     std::string line = fmt::format("[{}] {}/{}  {} executions", bar, now.finished, now.total, now.executions);
     if (now.newest != nullptr) line += "  " + now.newest->what->name;
     line.resize(std::min(line.size(), terminal_width() - 1));
-    fmt::print(stderr, "\r{}\033[K", line);
-    std::fflush(stderr);
+    say(fmt::format("\r{}\033[K", line));
     drawn_ = true;
 }
 
 void progress_display::write_line(const isolation_progress& now) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(last_ - began_).count();
-    fmt::print(stderr, "ordeal: {} of {} searches done, {} executions, {} s\n", now.finished, now.total, now.executions,
-               seconds);
+    say(fmt::format("ordeal: {} of {} searches done, {} executions, {} s\n", now.finished, now.total, now.executions,
+                    seconds));
 }
 
 void progress_display::stopping() {
     if (said_stopping_ || quiet_) return;
     said_stopping_ = true;
     clear();
-    fmt::print(stderr, "ordeal: stopping; what is done is kept (once more to abort)\n");
+    say("ordeal: stopping; what is done is kept (once more to abort)\n");
 }
 
 void progress_display::clear() {
     if (!drawn_) return;
-    fmt::print(stderr, "\r\033[K");
-    std::fflush(stderr);
+    say("\r\033[K");
     drawn_ = false;
 }
 

@@ -22,7 +22,8 @@ namespace ordeal::coro {
 /// Resumption:    set() resumes the waiters on its own thread, outside the lock, before it returns, the oldest first.
 /// Ordering:      what happened before set() happens before co_await completes, whether it suspended or not, and
 ///                before is_set() returns true.
-/// Lifetime:      a resumed waiter may destroy the handle that set() was called on.
+/// Lifetime:      a coroutine that has got through co_await, or seen is_set(), may destroy the handle that set() was
+///                called on, even while that set() is still running.
 /// A moved-from handle may only be destroyed or assigned to.
 /// Source:        the interface of R. Chen, "Creating a co_await awaitable signal that can be awaited multiple times,
 ///                part 3" (2021); its two open problems, allocation and exceptions on suspension, do not arise here.
@@ -37,7 +38,12 @@ public:
     awaitable_event() : state_(new shared_state) {}
 
     /// Sets the event and resumes every waiter, oldest first, before returning.
-    void set() const noexcept { state_->set(); }
+    // Lifetime: a coroutine that finds the event set takes no lock and may drop every handle, this one too, while set()
+    // still holds the lock; so set() holds a reference of its own.
+    void set() const noexcept {
+        const reference keep(state_);
+        keep->set();
+    }
 
     /// Makes a set event not set.
     void reset() const noexcept { state_->reset(); }

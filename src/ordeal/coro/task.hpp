@@ -211,7 +211,7 @@ public:
     [[nodiscard]] task<T, P> get_return_object() noexcept { return task<T, P>(*this); }
 
     template <class U = T>
-        requires std::is_constructible_v<T, U&&>
+        requires returnable_as<T, U&&>
     void return_value(U&& value) noexcept(std::is_nothrow_constructible_v<T, U&&>) {
         this->result_.write().set_value(std::forward<U>(value));
     }

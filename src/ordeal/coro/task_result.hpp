@@ -10,13 +10,21 @@
 
 namespace ordeal::coro::detail {
 
+/// Whether a coroutine with the result T may return a U. A reference must bind to the object that is returned, not to a
+/// temporary made of it, which would be gone when the reference is used.
+template <class T, class U>
+concept returnable_as =
+    std::is_constructible_v<T, U> &&
+    (!std::is_reference_v<T> ||
+     std::is_convertible_v<std::remove_reference_t<U>*, std::remove_reference_t<T>*>);
+
 /// What a coroutine ended with: nothing yet, a value, or an exception. Plain data, no synchronisation of its own.
 template <class T>
 class task_result {
     struct nothing {};
-    using stored = std::conditional_t<std::is_void_v<T>, nothing,
-                                      std::conditional_t<std::is_reference_v<T>,
-                                                         std::add_pointer_t<std::remove_reference_t<T>>, T>>;
+    using stored = std::conditional_t<
+        std::is_void_v<T>, nothing,
+        std::conditional_t<std::is_reference_v<T>, std::add_pointer_t<std::remove_reference_t<T>>, T>>;
 
 public:
     void set_exception(std::exception_ptr error) noexcept { content_.template emplace<2>(std::move(error)); }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/engine.hpp"
 
-#include "ordeal/engine/relacy/relacy_engine.hpp"
-
 #include <algorithm>
 #include <array>
 #include <csignal>
@@ -24,18 +22,6 @@ std::optional<verdict> parse_verdict(std::string_view text) noexcept {
     const auto found = std::ranges::find(verdict_names, text);
     if (found == verdict_names.end()) return std::nullopt;
     return static_cast<verdict>(found - verdict_names.begin());
-}
-
-std::span<engine* const> engines() {
-    static relacy_engine relacy;
-    static const std::array<engine*, 1> all{&relacy};
-    return all;
-}
-
-engine* find_engine(std::string_view name) {
-    const auto all = engines();
-    const auto found = std::ranges::find(all, name, &engine::name);
-    return found == all.end() ? nullptr : *found;
 }
 
 void request_stop() noexcept { stop = 1; }

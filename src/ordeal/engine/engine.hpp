@@ -40,10 +40,11 @@ struct choices {
 struct search_options {
     search_mode mode = search_mode::automatic;
     std::uint64_t bound = 0;
-    std::uint64_t seed = 0;                    ///< random search only
-    double seconds = 0;                        ///< time budget; 0: none
-    std::vector<order_override> overrides;     ///< the mutant
-    std::optional<choices> replay;             ///< run this one execution only, and trace it
+    std::uint64_t seed = 0;                 ///< random search only
+    double seconds = 0;                     ///< time budget; 0: none
+    std::vector<order_override> overrides;  ///< the mutant
+    std::optional<choices> replay;          ///< run this one execution only, and trace it
+    double patience = 10;                   ///< real threads only: seconds without progress that count as a hang
 };
 
 /// A site as a search saw it.
@@ -54,18 +55,20 @@ struct reached_site {
 
 struct search_result {
     ordeal::verdict verdict = ordeal::verdict::inconclusive;
-    std::optional<violation_kind> kind;        ///< of the violation
-    std::string message;                       ///< the violation in words, or why inconclusive
-    std::vector<std::string> limits;           ///< what keeps "held within" from being "held", one sentence each
+    std::optional<violation_kind> kind;  ///< of the violation
+    std::string message;                 ///< the violation in words, or why inconclusive
+    std::vector<std::string> limits;     ///< what keeps "held within" from being "held", one sentence each
     std::uint64_t executions = 0;
-    std::uint64_t blocked = 0;                 ///< executions that could not be finished
-    bool complete = false;                     ///< the search as asked for was not cut short
-    bool stopped = false;                      ///< by a signal
+    std::uint64_t blocked = 0;  ///< executions that could not be finished
+    bool complete = false;      ///< the search as asked for was not cut short
+    bool stopped = false;       ///< by a signal
     double seconds = 0;
     std::map<std::string, std::uint64_t> outcomes;
+    std::uint64_t faults_injected = 0;  ///< real threads only: allocations made to fail by the scenario
+    std::uint64_t faults_survived = 0;  ///< those of them after which everything went on to its end as it should
     std::vector<reached_site> sites;
-    std::optional<choices> replay;             ///< of the violating execution
-    ordeal::trace trace;                       ///< of the violating execution
+    std::optional<choices> replay;  ///< of the violating execution
+    ordeal::trace trace;            ///< of the violating execution
 };
 
 /// Shared with the process that watches the search; written by the search, read at any time.

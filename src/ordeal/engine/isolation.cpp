@@ -32,7 +32,8 @@ constexpr std::chrono::seconds grace{2};  // between asking a child to stop and 
 class shared_progress {
 public:
     explicit shared_progress(std::size_t slots)
-        : stride_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))), size_(stride_ * slots),
+        : stride_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))),
+          size_(stride_ * slots),
           memory_(mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
         if (memory_ == MAP_FAILED) throw std::bad_alloc();
     }
@@ -58,15 +59,21 @@ class supervisor {
 public:
     supervisor(std::span<const search_job> work, std::span<const std::size_t> groups, const isolation_options& options,
                const progress_callback& on_progress, const done_callback& on_done)
-        : work_(work), groups_(groups), options_(options), on_progress_(on_progress), on_done_(on_done),
-          slots_(std::max(1U, options.jobs)), progress_(slots_) {
+        : work_(work),
+          groups_(groups),
+          options_(options),
+          on_progress_(on_progress),
+          on_done_(on_done),
+          slots_(std::max(1U, options.jobs)),
+          progress_(slots_) {
         for (std::size_t slot = slots_; slot > 0; --slot) free_slots_.push_back(slot - 1);
     }
     ~supervisor() {
         // Reached with children only when a callback threw.
         for (const child_process& child : running_) {
             kill(child.pid, SIGKILL);
-            while (waitpid(child.pid, nullptr, 0) < 0 && errno == EINTR) {}
+            while (waitpid(child.pid, nullptr, 0) < 0 && errno == EINTR) {
+            }
             if (child.pipe >= 0) close(child.pipe);
         }
     }

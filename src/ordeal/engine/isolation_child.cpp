@@ -24,7 +24,7 @@ namespace {
 void on_terminate_signal(int) { request_stop(); }
 
 void set_handler(int signal, void (*handler)(int)) {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = handler;
     sigemptyset(&action.sa_mask);
     sigaction(signal, &action, nullptr);
@@ -77,6 +77,11 @@ std::string signal_words(int signal) {
     return fmt::format("SIG{} ({})", name, text);
 }
 
+// No fault of the code on trial raises these; a person does, or the system when it is short of memory.
+bool is_from_outside(int signal) {
+    return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
+}
+
 std::string ended(std::uint64_t executions) {
     return fmt::format("{} execution{} had ended before", executions, executions == 1 ? "" : "s");
 }
@@ -102,8 +107,13 @@ search_result result_without_report(const child_process& child, int status, std:
         return result;
     }
     if (!child.received.empty()) {
-        result.message = fmt::format("the result of the child process cannot be read ({} bytes came)",
-                                     child.received.size());
+        result.message =
+            fmt::format("the result of the child process cannot be read ({} bytes came)", child.received.size());
+        return result;
+    }
+    if (WIFSIGNALED(status) && is_from_outside(WTERMSIG(status))) {
+        result.message =
+            fmt::format("killed from outside by {}; {}", signal_words(WTERMSIG(status)), ended(executions));
         return result;
     }
     if (WIFSIGNALED(status)) {

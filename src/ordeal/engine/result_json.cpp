@@ -30,10 +30,10 @@ T required(std::optional<T> parsed) {
 }
 
 json from_site(const site& value) {
-    return {{"file", value.key.file},         {"line", value.key.line},
-            {"column", value.key.column},     {"role", to_string(value.key.what)},
-            {"atomic", value.atomic},         {"function", value.function},
-            {"operation", value.operation},   {"declared", to_string(value.declared)}};
+    return {{"file", value.key.file},       {"line", value.key.line},
+            {"column", value.key.column},   {"role", to_string(value.key.what)},
+            {"atomic", value.atomic},       {"function", value.function},
+            {"operation", value.operation}, {"declared", to_string(value.declared)}};
 }
 
 site to_site(const json& value) {
@@ -100,6 +100,8 @@ json from_result(const search_result& result) {
             {"stopped", result.stopped},
             {"seconds", result.seconds},
             {"outcomes", result.outcomes},
+            {"faults_injected", result.faults_injected},
+            {"faults_survived", result.faults_survived},
             {"sites", std::move(sites)},
             {"replay", result.replay ? json(result.replay->text) : json(nullptr)},
             {"trace", std::move(steps)}};
@@ -117,6 +119,8 @@ search_result to_result(const json& value) {
     value.at("stopped").get_to(result.stopped);
     value.at("seconds").get_to(result.seconds);
     value.at("outcomes").get_to(result.outcomes);
+    value.at("faults_injected").get_to(result.faults_injected);
+    value.at("faults_survived").get_to(result.faults_survived);
     for (const json& reached : value.at("sites")) {
         result.sites.push_back({to_site(reached.at("where")), reached.at("crossed").get<bool>()});
     }

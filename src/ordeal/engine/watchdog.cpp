@@ -76,7 +76,7 @@ watchdog::watchdog(trouble_callback on_trouble, step_counter steps) {
     alternate.ss_size = stack.size();
     sigaltstack(&alternate, nullptr);
 
-    struct sigaction action {};
+    struct sigaction action{};
     // The handler may leave by a jump to another stack, so the signal must not stay blocked.
     action.sa_flags = SA_ONSTACK | SA_NODEFER;
     action.sa_handler = on_fatal_signal;

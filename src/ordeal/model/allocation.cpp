@@ -18,7 +18,7 @@ namespace {
 
 // Of a real thread; the model keeps its own.
 struct thread_account {
-    unsigned fail_in = 0;      // allocations until the injected failure; 0: none
+    unsigned fail_in = 0;  // allocations until the injected failure; 0: none
     bool counted = false;
 };
 

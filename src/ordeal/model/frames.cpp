@@ -26,9 +26,7 @@ std::vector<frame>& frames() {
 }
 
 // The two pointers every frame begins with: where to resume and how to destroy.
-memory_range header(void* address) noexcept {
-    return {reinterpret_cast<std::uintptr_t>(address), 2 * sizeof(void*)};
-}
+memory_range header(void* address) noexcept { return {reinterpret_cast<std::uintptr_t>(address), 2 * sizeof(void*)}; }
 
 frame* find(const void* address) noexcept {
     const auto found = std::ranges::find(frames(), address, &frame::address);

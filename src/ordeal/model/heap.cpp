@@ -42,9 +42,9 @@ struct heap_state {
     std::array<arena, arena_count> arenas;
 
     heap_state() {
-        void* const got = ::mmap(reinterpret_cast<void*>(preferred_base), arena_count * arena_size + storage_size,
-                                 PROT_READ | PROT_WRITE,
-                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+        void* const got =
+            ::mmap(reinterpret_cast<void*>(preferred_base), arena_count * arena_size + storage_size,
+                   PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
         if (got == MAP_FAILED) {
             std::perror("ordeal: cannot reserve memory for the code on trial");
             std::abort();

@@ -129,8 +129,8 @@ private:
         const site_id id = checked_site(what, operation, declared, at);
         return {range(), sites().effective(id), id};
     }
-    [[nodiscard]] T fetch(std::string_view operation, modification how, std::uint64_t operand,
-                          std::memory_order order, const where& at) noexcept {
+    [[nodiscard]] T fetch(std::string_view operation, modification how, std::uint64_t operand, std::memory_order order,
+                          const where& at) noexcept {
         return decode(port().modify(access(role::fetch, operation, order, at), how, operand));
     }
     [[nodiscard]] bool compare_exchange(std::string_view operation, bool weak, T& expected, T desired,
@@ -138,9 +138,9 @@ private:
                                         const where& at) noexcept {
         const site_id failure_site = checked_site(role::failure, operation, failure, at);
         std::uint64_t seen = encode(expected);
-        const bool stored = port().compare_exchange(access(role::success, operation, success, at),
-                                                    sites().effective(failure_site), failure_site, weak, seen,
-                                                    encode(desired));
+        const bool stored =
+            port().compare_exchange(access(role::success, operation, success, at), sites().effective(failure_site),
+                                    failure_site, weak, seen, encode(desired));
         if (!stored) expected = decode(seen);
         return stored;
     }

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::array order_names{std::string_view("relaxed"), std::string_view("acquire"), std::string_view("release"),
                                  std::string_view("acq_rel"), std::string_view("seq_cst")};
-constexpr std::array role_names{std::string_view("load"),    std::string_view("store"),   std::string_view("exchange"),
-                                std::string_view("fetch"),   std::string_view("success"), std::string_view("failure"),
+constexpr std::array role_names{std::string_view("load"),  std::string_view("store"),   std::string_view("exchange"),
+                                std::string_view("fetch"), std::string_view("success"), std::string_view("failure"),
                                 std::string_view("fence")};
 constexpr std::array all_orders{order::relaxed, order::acquire, order::release, order::acq_rel, order::seq_cst};
 constexpr std::size_t role_count = role_names.size();
@@ -42,8 +42,8 @@ order_table make_table(Relation relation) {
     order_table table;
     for (std::size_t what = 0; what < role_count; ++what) {
         for (const order declared : all_orders) {
-            table[what][static_cast<std::size_t>(declared)] = orders_where(
-                static_cast<role>(what), [&](order candidate) { return relation(candidate, declared); });
+            table[what][static_cast<std::size_t>(declared)] =
+                orders_where(static_cast<role>(what), [&](order candidate) { return relation(candidate, declared); });
         }
     }
     return table;

@@ -170,8 +170,8 @@ void site_table::set_overrides(std::vector<order_override> overrides) {
 std::vector<order_override> site_table::unmatched() const {
     std::vector<order_override> result;
     for (const order_override& candidate : overrides_) {
-        const bool met = std::ranges::any_of(
-            sites_, [&](const site& known) { return known.atomic && known.key == candidate.site; });
+        const bool met =
+            std::ranges::any_of(sites_, [&](const site& known) { return known.atomic && known.key == candidate.site; });
         if (!met) result.push_back(candidate);
     }
     return result;

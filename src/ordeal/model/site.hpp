@@ -35,9 +35,9 @@ struct site_key {
 /// One code location that did something in the model: an atomic site, or a plain access, lock, allocation.
 struct site {
     site_key key;
-    bool atomic = false;     ///< key.what and declared mean something
-    std::string function;    ///< bare name: "abandon"
-    std::string operation;   ///< "exchange", "compare_exchange_weak", "read", "lock", ...
+    bool atomic = false;    ///< key.what and declared mean something
+    std::string function;   ///< bare name: "abandon"
+    std::string operation;  ///< "exchange", "compare_exchange_weak", "read", "lock", ...
     order declared = order::relaxed;
 };
 

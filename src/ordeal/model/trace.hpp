@@ -13,19 +13,19 @@ namespace ordeal {
 
 /// One step of an execution, as data: text, HTML and JSON are made of it.
 struct trace_step {
-    std::uint32_t index = 0;     ///< number of the step in its execution; increasing, with gaps
-    int thread = -1;             ///< -1: construction, finish, destruction
-    std::string operation;       ///< "exchange", "read", "free", "blocked", ...
-    site where;                  ///< code location; `where.key.line` 0 when there is none
-    std::string object;          ///< "atomic 2", "cell 5", "frame 1": the n-th of its kind in this execution
+    std::uint32_t index = 0;           ///< number of the step in its execution; increasing, with gaps
+    int thread = -1;                   ///< -1: construction, finish, destruction
+    std::string operation;             ///< "exchange", "read", "free", "blocked", ...
+    site where;                        ///< code location; `where.key.line` 0 when there is none
+    std::string object;                ///< "atomic 2", "cell 5", "frame 1": the n-th of its kind in this execution
     std::optional<order> using_order;  ///< in force, after overrides
     bool overridden = false;
-    std::optional<std::uint64_t> before;  ///< value read
-    std::optional<std::uint64_t> after;   ///< value written
+    std::optional<std::uint64_t> before;      ///< value read
+    std::optional<std::uint64_t> after;       ///< value written
     std::optional<std::uint32_t> reads_from;  ///< `index` of the step that wrote the value read
-    bool stale = false;          ///< a newer value existed
-    std::vector<std::uint64_t> clock;  ///< happens-before clock of the thread after the step
-    std::string note;            ///< "fails", "spuriously", the violation itself
+    bool stale = false;                       ///< a newer value existed
+    std::vector<std::uint64_t> clock;         ///< happens-before clock of the thread after the step
+    std::string note;                         ///< "fails", "spuriously", the violation itself
 };
 
 using trace = std::vector<trace_step>;

@@ -10,9 +10,13 @@ namespace ordeal {
 namespace {
 
 constexpr std::array<std::string_view, 14> names{
-    "data race",          "unsynchronised destruction", "use after free", "double free",        "frame misuse",
-    "leak",               "failed requirement",         "deadlock",       "livelock",           "uninitialised read",
-    "uncaught exception", "crash",                      "nondeterminism", "time-out",
+    "data race",          "unsynchronised destruction",
+    "use after free",     "double free",
+    "frame misuse",       "leak",
+    "failed requirement", "deadlock",
+    "livelock",           "uninitialised read",
+    "uncaught exception", "crash",
+    "nondeterminism",     "time-out",
 };
 
 }  // namespace

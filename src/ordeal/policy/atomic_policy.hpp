@@ -36,18 +36,18 @@ concept counter_of = atomic_of<Atomic, T> && requires(Atomic& object, T value) {
 
 /// `P::atomic<T>` with the operations of std::atomic, every order passed explicitly.
 template <class P>
-concept supplies_atomic = atomic_of<typename P::template atomic<void*>, void*> &&
-                          atomic_of<typename P::template atomic<bool>, bool> &&
-                          atomic_of<typename P::template atomic<std::uintptr_t>, std::uintptr_t> &&
-                          counter_of<typename P::template atomic<std::uint32_t>, std::uint32_t>;
+concept supplies_atomic =
+    atomic_of<typename P::template atomic<void*>, void*> && atomic_of<typename P::template atomic<bool>, bool> &&
+    atomic_of<typename P::template atomic<std::uintptr_t>, std::uintptr_t> &&
+    counter_of<typename P::template atomic<std::uint32_t>, std::uint32_t>;
 
 /// `P::cell<T>`: plain data shared between threads, with read() and write().
 template <class P>
-concept supplies_cell = requires(typename P::template cell<int>& object,
-                                 const typename P::template cell<int>& constant) {
-    { constant.read() } -> std::same_as<const int&>;
-    { object.write() } -> std::same_as<int&>;
-};
+concept supplies_cell =
+    requires(typename P::template cell<int>& object, const typename P::template cell<int>& constant) {
+        { constant.read() } -> std::same_as<const int&>;
+        { object.write() } -> std::same_as<int&>;
+    };
 
 /// `P::mutex`: Lockable.
 template <class P>

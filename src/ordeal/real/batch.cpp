@@ -61,6 +61,7 @@ public:
             while (ended_.load(std::memory_order_acquire) != what_.threads.size()) std::this_thread::yield();
             for (std::size_t i = 0; i < how_.row; ++i) guarded([&] { finish(object(i)); });
             check_leaks(live_before);
+            survived_.store(injected_faults() - faults_before_, std::memory_order_relaxed);
             self.progress.fetch_add(1, std::memory_order_relaxed);
             const std::uint64_t samples = samples_.fetch_add(how_.row, std::memory_order_relaxed) + how_.row;
             if (how_.samples != 0 && samples >= how_.samples) break;
@@ -91,6 +92,8 @@ public:
     void stop() noexcept { stopping_.store(true, std::memory_order_relaxed); }
     [[nodiscard]] bool finished() const noexcept { return finished_.load(std::memory_order_acquire); }
     [[nodiscard]] std::uint64_t samples() const noexcept { return samples_.load(std::memory_order_relaxed); }
+    [[nodiscard]] std::uint64_t faults_injected() const noexcept { return injected_faults() - faults_before_; }
+    [[nodiscard]] std::uint64_t faults_survived() const noexcept { return survived_.load(std::memory_order_relaxed); }
     /// Only when finished.
     [[nodiscard]] std::map<std::string, std::uint64_t>& outcomes() noexcept { return outcomes_; }
 
@@ -146,10 +149,12 @@ private:
     std::vector<std::atomic<std::uint32_t>> arrived_;  // per object: how many threads have come to it
     std::vector<participant> participants_;            // the coordinator is the last
     std::map<std::string, std::uint64_t> outcomes_;
-    std::int64_t harness_blocks_ = 0;  // what counting outcomes has allocated
-    std::atomic<std::uint64_t> row_{0};                // the row that may be run
-    std::atomic<std::size_t> ended_{0};                // threads that have come to its end
+    std::int64_t harness_blocks_ = 0;    // what counting outcomes has allocated
+    std::atomic<std::uint64_t> row_{0};  // the row that may be run
+    std::atomic<std::size_t> ended_{0};  // threads that have come to its end
     std::atomic<std::uint64_t> samples_{0};
+    const std::uint64_t faults_before_ = injected_faults();
+    std::atomic<std::uint64_t> survived_{0};  // faults of the rows that came to their end
     std::atomic<bool> stopping_{false};
     std::atomic<bool> finished_{false};
 };
@@ -157,11 +162,17 @@ private:
 class run {
 public:
     run(const scenario& what, const batch_options& how) : how_(how), row_(*new row_of_objects(what, how)) {
-        for (std::size_t i = 0; i < what.threads.size(); ++i) {
-            threads_.push_back(std::thread([&row = row_, i] { row.work(i); }));
-            if (how.pin) pin_to_processor(threads_.back(), i);
+        try {
+            for (std::size_t i = 0; i < what.threads.size(); ++i) {
+                threads_.push_back(std::thread([&row = row_, i] { row.work(i); }));
+                if (how.pin) pin_to_processor(threads_.back(), i);
+            }
+            threads_.push_back(std::thread([&row = row_] { row.coordinate(); }));
+        } catch (...) {
+            // Those that were started wait for a row that never comes, until the process ends.
+            for (std::thread& each : threads_) each.detach();
+            throw;
         }
-        threads_.push_back(std::thread([&row = row_] { row.coordinate(); }));
     }
 
     batch_result watch(const batch_progress& on_progress) {
@@ -191,6 +202,8 @@ private:
     void conclude() {
         result_.ran = true;
         result_.samples = row_.samples();
+        result_.faults_injected = row_.faults_injected();
+        result_.faults_survived = row_.faults_survived();
         if (const auto trouble = first_trouble()) {
             result_.kind = trouble->kind;
             result_.message = trouble->message;
@@ -215,7 +228,6 @@ batch_result run_on_threads(const scenario& what, const batch_options& how, cons
     try {
         return run(what, how).watch(on_progress);
     } catch (const std::system_error& error) {
-        // Threads already started wait for a row that never comes; the process is about to end.
         batch_result result;
         result.message = std::string("a thread could not be started: ") + error.what();
         return result;

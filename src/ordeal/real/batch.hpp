@@ -15,20 +15,22 @@ namespace ordeal {
 
 struct batch_options {
     std::uint64_t seed = 1;
-    double seconds = 1;           ///< how long; 0: until `samples` or stopped
-    std::uint64_t samples = 0;    ///< how many objects at least; 0: as many as the time allows
-    std::size_t row = 256;        ///< objects built at a time
-    bool pin = true;              ///< threads on different processors, where the machine allows it
-    double patience = 10;         ///< seconds without progress that count as a hang
+    double seconds = 1;         ///< how long; 0: until `samples` or stopped
+    std::uint64_t samples = 0;  ///< how many objects at least; 0: as many as the time allows
+    std::size_t row = 256;      ///< objects built at a time
+    bool pin = true;            ///< threads on different processors, where the machine allows it
+    double patience = 10;       ///< seconds without progress that count as a hang
 };
 
 struct batch_result {
     std::uint64_t samples = 0;
     std::map<std::string, std::uint64_t> outcomes;
+    std::uint64_t faults_injected = 0;   ///< allocations that the scenario made to fail
+    std::uint64_t faults_survived = 0;   ///< those before the end of the last row without a violation
     std::optional<violation_kind> kind;  ///< of the first violation
     std::string message;                 ///< of the violation, or why nothing ran
     bool ran = false;
-    bool stopped = false;                ///< the callback asked for it
+    bool stopped = false;  ///< the callback asked for it
 };
 
 /// Called a few times a second with the number of samples so far; returning true asks for a stop.

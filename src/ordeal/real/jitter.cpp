@@ -19,7 +19,7 @@ std::span<const order_override> overrides_in_force;
 void spin(unsigned rounds) noexcept {
     for (unsigned i = 0; i < rounds; ++i) {
         // Keeps the compiler from dropping the loop; not an operation on memory.
-        asm volatile("" ::: );  // NOLINT
+        asm volatile("" :::);  // NOLINT
     }
 }
 

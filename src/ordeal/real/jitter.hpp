@@ -37,7 +37,8 @@ void before(const std::source_location& at) noexcept;
 void set_overrides(std::span<const order_override> overrides) noexcept;
 
 /// The order in force at a site.
-[[nodiscard]] std::memory_order effective(const std::source_location& at, role what, std::memory_order declared) noexcept;
+[[nodiscard]] std::memory_order effective(const std::source_location& at, role what,
+                                          std::memory_order declared) noexcept;
 
 }  // namespace jitter
 

@@ -68,6 +68,25 @@ public:
         return value_.fetch_sub(static_cast<difference>(operand), in_force(role::fetch, order, at));
     }
 
+    T fetch_and(T operand, std::memory_order order = std::memory_order_seq_cst,
+                const where& at = where::current()) noexcept
+        requires std::integral<T>
+    {
+        return value_.fetch_and(operand, in_force(role::fetch, order, at));
+    }
+    T fetch_or(T operand, std::memory_order order = std::memory_order_seq_cst,
+               const where& at = where::current()) noexcept
+        requires std::integral<T>
+    {
+        return value_.fetch_or(operand, in_force(role::fetch, order, at));
+    }
+    T fetch_xor(T operand, std::memory_order order = std::memory_order_seq_cst,
+                const where& at = where::current()) noexcept
+        requires std::integral<T>
+    {
+        return value_.fetch_xor(operand, in_force(role::fetch, order, at));
+    }
+
     void wait(T old, std::memory_order order = std::memory_order_seq_cst,
               const where& at = where::current()) const noexcept {
         value_.wait(old, in_force(role::load, order, at));

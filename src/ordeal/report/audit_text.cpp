@@ -45,11 +45,19 @@ std::string words(const audited_order& tried) {
     return text;
 }
 
+// In a subject that is violated as written no verdict on a site is final; yet something may be known of it.
+std::string verdict_words(const audited_site& audited) {
+    const bool all_required = std::ranges::all_of(
+        audited.weaker, [](const audited_order& tried) { return tried.verdict == order_verdict::required; });
+    const bool needed = audited.verdict == site_verdict::undecided && !audited.weaker.empty() && all_required;
+    return needed ? "needed as far as known" : std::string(to_string(audited.verdict));
+}
+
 std::string site_table(const audited_subject& subject, const text_style& style) {
     detail::text_table table({"site", "function", "operation", "declared", "verdict", "weaker orders"});
     for (const audited_site& audited : subject.sites) {
         const site& where = audited.where;
-        std::string verdict(to_string(audited.verdict));
+        std::string verdict = verdict_words(audited);
         if (audited.stronger) verdict += fmt::format(", needs {}", to_string(*audited.stronger));
         std::vector<detail::table_cell> row{{short_place(where.key)},
                                             {where.function},

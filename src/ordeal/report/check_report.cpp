@@ -33,4 +33,11 @@ std::size_t check_report::unexpected() const noexcept {
         std::count_if(scenarios.begin(), scenarios.end(), [](const auto& each) { return !each.as_expected; }));
 }
 
+std::size_t check_report::cut_short() const noexcept {
+    return static_cast<std::size_t>(std::count_if(scenarios.begin(), scenarios.end(), [](const auto& each) {
+        const search_result& result = each.result;
+        return result.verdict == verdict::held_within && !result.complete && !result.stopped;
+    }));
+}
+
 }  // namespace ordeal

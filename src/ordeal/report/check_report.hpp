@@ -34,6 +34,7 @@ struct check_report {
     double seconds = 0;  ///< wall clock
 
     [[nodiscard]] std::size_t unexpected() const noexcept;
+    [[nodiscard]] std::size_t cut_short() const noexcept;  ///< searches that their time budget ended
 };
 
 /// What `replay` reports: one execution.

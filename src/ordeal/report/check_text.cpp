@@ -65,6 +65,10 @@ std::string detail_text(const checked_scenario& checked, const text_options& opt
     return text + again(checked);
 }
 
+std::string stopped_early(const check_report& report, const text_style& style) {
+    return style.bad(fmt::format("Stopped early: {} not begun.", counted(report.not_begun, "scenario")));
+}
+
 std::string summary(const check_report& report, const text_style& style) {
     const auto count = [&](verdict wanted) {
         return std::ranges::count(report.scenarios, wanted, [](const auto& each) { return each.result.verdict; });
@@ -74,14 +78,19 @@ std::string summary(const check_report& report, const text_style& style) {
                                    report.scenarios.size(),
                                    count(verdict::held), count(verdict::held_within), count(verdict::violated),
                                    count(verdict::inconclusive), report.seconds);
-    if (report.stopped_early) {
-        text += style.bad(fmt::format("Stopped early: {} not begun.", counted(report.not_begun, "scenario"))) + '\n';
+    if (report.scenarios.empty()) {
+        if (report.stopped_early) text += stopped_early(report, style) + '\n';
+        return text + style.bad("Nothing ran.") + '\n';
     }
-    if (report.scenarios.empty()) return text + style.bad("Nothing ran.") + '\n';
     const std::size_t unexpected = report.unexpected();
-    if (unexpected > 0) return text + style.bad(fmt::format("{} not as expected.", unexpected)) + '\n';
-    if (report.stopped_early) return text;
-    return text + style.good("All as expected.") + '\n';
+    if (report.stopped_early) {
+        text += stopped_early(report, style) + (unexpected > 0 ? "\n" : "");
+    } else if (unexpected == 0) {
+        text += style.good("All as expected.");
+    }
+    if (unexpected > 0) text += style.bad(fmt::format("{} not as expected.", unexpected));
+    const std::size_t cut = report.cut_short();
+    return text + (cut > 0 ? fmt::format(" {} cut short by the time budget.", cut) : "") + '\n';
 }
 
 }  // namespace

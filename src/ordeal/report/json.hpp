@@ -3,6 +3,7 @@
 
 #include "ordeal/audit/audit.hpp"
 #include "ordeal/report/check_report.hpp"
+#include "ordeal/report/stress_report.hpp"
 #include "ordeal/report/text.hpp"
 
 #include <span>
@@ -18,6 +19,7 @@ namespace ordeal {
 [[nodiscard]] std::string list_json(std::span<const scenario* const> shown);
 [[nodiscard]] std::string check_json(const check_report& report);
 [[nodiscard]] std::string replay_json(const replay_report& report);
+[[nodiscard]] std::string stress_json(const stress_report& report);
 [[nodiscard]] std::string audit_json(const audit_report& report, const audit_token& token_of);
 
 }  // namespace ordeal

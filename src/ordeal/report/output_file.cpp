@@ -78,7 +78,19 @@ std::optional<std::string> write_directly(int file, std::string_view content) {
     return std::nullopt;
 }
 
+// Opening a pipe that has no reader would wait for one; only writing may wait.
+std::optional<std::string> write_special(const std::string& target, std::string_view content) {
+    const int file = open(target.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (file < 0 && errno == ENXIO) return "nobody reads from it";
+    if (file < 0) return last_error();
+    fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
+    auto why = write_directly(file, content);
+    close(file);
+    return why;
+}
+
 std::optional<std::string> replace(const std::string& target, std::string_view content) {
+    const signals_held held;  // or the other file would be left
     std::string name;
     const int file = open_beside(target, name);
     if (file < 0) return last_error();
@@ -111,15 +123,10 @@ std::optional<std::string> output_file::obstacle() const {
 }
 
 std::optional<std::string> output_file::write(std::string_view content) const {
-    const signals_held held;
     if (is_standard_output()) return write_directly(STDOUT_FILENO, content);
     const std::string target = target_of(path_);
     if (!is_special(target)) return replace(target, content);
-    const int file = open(target.c_str(), O_WRONLY | O_CLOEXEC);
-    if (file < 0) return last_error();
-    auto why = write_directly(file, content);
-    close(file);
-    return why;
+    return write_special(target, content);
 }
 
 }  // namespace ordeal

@@ -19,7 +19,7 @@ public:
     /// Why it cannot be written, or nothing; leaves no trace. Asked before a long search begins.
     [[nodiscard]] std::optional<std::string> obstacle() const;
 
-    /// Returns why it failed, or nothing. SIGINT and SIGTERM wait meanwhile.
+    /// Returns why it failed, or nothing. SIGINT and SIGTERM wait while a file is replaced; a pipe must have a reader.
     [[nodiscard]] std::optional<std::string> write(std::string_view content) const;
 
 private:

@@ -3,6 +3,7 @@
 
 #include "ordeal/audit/audit.hpp"
 #include "ordeal/report/check_report.hpp"
+#include "ordeal/report/stress_report.hpp"
 #include "ordeal/report/style.hpp"
 
 #include <functional>
@@ -23,6 +24,7 @@ using audit_token = std::function<std::string(const audited_order&)>;
 [[nodiscard]] std::string list_text(std::span<const scenario* const> shown, const text_style& style);
 [[nodiscard]] std::string check_text(const check_report& report, const text_options& options);
 [[nodiscard]] std::string replay_text(const replay_report& report, const text_style& style);
+[[nodiscard]] std::string stress_text(const stress_report& report, const text_style& style);
 [[nodiscard]] std::string audit_text(const audit_report& report, const text_options& options,
                                      const audit_token& token_of);
 

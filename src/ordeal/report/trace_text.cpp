@@ -70,10 +70,11 @@ private:
         return ": " + before + " -> " + names_.of(*step.after);
     }
 
-    // "src/a.hpp:12  text of that line"; nothing when the thread's step before was there too.
+    // "src/a.hpp:12  text of that line"; nothing when the thread's step before was there too, or when the place is in a
+    // system header (std::lock_guard calls lock() there).
     std::string place(const trace_step& step) {
         const site_key& key = step.where.key;
-        if (key.line == 0) return {};
+        if (key.line == 0 || key.file.starts_with("/usr/")) return {};
         std::string where = fmt::format("{}:{}", key.file, key.line);
         if (std::exchange(last_place_[step.thread], where) == where) return {};
         const std::string line = lines_.at(key.file, key.line);

@@ -2,6 +2,8 @@
 #include "ordeal/scenario/scenario.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <utility>
 
 namespace ordeal {
@@ -13,7 +15,11 @@ std::vector<scenario>& registry() {
     return instance;
 }
 
+constexpr std::array<std::string_view, 3> grade_names{"acceptable", "interesting", "forbidden"};
+
 }  // namespace
+
+std::string_view to_string(grade value) noexcept { return grade_names[static_cast<std::size_t>(value)]; }
 
 void register_scenario(scenario value) {
     auto& all = registry();

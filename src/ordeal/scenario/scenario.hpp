@@ -4,6 +4,7 @@
 #include "ordeal/model/model_policy.hpp"
 #include "ordeal/model/violation.hpp"
 #include "ordeal/real/jitter_policy.hpp"
+#include "ordeal/scenario/outcome_grade.hpp"
 #include "ordeal/scenario/require.hpp"
 
 #include <array>
@@ -39,7 +40,8 @@ struct scenario_body {
 };
 
 /// One registered scenario. See docs: a class template over a policy with `threads` (names, one to eight), `run(int)`
-/// and, each if wanted, `finish()`, `outcome()`, `expected`, `subject`, `about`, `exhibit`.
+/// and, each if wanted, `finish()`, `outcome()`, `outcomes` (an array of outcome_grade), `expected`, `subject`, `about`,
+/// `exhibit`.
 struct scenario {
     std::string name;                  ///< "task/abandon_against_complete"
     std::string subject;               ///< what is on trial: "task"; the part of the name before '/' by default
@@ -47,8 +49,9 @@ struct scenario {
     bool exhibit = false;              ///< a published design or a bug shape, not production code
     std::vector<std::string> threads;  ///< a name for each
     expectation expected;
-    scenario_body model;               ///< over model_policy
-    scenario_body real;                ///< over jitter_policy, on real threads
+    std::vector<outcome_grade> outcomes;  ///< empty: every outcome is acceptable; else one not listed is forbidden
+    scenario_body model;                  ///< over model_policy
+    scenario_body real;                   ///< over jitter_policy, on real threads
 };
 
 /// Every scenario of this program, sorted by name. Two of one name are an error, reported by the command line.
@@ -91,14 +94,23 @@ template <class Scenario>
 template <template <class> class Scenario>
 [[nodiscard]] scenario describe(std::string_view name) {
     using on_model = Scenario<model_policy>;
-    scenario result{.name = std::string(name), .subject = std::string(name.substr(0, name.find('/'))), .about = {},
-                    .exhibit = false, .threads = {}, .expected = held, .model = body_of<on_model>(),
+    scenario result{.name = std::string(name),
+                    .subject = std::string(name.substr(0, name.find('/'))),
+                    .about = {},
+                    .exhibit = false,
+                    .threads = {},
+                    .expected = held,
+                    .outcomes = {},
+                    .model = body_of<on_model>(),
                     .real = body_of<Scenario<jitter_policy>>()};
     for (const auto* thread : on_model::threads) result.threads.emplace_back(thread);
     if constexpr (requires { on_model::subject; }) result.subject = on_model::subject;
     if constexpr (requires { on_model::about; }) result.about = on_model::about;
     if constexpr (requires { on_model::exhibit; }) result.exhibit = on_model::exhibit;
     if constexpr (requires { on_model::expected; }) result.expected = on_model::expected;
+    if constexpr (requires { on_model::outcomes; }) {
+        result.outcomes.assign(on_model::outcomes.begin(), on_model::outcomes.end());
+    }
     return result;
 }
 
@@ -112,4 +124,6 @@ struct scenario_registrar {
 
 /// Registers the class template `Template` (over an atomic policy) under `name`.
 #define ORDEAL_SCENARIO(name, Template) \
-    static const ::ordeal::detail::scenario_registrar ordeal_registrar_##Template{::ordeal::detail::describe<Template>(name)}
+    static const ::ordeal::detail::scenario_registrar ordeal_registrar_##Template { \
+        ::ordeal::detail::describe<Template>(name) \
+    }

@@ -110,7 +110,9 @@ public:
             reason = ::rl::unpark_reason_normal;
             return self;
         }
-        return base::schedule_impl(reason, yield);
+        // Relacy treats a thread that blocks as one that yields, and would keep it back even after it was woken.
+        const bool runs = this->thread_->state_ == ::rl::thread_state_running;
+        return base::schedule_impl(reason, runs ? yield : 0);
     }
 
     bool iteration_end_impl() {
@@ -120,8 +122,9 @@ public:
             save_choices();
             return true;
         }
-        const bool done = active->how.random ? this->iter_ >= active->how.random_executions : base::iteration_end_impl();
-        if (!done && active->what->stop(this->iter_)) {
+        const bool done =
+            active->how.random ? this->iter_ >= active->how.random_executions : base::iteration_end_impl();
+        if (!done && active->what->stop()) {
             active->result.stopped = true;
             return true;
         }
@@ -220,8 +223,7 @@ ending ending_of(::rl::test_result_e result) {
 template <::rl::thread_id_t Threads>
 void run_with(::rl::test_params& params) {
     ::rl::ostringstream state;
-    active->result.how =
-        ending_of(::rl::run_test<trial<Threads>, search_scheduler<Threads>>(params, state, false));
+    active->result.how = ending_of(::rl::run_test<trial<Threads>, search_scheduler<Threads>>(params, state, false));
 }
 
 ::rl::memory_order to_relacy(order value) noexcept {
@@ -283,7 +285,7 @@ run_result run(program& what, const run_options& how) {
     params.output_stream = &silent;
     params.progress_stream = &silent;
     params.search_type = how.random ? ::rl::random_scheduler_type : ::rl::fair_full_search_scheduler_type;
-    params.execution_depth_limit = how.step_limit;
+    params.execution_depth_limit = 2 * how.step_limit;  // counted at the scheduling point and at the operation
     switch (how.threads) {
         case 1: run_with<1>(params); break;
         case 2: run_with<2>(params); break;
@@ -313,7 +315,23 @@ unsigned choose(unsigned count) { return ::rl::ctx().rand(count, ::rl::sched_typ
 
 void schedule() { ::rl::ctx().sched(); }
 void yield() { ::rl::ctx().yield(1, here); }
-void park() { ::rl::ctx().park_current_thread(false, false, false, here); }
+// Relacy takes blocking for a yield, after which a thread no longer reads values that it has seen; it may.
+class keeps_stale_values {
+public:
+    keeps_stale_values() noexcept : thread_(*::rl::ctx().threadx_), last_yield_(thread_.last_yield_) {}
+    ~keeps_stale_values() { thread_.last_yield_ = last_yield_; }
+    keeps_stale_values(const keeps_stale_values&) = delete;
+    keeps_stale_values& operator=(const keeps_stale_values&) = delete;
+
+private:
+    ::rl::thread_info_base& thread_;
+    ::rl::timestamp_t last_yield_;
+};
+
+void park() {
+    const keeps_stale_values scope;
+    ::rl::ctx().park_current_thread(false, false, false, here);
+}
 void unpark(int thread) { ::rl::ctx().unpark_thread(thread, false, here); }
 
 std::size_t clock(std::uint64_t* entries, std::size_t capacity) noexcept {
@@ -398,6 +416,7 @@ void mutex_destroy(void* mutex) {
     mutexes.give_back(mutex);
 }
 void mutex_lock(void* mutex) {
+    const keeps_stale_values values;
     const uninterrupted scope;  // suspended by Relacy while the thread is blocked
     static_cast<relacy_mutex*>(mutex)->lock(here);
 }

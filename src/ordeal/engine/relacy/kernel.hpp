@@ -28,10 +28,10 @@ enum class ending : std::uint8_t { finished, failed, deadlock, livelock, lock_mi
 /// Called by a run, on the fiber concerned.
 class program {
 public:
-    virtual void begin() = 0;             ///< before all threads
-    virtual void run(int thread) = 0;     ///< the body of one thread; must not throw
-    virtual void end() = 0;               ///< after all threads
-    virtual bool stop(std::uint64_t executions) = 0;  ///< between executions: whether to end the search early
+    virtual void begin() = 0;                         ///< before all threads
+    virtual void run(int thread) = 0;                 ///< the body of one thread; must not throw
+    virtual void end() = 0;                           ///< after all threads
+    virtual bool stop() = 0;           ///< between executions: whether to end the search early
 
 protected:
     ~program() = default;
@@ -48,15 +48,15 @@ struct run_options {
     std::uint64_t random_executions = 0;
     const std::uint8_t* replay = nullptr;  ///< choices of one execution to run; null: search
     std::size_t replay_size = 0;
-    unsigned step_limit = 20'000;  ///< scheduling points in an execution
+    unsigned step_limit = 10'000;  ///< operations in an execution
 };
 
 struct run_result {
     ending how = ending::finished;
     std::uint64_t executions = 0;
-    bool stopped = false;        ///< program::stop() said so
-    bool bounded = false;        ///< the preemption bound kept some thread from running
-    bool diverged = false;       ///< two runs of the same prefix offered different choices, or a replay did not fit
+    bool stopped = false;   ///< program::stop() said so
+    bool bounded = false;   ///< the preemption bound kept some thread from running
+    bool diverged = false;  ///< two runs of the same prefix offered different choices, or a replay did not fit
     const std::uint8_t* choices = nullptr;  ///< of the last execution; valid until the next run
     std::size_t choices_size = 0;
 };

@@ -14,9 +14,16 @@ std::vector<std::string> limits::sentences(bool random) const {
         result.emplace_back("Relacy: a weak compare-exchange fails spuriously at most once for each atomic object");
     }
     if (release_sequences) {
-        result.emplace_back("Relacy: a plain store continues the release sequence of its own thread, as in C++11");
+        result.emplace_back("Relacy: a plain store continues the release sequence before it, if its own thread wrote last");
     }
     if (modification_order) result.emplace_back("Relacy: modification order is the order of execution");
+    if (yields) {
+        result.emplace_back("Relacy: a thread that yields goes on only after every other thread that can has made a step");
+    }
+    if (try_locks) result.emplace_back("Relacy: a try_lock fails spuriously at most once for each mutex");
+    if (sequentially_consistent_fences) {
+        result.emplace_back("Relacy: what comes before a seq_cst fence happens before what comes after a later one");
+    }
     if (sequential_consistency) {
         result.emplace_back(
             "Relacy: seq_cst fences and seq_cst accesses do not order each other; a violation may be a false alarm");

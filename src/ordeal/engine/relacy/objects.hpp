@@ -19,15 +19,15 @@ struct object {
     std::uint32_t ordinal = 0;  ///< the n-th of its kind in this execution, from 1
     bool alive = false;
     bool initialised = false;
-    void* shadow = nullptr;     ///< relacy::shadow_*
-    void* handle = nullptr;     ///< relacy::atomic_* or mutex_*
+    void* shadow = nullptr;        ///< relacy::shadow_*
+    void* handle = nullptr;        ///< relacy::atomic_* or mutex_*
     std::uint32_t last_write = 0;  ///< step of the newest plain write or the beginning of its life
     int last_thread = -1;
-    unsigned writes = 0;        ///< to an atomic, the initial value included
-    unsigned writers = 0;       ///< bit set of the threads that wrote it after construction
+    unsigned writes = 0;   ///< to an atomic, the initial value included
+    unsigned writers = 0;  ///< bit set of the threads that wrote it after construction
     bool plain_stores = false;
-    bool modified = false;      ///< by a read-modify-write
-    std::vector<int> waiting;   ///< threads blocked until it changes
+    bool modified = false;     ///< by a read-modify-write
+    std::vector<int> waiting;  ///< threads blocked until it changes
 
     [[nodiscard]] std::string name() const;  ///< "atomic 2"
 };

@@ -106,7 +106,8 @@ public:
 
 private:
     static trial_run::clock::time_point deadline(const search_options& how) {
-        if (how.seconds <= 0) return trial_run::clock::time_point::max();
+        constexpr double forever = 1e9;  // more would not fit the clock
+        if (how.seconds <= 0 || how.seconds >= forever) return trial_run::clock::time_point::max();
         return trial_run::clock::now() +
                std::chrono::duration_cast<trial_run::clock::duration>(std::chrono::duration<double>(how.seconds));
     }
@@ -195,9 +196,9 @@ private:
                     memory.conclude(violation_kind::deadlock, "no thread can go on, and not all have finished");
                     break;
                 case ending::livelock:
-                    memory.conclude(violation_kind::livelock, "an execution of more than " +
-                                                                  std::to_string(base_.step_limit) +
-                                                                  " scheduling points");
+                    memory.conclude(
+                        violation_kind::livelock,
+                        "an execution of more than " + std::to_string(base_.step_limit) + " operations");
                     break;
                 case ending::lock_misuse:
                     memory.conclude(violation_kind::failed_requirement,

@@ -13,7 +13,17 @@ namespace ordeal::relacy {
 namespace {
 
 // What is announced to the scheduler as the operation about to run.
-enum operation : unsigned { op_load, op_store, op_modify, op_exchange, op_fence, op_wait, op_notify, op_lock, op_yield };
+enum operation : unsigned {
+    op_load,
+    op_store,
+    op_modify,
+    op_exchange,
+    op_fence,
+    op_wait,
+    op_notify,
+    op_lock,
+    op_yield
+};
 
 }  // namespace
 
@@ -61,6 +71,7 @@ void relacy_memory::fail(violation_kind kind, std::string_view message, site_id 
         const harness_scope harness;
         std::string text(message);
         found_ = violation{kind, text};
+        next_step();
         if (tracing_) {
             trace_step* const last = record("violation", site, nullptr);
             last->note = std::string(to_string(kind)) + (text.empty() ? "" : ": " + text);
@@ -147,6 +158,7 @@ void relacy_memory::note_crossing(const word& seen, site_id reader) noexcept {
 void relacy_memory::note_order(order using_order, bool is_fence) noexcept {
     if (using_order != order::seq_cst) return;
     (is_fence ? seq_cst_fence_ : seq_cst_access_) = true;
+    limits_.sequentially_consistent_fences |= is_fence;
     if (seq_cst_fence_ && seq_cst_access_) limits_.sequential_consistency = true;
 }
 
@@ -211,8 +223,8 @@ bool relacy_memory::compare_exchange(const atomic_access& access, order failure,
     object& target = atomic(access);
     const word seen = atomic_newest(target.handle);  // Relacy compares with no other
     word compared = made_by(access, expected);
-    const bool stored = atomic_compare_exchange(target.handle, compared, made_by(access, desired), access.using_order,
-                                                failure, weak);
+    const bool stored =
+        atomic_compare_exchange(target.handle, compared, made_by(access, desired), access.using_order, failure, weak);
     limits_.spurious_failures |= weak;
     if (target.writes > 1 && target.last_thread != thread()) limits_.stale_failures = true;
     const site_id acting = stored ? access.site : failure_site;
@@ -290,6 +302,7 @@ bool relacy_memory::try_lock(std::uintptr_t mutex, site_id site) {
     step(op_lock, site);
     object& target = touch(mutex, site, object_kind::mutex);
     const bool locked = mutex_try_lock(target.handle);
+    limits_.try_locks = true;
     if (tracing_) record(nullptr, site, &target)->note = locked ? "" : "fails";
     return locked;
 }
@@ -303,6 +316,7 @@ void relacy_memory::unlock(std::uintptr_t mutex, site_id site) {
 
 void relacy_memory::yield(site_id site) {
     announce(site * 128u + op_yield * 8u + static_cast<unsigned>(current_thread()));
+    limits_.yields = true;
     on_fiber([] { relacy::yield(); });
     next_step();
     if (tracing_) record(nullptr, site, nullptr);

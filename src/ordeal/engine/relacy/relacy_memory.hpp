@@ -74,7 +74,9 @@ public:
 private:
     [[noreturn]] void fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site);
     object& touch(std::uintptr_t address, site_id site, object_kind kind);
-    object& atomic(const atomic_access& access) { return touch(access.where.address, access.site, object_kind::atomic); }
+    object& atomic(const atomic_access& access) {
+        return touch(access.where.address, access.site, object_kind::atomic);
+    }
     void retire(object& dying, site_id site, const char* how);
     [[nodiscard]] word made_by(const atomic_access& access, std::uint64_t value) const noexcept;
     void note_write(object& written, bool plain, order using_order) noexcept;

@@ -26,7 +26,7 @@ public:
     void begin() override;
     void run(int thread) override;
     void end() override;
-    bool stop(std::uint64_t executions) override;
+    bool stop() override;
 
     /// Ends the execution that runs now with this violation; for signal handlers and std::terminate. Returns if no
     /// code on trial runs.

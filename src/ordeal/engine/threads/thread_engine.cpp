@@ -26,6 +26,7 @@ search_result thread_engine::search(const scenario& what, const search_options& 
     options.seed = how.seed;
     options.seconds = how.seconds;
     options.samples = how.bound;
+    options.patience = how.patience;
     batch_result ran = run_on_threads(what, options, [&](std::uint64_t samples) {
         progress.executions = samples;
         progress.steps = samples;
@@ -36,6 +37,8 @@ search_result thread_engine::search(const scenario& what, const search_options& 
     if (!ran.ran) return result;
     result.executions = ran.samples;
     result.outcomes = std::move(ran.outcomes);
+    result.faults_injected = ran.faults_injected;
+    result.faults_survived = ran.faults_survived;
     result.kind = ran.kind;
     result.verdict = ran.kind ? verdict::violated : verdict::held_within;
     result.complete = !ran.stopped && !ran.kind;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ordeal {
+
+/// Puts a file on which everything fails where standard input, output or error is closed, so that no pipe of ours gets
+/// that number.
+void occupy_standard_files() noexcept;
+
+/// Writes to standard error. What cannot be written is lost; that is no reason to fail.
+void say(std::string_view text) noexcept;
+
+/// The text with its control characters written as \n, \x1b and so on: for text that came from outside.
+[[nodiscard]] std::string escaped(std::string_view text);
+
+}  // namespace ordeal

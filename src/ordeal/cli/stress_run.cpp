@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/cli/stress_run.hpp"
+
+#include "ordeal/engine/threads/thread_engine.hpp"
+
+#include <algorithm>
+
+namespace ordeal::detail {
+
+namespace {
+
+constexpr double model_seconds = 5;  // for each scenario
+
+// A run of this scenario is over: adds it to the ones before.
+void add(stressed_scenario& sum, const search_result& more, std::uint64_t seed) {
+    search_result& ran = sum.ran;
+    ran.executions += more.executions;
+    ran.seconds += more.seconds;
+    ran.faults_injected += more.faults_injected;
+    ran.faults_survived += more.faults_survived;
+    ran.stopped = more.stopped;
+    for (const auto& [outcome, samples] : more.outcomes) ran.outcomes[outcome] += samples;
+    if (more.verdict == verdict::inconclusive && more.stopped) return;  // it had no time to show anything
+    if (ran.verdict == verdict::violated) return;
+    ran.verdict = more.verdict;
+    ran.kind = more.kind;
+    ran.message = more.message;
+    sum.seed = seed;
+}
+
+}  // namespace
+
+std::vector<stressed_scenario> scenarios_to_stress(std::span<const scenario* const> chosen,
+                                                   const std::vector<std::string>& patterns) {
+    std::vector<stressed_scenario> result;
+    for (const scenario* each : chosen) {
+        const bool named = std::ranges::find(patterns, each->name) != patterns.end();
+        if (each->expected.violation && !named) continue;
+        result.emplace_back().what = each;
+    }
+    return result;
+}
+
+bool ask_the_model(std::vector<stressed_scenario>& scenarios, unsigned jobs, const progress_callback& on_progress) {
+    if (engines().empty()) return true;
+    engine* const first = engines().front();
+    std::vector<search_job> work;
+    std::vector<stressed_scenario*> asked;
+    for (stressed_scenario& each : scenarios) {
+        if (each.what->threads.size() > first->max_threads()) continue;
+        each.engine = first->name();
+        search_options how;
+        how.seconds = model_seconds;
+        work.push_back({each.what, first, how});
+        asked.push_back(&each);
+    }
+    return run_isolated(work, {}, {jobs, hard_limit_of(model_seconds)}, on_progress,
+                        [&](std::size_t job, const search_result& result) {
+                            asked[job]->model = result;
+                            return false;
+                        });
+}
+
+bool run_round(std::vector<stressed_scenario>& scenarios, const stress_round& round,
+               const progress_callback& on_progress) {
+    static thread_engine threads;
+    search_options how;
+    how.mode = search_mode::random;
+    how.seed = round.seed;
+    how.seconds = round.seconds;
+    how.bound = round.samples;
+    how.patience = round.patience;
+    std::vector<search_job> work;
+    std::vector<stressed_scenario*> run;
+    for (stressed_scenario& each : scenarios) {
+        if (each.ran.verdict == verdict::violated) continue;
+        work.push_back({each.what, &threads, how});
+        run.push_back(&each);
+    }
+    // A hang just before the end is still noticed by the run itself.
+    const double limit = round.seconds > 0 ? hard_limit_of(round.seconds) + round.patience : 0;
+    return run_isolated(work, {}, {round.jobs, limit}, on_progress, [&](std::size_t job, const search_result& result) {
+        add(*run[job], result, round.seed);
+        return false;
+    });
+}
+
+}  // namespace ordeal::detail

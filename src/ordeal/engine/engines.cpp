@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Apart from engine.cpp: programs compiled with a sanitizer have engine.hpp, but not these engines.
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/relacy/relacy_engine.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ordeal {
+
+std::span<engine* const> engines() {
+    static relacy_engine relacy;
+    static const std::array<engine*, 1> all{&relacy};
+    return all;
+}
+
+engine* find_engine(std::string_view name) {
+    const auto all = engines();
+    const auto found = std::ranges::find(all, name, &engine::name);
+    return found == all.end() ? nullptr : *found;
+}
+
+}  // namespace ordeal

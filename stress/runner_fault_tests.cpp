@@ -57,7 +57,8 @@ template <atomic_policy P>
 struct spins : alone {
     volatile bool on = true;
     void run(int) {
-        while (on) {}
+        while (on) {
+        }
     }
 };
 
@@ -68,7 +69,7 @@ struct throws : alone {
 
 template <atomic_policy P>
 struct recurses : alone {
-    static int deeper(volatile int depth) {
+    static int deeper(int depth) {
         volatile char room[1024];
         room[static_cast<std::size_t>(depth) % sizeof room] = 1;
         return depth < 0 ? 0 : deeper(depth + 1) + room[0];

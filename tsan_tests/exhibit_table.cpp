@@ -50,7 +50,7 @@ const std::vector<exhibit_on_real_threads> table{
     reported("exhibit/promise_as_printed/complete_against_abandon", destruction,
              "state_words.hpp", "this->abandoned, std::memory_order_acquire)"),
     reported("exhibit/promise_cancelled_await/then_resumed", after_free,
-             "promise_cancelled_await.cpp", "this->start.resume()"),
+             "promise_cancelled_await.cpp", "waiting.destroy()"),
     reported("exhibit/promise_cancelled_await/while_running", destruction,
              "promise_cancelled_await.cpp", "waiting.destroy()"),
     reported("exhibit/relaxed_flag/payload_when_ready", race,

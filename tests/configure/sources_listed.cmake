@@ -4,7 +4,7 @@
 # CMakeLists.txt nearest above it.
 cmake_minimum_required(VERSION 3.25)
 
-foreach(folder src tests model_tests)
+foreach(folder src tests model_tests tsan_tests)
     file(GLOB_RECURSE files RELATIVE "${root}" "${root}/${folder}/*.cpp" "${root}/${folder}/*.hpp")
     list(APPEND sources ${files})
 endforeach()

@@ -56,7 +56,8 @@ std::vector<std::string> arguments(const trial_order& order, const temporary_fol
     std::vector<std::string> result{ORDEAL_TRIAL_BINARY, order.scenario, "--result", folder / "result",
                                     "--seed", std::to_string(order.seed),
                                     "--samples", std::to_string(order.samples),
-                                    "--seconds", std::to_string(order.seconds)};
+                                    "--seconds", std::to_string(order.seconds),
+                                    "--lose-blocks", std::to_string(order.lost_blocks)};
     for (const order_override& each : order.overrides) {
         result.emplace_back("--override");
         result.push_back(to_string(each));

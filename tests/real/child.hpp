@@ -18,6 +18,7 @@ struct trial_order {
     double seconds = 2;                      ///< at most; one row of objects is always run
     std::vector<order_override> overrides;
     double hard_limit = 30;                  ///< seconds after which it is killed
+    unsigned lost_blocks = 0;                ///< a control for checks for leaks
     bool stop_at_report = false;             ///< ThreadSanitizer ends it at its first report
 };
 

@@ -4,6 +4,7 @@
 // scenario's. Writes the result as data; what a sanitizer says goes where its options say.
 //
 //   ordeal_trial SCENARIO --result FILE [--seed N] [--samples N] [--seconds S] [--override SITE=ORDER]...
+//                [--lose-blocks N]   a control: a check for leaks that says nothing then is not looking
 #include "ordeal/engine/result_json.hpp"
 #include "ordeal/engine/threads/thread_engine.hpp"
 
@@ -25,6 +26,7 @@ struct trial {
     const ordeal::scenario* what = nullptr;
     ordeal::search_options how;
     std::string result;
+    std::uint64_t lost_blocks = 0;
 };
 
 [[noreturn]] void refuse(const std::string& why) {
@@ -41,6 +43,8 @@ void set_option(trial& into, std::string_view name, const std::string& value) {
         into.how.bound = std::stoull(value);
     } else if (name == "--seconds") {
         into.how.seconds = std::stod(value);
+    } else if (name == "--lose-blocks") {
+        into.lost_blocks = std::stoull(value);
     } else if (name == "--override") {
         const auto parsed = ordeal::parse_order_override(value);
         if (!parsed) refuse("not a site and an order: " + value);
@@ -70,6 +74,9 @@ trial parse(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     const trial asked = parse(argc, argv);
+    for (std::uint64_t i = 0; i < asked.lost_blocks; ++i) {
+        if (std::malloc(100 + i) == nullptr) return nothing_ran;
+    }
     ordeal::thread_engine threads;
     ordeal::search_progress progress;
     const ordeal::search_result result = threads.search(*asked.what, asked.how, progress);

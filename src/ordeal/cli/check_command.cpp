@@ -2,6 +2,8 @@
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands.hpp"
 #include "ordeal/report/json.hpp"
+#include "ordeal/report/junit.hpp"
+#include "ordeal/report/sarif.hpp"
 #include "ordeal/report/text.hpp"
 
 #include <fmt/format.h>
@@ -77,7 +79,7 @@ exit_code run_check(const command_options& options) {
     const check_report report = check(work, options);
     write_reports(
         options, [&] { return check_text(report, {style_of(options), options.trace}); },
-        [&] { return check_json(report); });
+        [&] { return check_json(report); }, [&] { return check_junit(report); }, [&] { return check_sarif(report); });
     if (report.stopped_early || report.scenarios.empty()) return exit_code::incomplete;
     return report.unexpected() > 0 ? exit_code::violation : exit_code::as_expected;
 }

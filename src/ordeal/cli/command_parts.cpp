@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace ordeal::detail {
 
@@ -52,21 +54,35 @@ engine& chosen_engine(std::string_view name) {
 }
 
 void require_writable(const command_options& options) {
-    if (options.json.empty()) return;
-    if (const auto why = output_file(options.json).obstacle()) {
-        throw command_error(exit_code::usage, fmt::format("cannot write '{}': {}", options.json, *why));
+    std::vector<std::string> files;
+    for (const std::string& file : {options.json, options.junit, options.sarif}) {
+        if (file.empty()) continue;
+        if (const auto why = output_file(file).obstacle()) {
+            throw command_error(exit_code::usage, fmt::format("cannot write '{}': {}", file, *why));
+        }
+        if (std::ranges::find(files, file) != files.end()) {
+            throw command_error(exit_code::usage, fmt::format("two reports cannot go into one file: '{}'", file));
+        }
+        files.push_back(file);
     }
 }
 
-void write_reports(const command_options& options, const std::function<std::string()>& text,
-                   const std::function<std::string()>& json) {
-    // The file first: a reader of standard output may have gone. Neither failure keeps the other from being written.
+void write_reports(const command_options& options, const report_text& text, const report_text& json,
+                   const report_text& junit, const report_text& sarif) {
+    const std::pair<const std::string&, const report_text&> wanted[] = {
+        {options.json, json}, {options.junit, junit}, {options.sarif, sarif}};
     std::string failed;
-    if (!options.json.empty()) failed = written(output_file(options.json), json());
-    if (options.json != "-") {
-        const std::string more = written(output_file("-"), text());
-        failed += (failed.empty() || more.empty() ? "" : "; ") + more;
+    const auto put = [&](const std::string& file, const report_text& content) {
+        const std::string why = written(output_file(file), content());
+        failed += (failed.empty() || why.empty() ? "" : "; ") + why;
+    };
+    // The files first: a reader of standard output may have gone. No failure keeps the others from being written.
+    bool in_place_of_text = false;
+    for (const auto& [file, content] : wanted) {
+        if (!file.empty()) put(file, content);
+        in_place_of_text |= file == "-";
     }
+    if (!in_place_of_text) put("-", text);
     if (!failed.empty()) throw command_error(exit_code::incomplete, failed);
 }
 
@@ -83,8 +99,8 @@ double hard_limit_of(double budget) noexcept {
     return budget > 0 ? budget * 1.5 + spare : 0;
 }
 
-std::string token_text(std::string_view engine, std::string_view scenario,
-                       const std::vector<order_override>& overrides, const std::optional<choices>& path) {
+std::string token_text(std::string_view engine, std::string_view scenario, const std::vector<order_override>& overrides,
+                       const std::optional<choices>& path) {
     if (!path) return {};
     return to_text({std::string(engine), std::string(scenario), overrides, *path}).value_or("");
 }

@@ -34,13 +34,16 @@ private:
 /// The engine of this name, or the first for an empty one; throws when there is none.
 [[nodiscard]] engine& chosen_engine(std::string_view name);
 
-/// Throws when the report file cannot be written; asked before the work begins.
+/// Throws when a report file cannot be written, or when two reports go into one; asked before the work begins.
 void require_writable(const command_options& options);
 
-/// Writes the JSON report and prints the text report, unless JSON takes its place on standard output; throws when
-/// either failed.
-void write_reports(const command_options& options, const std::function<std::string()>& text,
-                   const std::function<std::string()>& json);
+/// Renders a report.
+using report_text = std::function<std::string()>;
+
+/// Writes the reports that were asked for and prints the text report, unless one of them takes its place on standard
+/// output; throws when any of this failed.
+void write_reports(const command_options& options, const report_text& text, const report_text& json,
+                   const report_text& junit = {}, const report_text& sarif = {});
 
 [[nodiscard]] text_style style_of(const command_options& options);
 

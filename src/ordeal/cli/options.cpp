@@ -166,6 +166,10 @@ private:
         sub->add_option("--jobs", options_.jobs, "Processes at a time")
             ->type_name("N")
             ->check(CLI::Range(1U, 1024U).description(""));
+        if (what == command::check) {
+            sub->add_option("--junit", options_.junit, "Write JUnit XML; - is standard output")->type_name("FILE");
+        }
+        sub->add_option("--sarif", options_.sarif, "Write SARIF 2.1.0; - is standard output")->type_name("FILE");
         sub->add_flag("--trace", options_.trace, "Print the traces of all violations");
         sub->add_flag("--quiet", options_.quiet, "No progress on standard error");
         sub->callback([this, what, budget, seconds] {

@@ -42,7 +42,9 @@ struct command_options {
     search_options search;
     stress_options stress;
     unsigned jobs = 1;
-    std::string json;  ///< empty: none
+    std::string json;   ///< file; empty: none
+    std::string junit;  ///< file; empty: none
+    std::string sarif;  ///< file; empty: none
     bool trace = false;
     bool quiet = false;
     colour_choice colour = colour_choice::automatic;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/limit_notes.hpp"
+#include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/table.hpp"
 #include "ordeal/report/text.hpp"
 #include "ordeal/report/trace_layout.hpp"
@@ -44,11 +45,9 @@ std::string table(const check_report& report, detail::limit_notes& notes, const 
     return table.text(style);
 }
 
-// The line to paste. A process that died told no execution; then the search itself comes to the same point again.
 std::string again(const checked_scenario& checked) {
-    if (!checked.token.empty()) return fmt::format("  ordeal replay '{}'\n", checked.token);
-    if (checked.result.verdict != verdict::violated) return {};
-    return fmt::format("  ordeal check '{}' --engine {}\n", checked.what->name, checked.engine);
+    const std::string line = detail::replay_line(checked);
+    return line.empty() ? line : "  " + line + '\n';
 }
 
 // What a violated or an inconclusive scenario says below the table.

@@ -28,9 +28,9 @@ enum class ending : std::uint8_t { finished, failed, deadlock, livelock, lock_mi
 /// Called by a run, on the fiber concerned.
 class program {
 public:
-    virtual void begin() = 0;                         ///< before all threads
-    virtual void run(int thread) = 0;                 ///< the body of one thread; must not throw
-    virtual void end() = 0;                           ///< after all threads
+    virtual void begin() = 0;          ///< before all threads
+    virtual void run(int thread) = 0;  ///< the body of one thread; must not throw
+    virtual void end() = 0;            ///< after all threads
     virtual bool stop() = 0;           ///< between executions: whether to end the search early
 
 protected:

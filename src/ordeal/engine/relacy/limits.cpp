@@ -14,11 +14,13 @@ std::vector<std::string> limits::sentences(bool random) const {
         result.emplace_back("Relacy: a weak compare-exchange fails spuriously at most once for each atomic object");
     }
     if (release_sequences) {
-        result.emplace_back("Relacy: a plain store continues the release sequence before it, if its own thread wrote last");
+        result.emplace_back(
+            "Relacy: a plain store continues the release sequence before it, if its own thread wrote last");
     }
     if (modification_order) result.emplace_back("Relacy: modification order is the order of execution");
     if (yields) {
-        result.emplace_back("Relacy: a thread that yields goes on only after every other thread that can has made a step");
+        result.emplace_back(
+            "Relacy: a thread that yields goes on only after every other thread that can has made a step");
     }
     if (try_locks) result.emplace_back("Relacy: a try_lock fails spuriously at most once for each mutex");
     if (sequentially_consistent_fences) {

@@ -196,9 +196,8 @@ private:
                     memory.conclude(violation_kind::deadlock, "no thread can go on, and not all have finished");
                     break;
                 case ending::livelock:
-                    memory.conclude(
-                        violation_kind::livelock,
-                        "an execution of more than " + std::to_string(base_.step_limit) + " operations");
+                    memory.conclude(violation_kind::livelock,
+                                    "an execution of more than " + std::to_string(base_.step_limit) + " operations");
                     break;
                 case ending::lock_misuse:
                     memory.conclude(violation_kind::failed_requirement,

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/replay_line.hpp"
+
+#include <fmt/format.h>
+
+namespace ordeal::detail {
+
+std::string replay_line(const checked_scenario& checked) {
+    if (!checked.token.empty()) return fmt::format("ordeal replay '{}'", checked.token);
+    if (checked.result.verdict != verdict::violated) return {};
+    // A process that died told no execution; the search itself comes to the same point again.
+    return fmt::format("ordeal check '{}' --engine {}", checked.what->name, checked.engine);
+}
+
+}  // namespace ordeal::detail

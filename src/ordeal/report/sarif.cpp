@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/sarif.hpp"
+
+#include "ordeal/report/json.hpp"
+#include "ordeal/report/json_parts.hpp"
+#include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+namespace ordeal {
+
+namespace {
+
+using detail::ordered_json;
+
+// "data race" -> "data-race": a rule's name has no blanks.
+std::string rule_id(std::string_view words) {
+    std::string id(words);
+    std::ranges::replace(id, ' ', '-');
+    return id;
+}
+
+// A step in a system header (a lock guard calls lock() there) is no place to show.
+bool shown(const site& where) { return where.key.line != 0 && !where.key.file.starts_with("/usr/"); }
+
+ordered_json artifact_of(const std::string& file) {
+    std::string uri;
+    for (const char c : file) {
+        constexpr std::string_view marks = "/-._~+";
+        const auto byte = static_cast<unsigned char>(c);
+        const bool plain = std::isalnum(byte) != 0 || marks.find(c) != std::string_view::npos;
+        uri += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+    }
+    if (file.starts_with('/')) return {{"uri", "file://" + uri}};
+    return {{"uri", uri}, {"uriBaseId", "SRCROOT"}};
+}
+
+ordered_json location_of(const site& where, const std::string& says = {}) {
+    ordered_json region{{"startLine", where.key.line}};
+    if (where.key.column > 0) region["startColumn"] = where.key.column;
+    ordered_json location{
+        {"physicalLocation", {{"artifactLocation", artifact_of(where.key.file)}, {"region", std::move(region)}}}};
+    if (!says.empty()) location["message"] = {{"text", says}};
+    return location;
+}
+
+// The last step that stands in a file of the project: the violating one, or what its thread did before.
+const trace_step* violating_step(const trace& steps) {
+    const auto last = std::ranges::find_if(steps.rbegin(), steps.rend(), [&](const trace_step& step) {
+        return shown(step.where) && step.thread == steps.back().thread;
+    });
+    if (last != steps.rend()) return &*last;
+    const auto any = std::find_if(steps.rbegin(), steps.rend(), [](const auto& step) { return shown(step.where); });
+    return any == steps.rend() ? nullptr : &*any;
+}
+
+std::string words_of(const trace_step& step) {
+    std::string text = step.operation;
+    if (step.using_order) text += fmt::format(" {}", to_string(*step.using_order));
+    if (!step.object.empty()) text += ' ' + step.object;
+    if (step.reads_from) text += fmt::format(", reads step {}", *step.reads_from);
+    if (step.stale) text += ", stale";
+    return text;
+}
+
+// One thread flow for each thread; `executionOrder` is the order of all steps.
+ordered_json code_flow(const scenario& what, const trace& steps) {
+    std::map<int, ordered_json> threads;
+    for (const trace_step& step : steps) {
+        if (!shown(step.where)) continue;
+        auto& locations = threads.try_emplace(step.thread, ordered_json::array()).first->second;
+        locations.push_back({{"location", location_of(step.where, words_of(step))}, {"executionOrder", step.index}});
+    }
+    ordered_json flows = ordered_json::array();
+    for (auto& [thread, locations] : threads) {
+        const auto index = static_cast<std::size_t>(thread);
+        const bool named = thread >= 0 && index < what.threads.size();
+        flows.push_back({{"id", named ? what.threads[index] : "construction, finish and destruction"},
+                         {"locations", std::move(locations)}});
+    }
+    return {{"threadFlows", std::move(flows)}};
+}
+
+ordered_json result_of(std::string_view rule, std::string_view level, const std::string& message) {
+    return {{"ruleId", rule_id(rule)}, {"level", level}, {"message", {{"text", message}}}};
+}
+
+ordered_json surprise(const scenario& what, const search_result& result, const std::string& replay) {
+    std::string message = fmt::format("{}: {}, expected {}", what.name, words(result), words(what.expected));
+    if (!result.message.empty()) message += ": " + result.message;
+    if (!replay.empty()) message += ". To see it again: " + replay;
+    const bool violated = result.verdict == verdict::violated && result.kind;
+    ordered_json entry = result_of(violated ? to_string(*result.kind) : "unexpected verdict", "error", message);
+    if (const trace_step* const step = violating_step(result.trace)) {
+        entry["locations"] = ordered_json::array({location_of(step->where)});
+        entry["codeFlows"] = ordered_json::array({code_flow(what, result.trace)});
+    }
+    return entry;
+}
+
+ordered_json site_result(const audited_subject& subject, const audited_site& audited) {
+    const bool too_weak = audited.verdict == site_verdict::too_weak;
+    const site& where = audited.where;
+    std::string message = fmt::format("{}: {} {} in {} is {}", subject.name, where.operation, to_string(where.declared),
+                                      where.function, to_string(audited.verdict));
+    if (audited.stronger) message += fmt::format(", needs {}", to_string(*audited.stronger));
+    if (!audited.note.empty()) message += ": " + audited.note;
+    if (!audited.reason.empty()) message += ". The author: " + audited.reason;
+    ordered_json entry =
+        result_of(to_string(audited.verdict), too_weak && !subject.exhibit ? "warning" : "note", message);
+    if (shown(where)) entry["locations"] = ordered_json::array({location_of(where)});
+    return entry;
+}
+
+// Rules are those that the results name, in alphabetical order.
+ordered_json rules_for(ordered_json& results) {
+    std::map<std::string, std::size_t> ids;
+    for (const ordered_json& each : results) ids.emplace(each.at("ruleId").get<std::string>(), 0);
+    ordered_json rules = ordered_json::array();
+    for (auto& [id, index] : ids) {
+        index = rules.size();
+        std::string words = id;
+        std::ranges::replace(words, '-', ' ');
+        rules.push_back({{"id", id}, {"shortDescription", {{"text", words}}}});
+    }
+    for (ordered_json& each : results) each["ruleIndex"] = ids.at(each.at("ruleId").get<std::string>());
+    return rules;
+}
+
+std::string log(ordered_json results, const std::string& not_run) {
+    ordered_json invocation{{"executionSuccessful", not_run.empty()}};
+    if (!not_run.empty()) {
+        invocation["toolExecutionNotifications"] =
+            ordered_json::array({{{"level", "error"}, {"message", {{"text", not_run}}}}});
+    }
+    ordered_json rules = rules_for(results);
+    ordered_json run{
+        {"tool", {{"driver", {{"name", "ordeal"}, {"version", program_version()}, {"rules", std::move(rules)}}}}},
+        {"invocations", ordered_json::array({std::move(invocation)})},
+        {"originalUriBaseIds", {{"SRCROOT", {{"description", {{"text", "the root of the project"}}}}}}},
+        {"columnKind", "utf16CodeUnits"},
+        {"results", std::move(results)},
+    };
+    return detail::dumped({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                           {"version", "2.1.0"},
+                           {"runs", ordered_json::array({std::move(run)})}});
+}
+
+}  // namespace
+
+std::string check_sarif(const check_report& report) {
+    ordered_json results = ordered_json::array();
+    for (const checked_scenario& checked : report.scenarios) {
+        if (checked.as_expected) continue;
+        results.push_back(surprise(*checked.what, checked.result, detail::replay_line(checked)));
+    }
+    std::string not_run = report.scenarios.empty() ? "nothing ran" : "";
+    if (report.stopped_early) {
+        not_run = fmt::format("stopped early: {} not begun", detail::counted(report.not_begun, "scenario"));
+    }
+    return log(std::move(results), not_run);
+}
+
+std::string audit_sarif(const audit_report& report) {
+    ordered_json results = ordered_json::array();
+    for (const audited_subject& subject : report.subjects) {
+        for (const audited_scenario& each : subject.scenarios) {
+            if (!each.as_expected) results.push_back(surprise(*each.what, each.result, {}));
+        }
+        for (const audited_site& each : subject.sites) {
+            const bool said =
+                each.verdict == site_verdict::too_weak || each.verdict == site_verdict::stronger_than_needed;
+            if (said) results.push_back(site_result(subject, each));
+        }
+    }
+    std::string not_run = report.subjects.empty() ? "nothing ran" : "";
+    if (report.stopped) not_run = "stopped early: what was not searched is undecided";
+    return log(std::move(results), not_run);
+}
+
+}  // namespace ordeal

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// JUnit and SARIF against golden files. With ORDEAL_UPDATE_GOLDEN set the golden files are written anew instead, and the
+// test fails so that nobody takes that for a success.
+#include "ordeal/report/json.hpp"
+#include "ordeal/report/junit.hpp"
+#include "ordeal/report/sarif.hpp"
+#include "ordeal/report/xml_text.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+using namespace ordeal;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+namespace {
+
+scenario named(std::string name, expectation expected = held) {
+    scenario result;
+    result.subject = name.substr(0, name.find('/'));
+    result.name = std::move(name);
+    result.threads = {"producer", "consumer"};
+    result.expected = expected;
+    return result;
+}
+
+trace_step step(std::uint32_t index, int thread, std::string operation, std::string file, std::uint32_t line) {
+    trace_step result;
+    result.index = index;
+    result.thread = thread;
+    result.operation = std::move(operation);
+    result.object = "cell 1";
+    result.where.key = {std::move(file), line, 9, role::load};
+    return result;
+}
+
+search_result race() {
+    search_result result;
+    result.verdict = verdict::violated;
+    result.kind = violation_kind::data_race;
+    result.message = "read of cell 1 <int> & \"write\"";
+    result.executions = 3;
+    result.seconds = 0.25;
+    result.trace = {step(0, -1, "construct", "no/such/file.hpp", 3), step(2, 0, "write", "no/such/a file.hpp", 7),
+                    step(5, 1, "lock", "/usr/include/mutex", 40), step(6, 1, "read", "no/such/file.hpp", 12),
+                    step(7, 1, "violation", "", 0)};
+    return result;
+}
+
+search_result with(verdict value, std::vector<std::string> limits = {}) {
+    search_result result;
+    result.verdict = value;
+    result.executions = value == verdict::inconclusive ? 0 : 8;
+    result.limits = std::move(limits);
+    result.seconds = 0.5;
+    return result;
+}
+
+struct example {
+    scenario fine = named("event/fine");
+    scenario racy = named("event/racy");
+    scenario quiet = named("task/quiet", violated(violation_kind::leak));
+    scenario unclear = named("task/unclear");
+    scenario dead = named("task/dead");
+    check_report report;
+
+    example() {
+        search_result no_result = with(verdict::inconclusive);
+        no_result.message = "the scenario has \033[1m9 threads";
+        search_result crash = with(verdict::violated);
+        crash.kind = violation_kind::crash;
+        crash.message = "ended by signal SIGSEGV";
+        add(fine, with(verdict::held_within, {"at most 4 preemptions & <more>"}), "");
+        add(racy, race(), "o1:relacy:event/racy::1.0");
+        add(quiet, with(verdict::held), "");
+        add(unclear, no_result, "");
+        add(dead, crash, "");
+        report.seconds = 1.5;
+    }
+    void add(const scenario& what, const search_result& result, std::string token) {
+        report.scenarios.push_back({&what, "relacy", result, as_expected(what.expected, result), std::move(token)});
+    }
+};
+
+audited_site site_with(site_verdict says, std::uint32_t line) {
+    audited_site result;
+    result.where = {{"src/a.hpp", line, 5, role::exchange}, true, "set", "exchange", order::release};
+    result.verdict = says;
+    result.note = "as the searches say";
+    result.reason = "release -> consumer: \"payload\"";
+    return result;
+}
+
+audit_report audited(const scenario& what) {
+    audited_subject production;
+    production.name = "event";
+    production.scenarios = {{&what, false, race()}};
+    production.sites = {site_with(site_verdict::minimal, 1), site_with(site_verdict::stronger_than_needed, 2),
+                        site_with(site_verdict::too_weak, 3), site_with(site_verdict::undecided, 4)};
+    production.sites[2].stronger = order::acq_rel;
+    audited_subject exhibit;
+    exhibit.name = "exhibit";
+    exhibit.exhibit = true;
+    exhibit.as_expected = true;
+    exhibit.sites = {site_with(site_verdict::too_weak, 5)};
+    audit_report report;
+    report.engine = "relacy";
+    report.subjects = {production, exhibit};
+    return report;
+}
+
+void check_golden(const char* name, std::string text) {
+    const std::string version = std::string("\"version\": \"") + program_version() + '"';
+    if (const auto at = text.find(version); at != std::string::npos) {
+        text.replace(at, version.size(), "\"version\": \"of this program\"");
+    }
+    const std::string file = std::string(ORDEAL_SOURCE_ROOT "/tests/units/data/report/") + name;
+    if (std::getenv("ORDEAL_UPDATE_GOLDEN") != nullptr) {
+        std::ofstream(file) << text;
+        FAIL("wrote " << file);
+    }
+    std::ifstream in(file);
+    REQUIRE(in);
+    std::ostringstream golden;
+    golden << in.rdbuf();
+    CHECK(text == golden.str());
+}
+
+}  // namespace
+
+TEST_CASE("JUnit of a check is that of the golden file") {
+    check_golden("check.junit.xml", check_junit(example().report));
+}
+
+TEST_CASE("SARIF of a check is that of the golden file") { check_golden("check.sarif", check_sarif(example().report)); }
+
+TEST_CASE("SARIF of an audit is that of the golden file") {
+    const scenario what = named("event/racy");
+    check_golden("audit.sarif", audit_sarif(audited(what)));
+}
+
+TEST_CASE("JUnit counts failures, and errors where there is no verdict") {
+    const std::string text = check_junit(example().report);
+    CHECK_THAT(text, Contains(R"(<testsuites name="ordeal check" tests="5" failures="3" errors="1")"));
+    CHECK_THAT(text, Contains(R"(<testsuite name="relacy.event" tests="2" failures="1" errors="0")"));
+    CHECK_THAT(text, Contains(R"(<testsuite name="relacy.task" tests="3" failures="2" errors="1")"));
+}
+
+TEST_CASE("a run of nothing and one stopped early are errors in JUnit, and no success in SARIF") {
+    check_report nothing;
+    check_report stopped = example().report;
+    stopped.stopped_early = true;
+    stopped.not_begun = 2;
+    for (const auto& [report, says] :
+         {std::pair(nothing, "nothing ran"), std::pair(stopped, "2 scenarios not begun")}) {
+        CHECK_THAT(check_junit(report), Contains("<error type=\"not run\"") && Contains(says));
+        const json run = json::parse(check_sarif(report)).at("runs").at(0);
+        const json& invocation = run.at("invocations").at(0);
+        CHECK(invocation.at("executionSuccessful") == false);
+        const json& notification = invocation.at("toolExecutionNotifications").at(0);
+        CHECK_THAT(notification.at("message").at("text").get<std::string>(), Contains(says));
+    }
+}
+
+TEST_CASE("SARIF puts a violation at the last step of its thread that stands in the project") {
+    const json run = json::parse(check_sarif(example().report)).at("runs").at(0);
+    const json& result = run.at("results").at(0);
+    CHECK(result.at("ruleId") == "data-race");
+    CHECK(result.at("level") == "error");
+    CHECK_THAT(result.at("message").at("text").get<std::string>(),
+               Contains("ordeal replay 'o1:relacy:event/racy::1.0'"));
+    const json& place = result.at("locations").at(0).at("physicalLocation");
+    CHECK(place.at("artifactLocation").at("uri") == "no/such/file.hpp");
+    CHECK(place.at("region").at("startLine") == 12);
+    CHECK(result.at("codeFlows").at(0).at("threadFlows").size() == 3);
+}
+
+TEST_CASE("a rule index is that of its rule") {
+    const json run = json::parse(check_sarif(example().report)).at("runs").at(0);
+    const json& rules = run.at("tool").at("driver").at("rules");
+    REQUIRE(run.at("results").size() == 4);
+    for (const json& each : run.at("results")) {
+        CHECK(rules.at(each.at("ruleIndex").get<std::size_t>()).at("id") == each.at("ruleId"));
+    }
+}
+
+TEST_CASE("text in XML is escaped, and what XML cannot hold is replaced") {
+    using detail::xml_text;
+    const std::string bad = "\xef\xbf\xbd";
+    CHECK(xml_text("a<b>&\"c'") == "a&lt;b&gt;&amp;&quot;c'");
+    CHECK(xml_text("]]>") == "]]&gt;");
+    CHECK(xml_text("a\n\tb\r") == "a&#10;&#9;b&#13;");
+    CHECK(xml_text(std::string_view("\0\x1b", 2)) == bad + bad);
+    CHECK(xml_text("\xc3\xa4\xe2\x86\x92\xf0\x9f\x98\x80") == "\xc3\xa4\xe2\x86\x92\xf0\x9f\x98\x80");
+    CHECK(xml_text("a\xff"
+                   "b") == "a" + bad + "b");
+    CHECK(xml_text("\xc3") == bad);                      // cut short
+    CHECK(xml_text("\xc0\x80") == bad + bad);            // overlong
+    CHECK(xml_text("\xed\xa0\x80") == bad + bad + bad);  // a surrogate
+    CHECK(xml_text("\xef\xbf\xbf") == bad);              // U+FFFF
+    CHECK(xml_text("\xf4\x90\x80\x80") == bad + bad + bad + bad);
+}

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Builds the program, checks every scenario and exhibit, audits the memory orders of the production code. Prints both
-# tables; out/check.json and out/audit.json hold the same as data. Fails when either does not end as expected.
+# tables; out/check.json and out/audit.json hold the same as data, out/audit.sarif the findings. Fails when either does
+# not end as expected.
 source "$(dirname "$0")/lib.sh"
 
 ci/deps.sh
@@ -10,11 +11,11 @@ configure release
 build release ordeal
 
 mkdir -p out
-ordeal=build/release/bin/ordeal
+ordeal=$(build_dir release)/bin/ordeal
 status=0
 
 say check
-"$ordeal" check --jobs "$jobs" --json out/check.json || status=$?
+limited 300 "$ordeal" check --jobs "$jobs" --json out/check.json || status=$?
 say audit
-"$ordeal" audit --jobs "$jobs" --json out/audit.json || status=$?
+limited 300 "$ordeal" audit --jobs "$jobs" --json out/audit.json --sarif out/audit.sarif || status=$?
 exit "$status"

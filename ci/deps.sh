@@ -5,17 +5,19 @@
 #
 #   ci/deps.sh               what building, testing and auditing need
 #   ci/deps.sh --developer   clang-format and clang-tidy too
+#   ci/deps.sh --bench       Google Benchmark too
 source "$(dirname "$0")/lib.sh"
 
 packages=(
-    cmake ninja-build
-    clang-19 libclang-rt-19-dev llvm-19 g++ binutils
+    cmake ninja-build git
+    "clang-$clang" "libclang-rt-$clang-dev" "llvm-$clang" g++ binutils
     relacy-dev libcli11-dev libfmt-dev nlohmann-json3-dev catch2
-    jq
+    jq bsdextrautils
 )
 case ${1-} in
     '') ;;
-    --developer) packages+=(clang-format-19 clang-tidy-19) ;;
+    --developer) packages+=(clang-format-19 clang-tidy-19 shellcheck) ;;
+    --bench) packages+=(libbenchmark-dev) ;;
     *) die "unknown option: $1" ;;
 esac
 

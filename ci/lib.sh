@@ -2,6 +2,10 @@
 # shellcheck shell=bash
 #
 # What the scripts of this folder share; sourced, not run. Leaves the caller in the root of the project.
+#
+#   ORDEAL_JOBS    processes at a time; default: one for each processor
+#   ORDEAL_CLANG   version of clang; default: 19
+#   CI             when set, time limits are three times as long
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -10,11 +14,29 @@ say() { printf '== %s\n' "$*" >&2; }
 die() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
 
 jobs=${ORDEAL_JOBS:-$(nproc)}
+clang=${ORDEAL_CLANG:-19}
+patience=$([[ -n ${CI-} && ${CI-} != false ]] && echo 3 || echo 1)
 
-# configure PRESET
+# limited SECONDS COMMAND...: killed when it takes longer, which is protection only.
+limited() {
+    local seconds=$(($1 * patience))
+    shift
+    timeout --kill-after=10 "$seconds" "$@"
+}
+
+# build_dir PRESET
+build_dir() {
+    if [[ $clang == 19 || $1 == gcc ]]; then echo "build/$1"; else echo "build/$1-clang-$clang"; fi
+}
+
+# configure PRESET [OPTION...]
 configure() {
-    say "configure: $1"
-    cmake --preset "$1" >/dev/null
+    local preset=$1
+    shift
+    local options=(-D "ORDEAL_TEST_TIMEOUT=$((300 * patience))" "$@")
+    [[ $preset == gcc ]] || options+=(-D "CMAKE_CXX_COMPILER=clang++-$clang")
+    say "configure: $preset"
+    cmake --preset "$preset" -B "$(build_dir "$preset")" "${options[@]}" >/dev/null
 }
 
 # build PRESET TARGET...
@@ -22,5 +44,15 @@ build() {
     local preset=$1
     shift
     say "build: $preset: $*"
-    cmake --build --preset "$preset" --parallel "$jobs" --target "$@"
+    cmake --build "$(build_dir "$preset")" --parallel "$jobs" --target "$@"
+}
+
+# run_ctest PRESET LOG [ARGUMENT...]: leaves out/LOG.log and, as JUnit, out/LOG.xml. No tests are a failure.
+run_ctest() {
+    local preset=$1 log=out/$2
+    shift 2
+    mkdir -p out
+    say "test: $preset $*"
+    limited 1200 ctest --test-dir "$(build_dir "$preset")" --output-on-failure --no-tests=error --parallel "$jobs" \
+        --output-junit "$PWD/$log.xml" "$@" 2>&1 | tee "$log.log"
 }

@@ -11,20 +11,18 @@ presets=("$@")
 ((${#presets[@]})) || presets=(release gcc)
 passed=0
 failed=0
-mkdir -p out
 
 # run_tests PRESET: counts from ctest's own summary, "P% tests passed, F tests failed out of N".
 run_tests() {
-    local preset=$1 log=out/ctest-$1.log status=0
-    say "test: $preset"
-    ctest --preset "$preset" --parallel "$jobs" 2>&1 | tee "$log" || status=$?
-    local summary='s/^[0-9]+% tests passed, ([0-9]+) tests? failed out of ([0-9]+)$/\1 \2/p'
-    local bad=0 total=0
-    read -r bad total < <(sed -nE "$summary" "$log") || true
+    local preset=$1 status=0 summary counts bad=0 total=0
+    run_ctest "$preset" "ctest-$preset" || status=$?
+    summary='s/^[0-9]+% tests passed, ([0-9]+) tests? failed out of ([0-9]+)$/\1 \2/p'
+    counts=$(sed -nE "$summary" "out/ctest-$preset.log" | tail -n 1)
+    [[ -z $counts ]] || read -r bad total <<<"$counts"
     passed=$((passed + total - bad))
     failed=$((failed + bad))
-    # ctest failed without a failed test to show for it: no tests, or no summary.
-    if ((status != 0 && bad == 0)); then failed=$((failed + 1)); fi
+    # Not green, yet no failed test to show for it: no tests, no summary, or a run that was cut short.
+    if ((bad == 0 && (status != 0 || total == 0))); then failed=$((failed + 1)); fi
 }
 
 ci/deps.sh || failed=1

@@ -21,6 +21,14 @@ if(ORDEAL_SANITIZE)
     target_link_options(ordeal_compile_options INTERFACE "-fsanitize=${ORDEAL_SANITIZE}")
 endif()
 
+if(ORDEAL_COVERAGE)
+    # The child processes of a search end with _exit, which writes no counters; linked programs get one that does.
+    add_library(ordeal_write_counters STATIC "${CMAKE_CURRENT_LIST_DIR}/write_counters.cpp")
+    target_compile_options(ordeal_compile_options INTERFACE -fprofile-instr-generate -fcoverage-mapping)
+    target_link_options(ordeal_compile_options INTERFACE -fprofile-instr-generate -Wl,--wrap=_exit)
+    target_link_libraries(ordeal_compile_options INTERFACE ordeal_write_counters)
+endif()
+
 find_program(ORDEAL_CCACHE ccache)
 mark_as_advanced(ORDEAL_CCACHE)
 if(ORDEAL_CCACHE AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

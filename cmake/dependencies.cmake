@@ -27,3 +27,7 @@ endif()
 if(ORDEAL_DEVELOPER)
     ordeal_require(Catch2)
 endif()
+
+if(ORDEAL_BENCH)
+    ordeal_require(benchmark)
+endif()

@@ -3,9 +3,11 @@ include_guard()
 
 include(Catch)
 
+set(ORDEAL_TEST_TIMEOUT 300 CACHE STRING "Seconds after which a test is killed; protection only")
+
 # ordeal_add_tests(<target> LABEL <label> SOURCES <file>... [LIBRARIES <target>...])
 #
-# One executable of Catch2 test cases, each a test of its own for ctest. The time limit is protection only.
+# One executable of Catch2 test cases, each a test of its own for ctest.
 function(ordeal_add_tests target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "SOURCES;LIBRARIES")
     add_executable(${target} ${arg_SOURCES})
@@ -14,5 +16,5 @@ function(ordeal_add_tests target)
     catch_discover_tests(${target}
         TEST_PREFIX "${arg_LABEL}/"
         DISCOVERY_MODE PRE_TEST
-        PROPERTIES LABELS ${arg_LABEL} TIMEOUT 300)
+        PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${ORDEAL_TEST_TIMEOUT})
 endfunction()

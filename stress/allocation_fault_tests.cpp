@@ -97,7 +97,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("an event allocates nothing; only its waiters' frames can fail, and the others still go on") {
+TEST_CASE("an event allocates nothing, only its waiters' frames can fail, and the others still go on") {
     const unsigned allocations = fail_each_allocation(
         [](auto arm, int& lost) {
             arm();
@@ -108,7 +108,7 @@ TEST_CASE("an event allocates nothing; only its waiters' frames can fail, and th
     CHECK(allocations == 2);
 }
 
-TEST_CASE("a shared event allocates its block; when a waiter gets no frame the others still go on") {
+TEST_CASE("a shared event allocates its block, and when a waiter gets no frame the others still go on") {
     const unsigned allocations = fail_each_allocation(
         [](auto arm, int& lost) {
             arm();

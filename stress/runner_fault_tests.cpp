@@ -16,7 +16,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <fstream>
-#include <memory>
+#include <new>
 #include <stdexcept>
 
 using namespace ordeal;
@@ -86,17 +86,22 @@ struct counts {
     [[nodiscard]] int outcome() { return count.load(std::memory_order_relaxed); }
 };
 
+// Called by name, so that no compiler leaves them out.
+void* allocated() { return ::operator new(16); }
+void freed(void* block) { ::operator delete(block); }
+
 template <atomic_policy P>
 struct survives_a_fault : alone {
     bool thrown = false;
     void run(int) {
         fail_allocation(2);
-        const auto first = std::make_unique<int>(1);
+        void* const first = allocated();
         try {
-            const auto second = std::make_unique<int>(*first);
+            freed(allocated());
         } catch (const std::bad_alloc&) {
             thrown = true;
         }
+        freed(first);
     }
     void finish() { require(thrown); }
 };
@@ -105,10 +110,10 @@ template <atomic_policy P>
 struct leaks_on_a_fault : alone {
     void run(int) {
         fail_allocation(2);
-        int* const volatile first = new int(1);
+        void* const first = allocated();
         try {
-            const auto second = std::make_unique<int>(1);
-            delete first;
+            freed(allocated());
+            freed(first);
         } catch (const std::bad_alloc&) {  // first is forgotten
         }
     }

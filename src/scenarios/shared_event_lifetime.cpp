@@ -109,7 +109,8 @@ template <atomic_policy P>
 struct destroyed_by_one_who_gets_through {
     static constexpr auto subject = "awaitable_event";
     static constexpr auto about =
-        "May a coroutine that gets through co_await, even without suspending, destroy the only handle while set() runs?";
+        "May a coroutine that gets through co_await, even without suspending, destroy the only handle while set() "
+        "runs?";
     static constexpr auto threads = std::array{"setter", "waiter"};
     static constexpr auto outcomes = paths;
     std::optional<coro::awaitable_event<P>> event{std::in_place};

@@ -38,7 +38,7 @@ enum class path : std::uint8_t {
 /// The outcomes of a scenario that tells the path of one co_await.
 inline constexpr std::array paths{
     outcome_grade{"ready", grade::acceptable, "it was there when await_ready looked"},
-    outcome_grade{"refused", grade::acceptable, "it came after await_ready looked, and await_suspend found it"},
+    outcome_grade{"refused", grade::acceptable, "it came between await_ready and await_suspend"},
     outcome_grade{"resumed", grade::acceptable, "suspended first, then resumed by the other thread"},
 };
 

@@ -39,7 +39,7 @@ TEST_CASE("an expected violation is no finding") {
 }
 
 TEST_CASE("an audit of an exhibit notes the order that is too weak, at its site") {
-    const finished result = run(ORDEAL_BINARY, {"audit", "exhibit/bug_complete_without_release", "--sarif", "-"});
+    const finished result = run(ORDEAL_BINARY, {"audit", "bug_complete_without_release", "--sarif", "-"});
     CAPTURE(result.err);
     CHECK(result.code == 0);
     const json log = json::parse(result.out);

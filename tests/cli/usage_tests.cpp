@@ -12,13 +12,13 @@ TEST_CASE("help is on standard output, and shows commands, examples and exit cod
     const finished result = run(ORDEAL_BINARY, {"--help"});
     CHECK(result.code == 0);
     CHECK(result.err.empty());
-    for (const char* word : {"list", "check", "audit", "replay", "Examples:", "Exit status:"}) {
+    for (const char* word : {"list", "check", "audit", "replay", "stress", "Examples:", "Exit status:"}) {
         CHECK_THAT(result.out, Contains(word));
     }
 }
 
 TEST_CASE("every command has help of its own") {
-    for (const char* command : {"list", "check", "audit", "replay"}) {
+    for (const char* command : {"list", "check", "audit", "replay", "stress"}) {
         const finished result = run(ORDEAL_BINARY, {command, "--help"});
         CHECK(result.code == 0);
         CHECK_THAT(result.out, Contains(std::string("ordeal ") + command));

@@ -1,26 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Source lists are explicit; a file in none of them would be built and tested by nobody. Each must be named in the
-# CMakeLists.txt nearest above it.
+# Source lists are explicit; a file in none of them would be built and tested by nobody. Each must be named in a
+# CMakeLists.txt of a folder above it, relative to that folder.
 cmake_minimum_required(VERSION 3.25)
 
-foreach(folder src tests model_tests tsan_tests)
-    file(GLOB_RECURSE files RELATIVE "${root}" "${root}/${folder}/*.cpp" "${root}/${folder}/*.hpp")
-    list(APPEND sources ${files})
-endforeach()
+file(GLOB_RECURSE sources RELATIVE "${root}" "${root}/*.cpp" "${root}/*.hpp")
+list(FILTER sources INCLUDE REGEX "^(src|tests|model_tests|tsan_tests|stress)/")
 if(NOT sources)
     message(FATAL_ERROR "no sources under ${root}")
 endif()
 
-foreach(source IN LISTS sources)
-    cmake_path(GET source PARENT_PATH folder)
-    while(NOT EXISTS "${root}/${folder}/CMakeLists.txt")
+function(is_listed source result)
+    set(folder "${source}")
+    while(folder)
         cmake_path(GET folder PARENT_PATH folder)
+        if(EXISTS "${root}/${folder}/CMakeLists.txt")
+            file(READ "${root}/${folder}/CMakeLists.txt" lists)
+            cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${folder}" OUTPUT_VARIABLE name)
+            string(REPLACE "." "\\." name "${name}")
+            if(lists MATCHES "[ \n\";]${name}[ \n\";)]")
+                set(${result} TRUE PARENT_SCOPE)
+                return()
+            endif()
+        endif()
     endwhile()
-    cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${folder}" OUTPUT_VARIABLE name)
-    file(READ "${root}/${folder}/CMakeLists.txt" lists)
-    string(FIND "${lists}" "${name}" position)
-    if(position EQUAL -1)
-        message(SEND_ERROR "${folder}/CMakeLists.txt does not name ${name}")
+    set(${result} FALSE PARENT_SCOPE)
+endfunction()
+
+foreach(source IN LISTS sources)
+    is_listed("${source}" listed)
+    if(NOT listed)
+        message(SEND_ERROR "no CMakeLists.txt names ${source}")
     endif()
 endforeach()

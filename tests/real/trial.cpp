@@ -70,13 +70,18 @@ trial parse(int argc, char** argv) {
     return result;
 }
 
+void* volatile newest_block = nullptr;  // volatile: the compiler may not leave the allocations out
+
+void lose_blocks(std::uint64_t count) {
+    for (std::uint64_t i = 0; i < count; ++i) newest_block = std::malloc(100);
+    newest_block = nullptr;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     const trial asked = parse(argc, argv);
-    for (std::uint64_t i = 0; i < asked.lost_blocks; ++i) {
-        if (std::malloc(100 + i) == nullptr) return nothing_ran;
-    }
+    lose_blocks(asked.lost_blocks);
     ordeal::thread_engine threads;
     ordeal::search_progress progress;
     const ordeal::search_result result = threads.search(*asked.what, asked.how, progress);

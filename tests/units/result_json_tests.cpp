@@ -60,6 +60,8 @@ TEST_CASE("a search result comes back as it went") {
     CHECK(received->verdict == sent.verdict);
     CHECK(received->kind == sent.kind);
     CHECK(received->message == sent.message);
+    CHECK(received->faults_injected == sent.faults_injected);
+    CHECK(received->faults_survived == sent.faults_survived);
     CHECK(received->limits == sent.limits);
     CHECK(received->executions == sent.executions);
     CHECK(received->blocked == sent.blocked);

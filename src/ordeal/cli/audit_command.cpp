@@ -28,7 +28,7 @@ exit_code run_audit_command(const command_options& options) {
     };
     write_reports(
         options, [&] { return audit_text(report, {style_of(options), options.trace}, token_of); },
-        [&] { return audit_json(report, token_of); }, {}, [&] { return audit_sarif(report); });
+        [&] { return audit_json(report, token_of); }, {}, [&] { return audit_sarif(report, token_of); });
     if (report.stopped || report.subjects.empty()) return exit_code::incomplete;
     const bool expected = std::ranges::all_of(report.subjects, &audited_subject::as_expected);
     return expected ? exit_code::as_expected : exit_code::violation;

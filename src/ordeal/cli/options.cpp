@@ -22,7 +22,7 @@ constexpr double stress_seconds = 1;
 
 constexpr const char* about =
     "ordeal - memory orders on trial\n"
-    "Runs every execution of small concurrent programs under a memory model and says which verdict each gets.\n";
+    "Runs small concurrent programs under a memory model, execution by execution, and says which verdict each gets.\n";
 
 constexpr const char* footer =
     "Examples:\n"
@@ -33,7 +33,7 @@ constexpr const char* footer =
     "  ordeal audit task                     which memory orders does it need?\n"
     "  ordeal replay 'o1:...'                show one violation again, step by step\n"
     "  ordeal stress task --seconds 20       what do real threads show, and how often?\n"
-    "  ordeal stress --soak nights.json          round after round until interrupted\n"
+    "  ordeal stress --soak nights.json      round after round until interrupted\n"
     "\n"
     "Exit status: 0 all as expected, 1 a violation or a verdict other than the expected one, 2 usage,\n"
     "             3 engine not available, 4 nothing ran, stopped early (a soak ends normally when interrupted), or\n"

@@ -92,7 +92,7 @@ exit_code run_stress(const command_options& options) {
     const stress_report report = stress(options, std::move(scenarios));
     write_reports(options, [&] { return stress_text(report, style_of(options)); }, [&] { return stress_json(report); });
     if (report.unexpected() > 0) return exit_code::violation;
-    if (report.stopped_early || report.samples() == 0) return exit_code::incomplete;
+    if (report.stopped_early || report.scenarios.empty()) return exit_code::incomplete;
     return exit_code::as_expected;
 }
 

@@ -37,6 +37,8 @@ void prepare_child(pid_t parent, const sigset_t& unblocked) {
     set_handler(SIGINT, SIG_IGN);  // a terminal sends it to all; the parent decides
     set_handler(SIGTERM, &on_terminate_signal);
     set_handler(SIGPIPE, SIG_DFL);
+    // A crash is the parent's to report; handlers of the program around us would speak for the child.
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) set_handler(signal, SIG_DFL);
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
     pthread_sigmask(SIG_SETMASK, &unblocked, nullptr);

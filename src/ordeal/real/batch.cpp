@@ -45,6 +45,9 @@ public:
           participants_(what.threads.size() + 1) {
         if (storage_ == nullptr) throw std::bad_alloc();
     }
+    ~row_of_objects() { std::free(storage_); }
+    row_of_objects(const row_of_objects&) = delete;
+    row_of_objects& operator=(const row_of_objects&) = delete;
 
     // The thread that builds the objects, lets the others at them, finishes and destroys them.
     void coordinate() {

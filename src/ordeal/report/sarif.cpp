@@ -103,6 +103,15 @@ ordered_json surprise(const scenario& what, const search_result& result, const s
     return entry;
 }
 
+// The line that replays a violation found before any order was changed.
+std::string as_written(const audited_scenario& audited, const audit_token& token_of) {
+    audited_order unchanged;
+    unchanged.scenario = audited.what->name;
+    unchanged.replay = audited.result.replay;
+    const std::string token = token_of(unchanged);
+    return token.empty() ? token : fmt::format("ordeal replay '{}'", token);
+}
+
 ordered_json site_result(const audited_subject& subject, const audited_site& audited) {
     const bool too_weak = audited.verdict == site_verdict::too_weak;
     const site& where = audited.where;
@@ -166,11 +175,11 @@ std::string check_sarif(const check_report& report) {
     return log(std::move(results), not_run);
 }
 
-std::string audit_sarif(const audit_report& report) {
+std::string audit_sarif(const audit_report& report, const audit_token& token_of) {
     ordered_json results = ordered_json::array();
     for (const audited_subject& subject : report.subjects) {
         for (const audited_scenario& each : subject.scenarios) {
-            if (!each.as_expected) results.push_back(surprise(*each.what, each.result, {}));
+            if (!each.as_expected) results.push_back(surprise(*each.what, each.result, as_written(each, token_of)));
         }
         for (const audited_site& each : subject.sites) {
             const bool said =

@@ -14,6 +14,6 @@ namespace ordeal {
 
 /// The same of an audit: a scenario that is not as expected is an error, an order that is too weak a warning (a note in
 /// an exhibit, which is there to be so), one that is stronger than needed a note; with the author's reason for it.
-[[nodiscard]] std::string audit_sarif(const audit_report& report);
+[[nodiscard]] std::string audit_sarif(const audit_report& report, const audit_token& token_of);
 
 }  // namespace ordeal

@@ -126,10 +126,10 @@ std::string summary(const stress_report& report, const text_style& style) {
         text += fmt::format("Soak: {} so far; '{}' has them, and goes on from there.\n",
                             counted(report.rounds, "round"), report.soak);
     }
-    if (report.stopped_early) {
+    if (report.stopped_early || report.not_begun > 0) {
         text += style.bad(fmt::format("Stopped early: {} not begun.", counted(report.not_begun, "scenario"))) + '\n';
     }
-    if (report.samples() == 0 && report.unexpected() == 0) return text + style.bad("Nothing ran.") + '\n';
+    if (report.scenarios.empty()) return text + style.bad("Nothing ran.") + '\n';
     const std::size_t unexpected = report.unexpected();
     if (unexpected > 0) return text + style.bad(fmt::format("{} not as expected.", unexpected)) + '\n';
     return report.stopped_early ? text : text + style.good("All as expected.") + '\n';

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Checks every scenario and exhibit in the model, and runs the tests of the engines. Leaves out/check.json, out/check.xml
+# (JUnit) and out/check.sarif.
+#
+#   ci/model.sh               everything
+#   ci/model.sh PATTERN...    only the scenarios that match, and no tests
+source "$(dirname "$0")/lib.sh"
+
+ci/deps.sh
+configure release
+targets=(ordeal)
+(($#)) || targets+=(ordeal_model_tests)
+build release "${targets[@]}"
+
+mkdir -p out
+status=0
+say check
+limited 300 "$(build_dir release)/bin/ordeal" check "$@" --jobs "$jobs" \
+    --json out/check.json --junit out/check.xml --sarif out/check.sarif || status=$?
+if (($# == 0)); then run_ctest release ctest-model --label-regex '^model$' || status=$?; fi
+exit "$status"

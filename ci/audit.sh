@@ -18,4 +18,5 @@ say check
 limited 300 "$ordeal" check --jobs "$jobs" --json out/check.json || status=$?
 say audit
 limited 300 "$ordeal" audit --jobs "$jobs" --json out/audit.json --sarif out/audit.sarif || status=$?
+is_sarif out/audit.sarif || status=$?
 exit "$status"

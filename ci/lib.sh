@@ -56,3 +56,14 @@ run_ctest() {
     limited 1200 ctest --test-dir "$(build_dir "$preset")" --output-on-failure --no-tests=error --parallel "$jobs" \
         --output-junit "$PWD/$log.xml" "$@" 2>&1 | tee "$log.log"
 }
+
+# is_sarif FILE: whether it has the shape that readers of SARIF 2.1.0 rely on.
+is_sarif() {
+    jq --exit-status '.version == "2.1.0" and (.runs | length) == 1 and (.runs[0] |
+        .tool.driver.name == "ordeal" and (.invocations[0].executionSuccessful | type) == "boolean" and
+        (.tool.driver.rules as $rules | (.results | type) == "array" and all(.results[];
+            (.message.text | type) == "string" and (.level | IN("error", "warning", "note")) and
+            $rules[.ruleIndex].id == .ruleId and
+            all(.locations[]?; .physicalLocation | .artifactLocation.uri != "" and .region.startLine > 0))))' \
+        "$1" >/dev/null || { say "not the SARIF it should be: $1"; return 1; }
+}

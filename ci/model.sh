@@ -19,5 +19,7 @@ status=0
 say check
 limited 300 "$(build_dir release)/bin/ordeal" check "$@" --jobs "$jobs" \
     --json out/check.json --junit out/check.xml --sarif out/check.sarif || status=$?
+is_sarif out/check.sarif || status=$?
+if command -v xmllint >/dev/null; then xmllint --noout out/check.xml || status=$?; fi
 if (($# == 0)); then run_ctest release ctest-model --label-regex '^model$' || status=$?; fi
 exit "$status"

@@ -4,11 +4,12 @@
 # Builds and runs every test. The last line is `N passed, N failed`; a step that fails outside ctest counts as one
 # failure.
 #
-#   ci/test.sh [PRESET...]   default: release (everything, with clang) and gcc (coro/ and policy/, with g++)
+#   ci/test.sh [PRESET...]   default: release (everything, with clang), gcc (coro/ and policy/, with g++) and tsan (real
+#                            threads, with ThreadSanitizer)
 source "$(dirname "$0")/lib.sh"
 
 presets=("$@")
-((${#presets[@]})) || presets=(release gcc)
+((${#presets[@]})) || presets=(release gcc tsan)
 passed=0
 failed=0
 

@@ -29,9 +29,9 @@ enum class agreement : std::uint8_t { confirmed, not_seen, not_visible };
 struct cross_checked {
     required_order what;
     agreement result = agreement::not_seen;
-    std::string why;           ///< the report in words, or why there is none
+    std::string why;            ///< the report in words, or why there is none
     std::uint64_t samples = 0;  ///< with the weaker order, until the report
-    std::uint64_t seed = 0;    ///< of the last run
+    std::uint64_t seed = 0;     ///< of the last run
 };
 
 /// Every required order in the text of a JSON report of `ordeal audit`. Throws std::runtime_error with a sentence when

@@ -38,9 +38,9 @@ TEST_CASE("option --json - prints the report alone on standard output, with the 
     CHECK(report.at("stopped_early") == false);
     REQUIRE(report.at("scenarios").size() == 1);
     const json& entry = report.at("scenarios").at(0);
-    for (const char* key : {"name", "subject", "engine", "verdict", "kind", "expected", "expected_kind", "as_expected",
-                            "limits", "executions", "blocked", "complete", "seconds", "replay", "outcomes", "message",
-                            "exhibit", "about"}) {
+    for (const char* key :
+         {"name", "subject", "engine", "verdict", "kind", "expected", "expected_kind", "as_expected", "limits",
+          "executions", "blocked", "complete", "seconds", "replay", "outcomes", "message", "exhibit", "about"}) {
         CAPTURE(key);
         CHECK(entry.contains(key));
     }

@@ -79,7 +79,8 @@ void program::send(int signal) const { kill(pid_, signal); }
 
 finished program::wait() {
     int status = 0;
-    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
     pid_ = -1;
     finished result;
     if (WIFEXITED(status)) result.code = WEXITSTATUS(status);

@@ -6,8 +6,8 @@
 
 #include <catch2/catch.hpp>
 
-#include <nlohmann/json.hpp>
 #include <sys/stat.h>
+#include <nlohmann/json.hpp>
 
 #include <csignal>
 

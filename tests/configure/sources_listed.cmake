@@ -5,7 +5,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE sources RELATIVE "${root}" "${root}/*.cpp" "${root}/*.hpp")
-list(FILTER sources INCLUDE REGEX "^(src|tests|model_tests|tsan_tests|stress)/")
+list(FILTER sources INCLUDE REGEX "^(src|tests|model_tests|tsan_tests|stress|bench)/")
 if(NOT sources)
     message(FATAL_ERROR "no sources under ${root}")
 endif()

@@ -71,7 +71,7 @@ std::set<std::string> changes_of(const json& repair) {
 
 bool a_test_has(const std::string& title) {
     namespace fs = std::filesystem;
-    for (const auto* folder : {"tests", "model_tests"}) {
+    for (const auto* folder : {"tests", "model_tests", "tsan_tests", "stress"}) {
         for (const auto& entry : fs::recursive_directory_iterator(fs::path(ORDEAL_SOURCE_ROOT) / folder)) {
             const fs::path& path = entry.path();
             if (path.extension() != ".cpp" && path.filename() != "CMakeLists.txt") continue;

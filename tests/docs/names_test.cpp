@@ -49,8 +49,8 @@ bool has_anchor(const std::string& path, const std::string& anchor) {
 }
 
 bool begins_with_a_folder_of_ours(const std::string& text) {
-    static constexpr std::array folders{"src/",         "docs/",  "ci/",       "tests/",
-                                        "model_tests/", "cmake/", "examples/", ".ci/"};
+    static constexpr std::array folders{"src/",        "docs/",  "ci/",  "tests/",    "model_tests/", "cmake/",
+                                        "tsan_tests/", "bench/", ".ci/", "examples/", "stress/"};
     return std::ranges::any_of(folders, [&](const char* folder) { return text.starts_with(folder); });
 }
 
@@ -159,7 +159,7 @@ TEST_CASE("every path of the project that the documents name exists, and scripts
 }
 
 TEST_CASE("every command of the documents exists, with the options that they give it") {
-    static constexpr std::array names{"list", "check", "audit", "replay"};
+    static constexpr std::array names{"list", "check", "audit", "replay", "stress"};
     std::size_t commands = 0;
     for (const std::string& path : document_paths()) {
         for (const std::string& text : commands_in(load(path))) {
@@ -183,7 +183,7 @@ TEST_CASE("an option that stands alone in the documents is one of some command")
             if (!span.text.starts_with("--")) continue;
             INFO(path << ":" << span.line + 1 << ": " << span.text);
             const std::string option = *options_in(span.text).begin();
-            const bool known = std::ranges::any_of(std::array{"", "list", "check", "audit", "replay"},
+            const bool known = std::ranges::any_of(std::array{"", "list", "check", "audit", "replay", "stress"},
                                                    [&](const char* each) { return options_of(each).contains(option); });
             CHECK(known);
         }

@@ -5,8 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
+#include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace ordeal::docs {
 
@@ -103,6 +106,58 @@ lines verdict_table(const std::string& prefix) {
     return result;
 }
 
+// The next text between quotes; `at` moves behind it.
+std::string next_quoted(const std::string& in, std::size_t& at) {
+    const std::size_t begin = in.find('"', at);
+    const std::size_t end = begin == std::string::npos ? begin : in.find('"', begin + 1);
+    if (end == std::string::npos) throw std::runtime_error("a text without an end");
+    at = end + 1;
+    return in.substr(begin + 1, end - begin - 1);
+}
+
+constexpr std::string_view kind_prefix = "kind::";
+
+// `const std::vector after_free{kind::use_after_free};` -> "after_free", "use after free"
+std::map<std::string, std::string> named_kinds(const std::string& source) {
+    constexpr std::string_view declaration = "const std::vector ";
+    std::map<std::string, std::string> result;
+    for (const std::string& line : lines_of(source)) {
+        if (!line.starts_with(declaration)) continue;
+        std::string& kinds = result[line.substr(declaration.size(), line.find('{') - declaration.size())];
+        for (std::size_t at = 0; (at = line.find(kind_prefix, at)) != std::string::npos;) {
+            at += kind_prefix.size();
+            if (!kinds.empty()) kinds += " or ";
+            kinds += line.substr(at, line.find_first_of(",}", at) - at);
+        }
+        std::ranges::replace(kinds, '_', ' ');
+    }
+    return result;
+}
+
+// Read from the source of the tests under ThreadSanitizer, which the program does not contain. Those tests hold it
+// against runs.
+lines tsan_table() {
+    const std::string source = content("tsan_tests/exhibit_table.cpp");
+    const auto kinds = named_kinds(source);
+    lines result = with_heading({"exhibit", "in the model", "under ThreadSanitizer"});
+    std::size_t rows = 0;
+    std::size_t at = source.find("> table{");
+    while ((at = std::min(source.find(" reported(", at), source.find(" not_visible(", at))) != std::string::npos) {
+        const bool reported = source[at + 1] == 'r';
+        const std::string scenario = next_quoted(source, at);
+        const std::size_t name = source.find_first_not_of(", \n", at);
+        const std::string says = reported ? "reported: " + kinds.at(source.substr(name, source.find(',', name) - name))
+                                          : "not visible: " + next_quoted(source, at);
+        result.push_back(row({code(scenario), verdict_text(checked(scenario)), says}));
+        ++rows;
+    }
+    const auto violated = std::ranges::count_if(checked(), [](const json& each) {
+        return each.at("name").get<std::string>().starts_with("exhibit/") && each.at("verdict") == "violated";
+    });
+    if (std::cmp_not_equal(rows, violated)) throw std::runtime_error("not every violated exhibit has a row");
+    return result;
+}
+
 }  // namespace
 
 lines table(const directive& of) {
@@ -111,6 +166,7 @@ lines table(const directive& of) {
     const std::string kind = words.front();
     words.erase(words.begin());
     if (kind == "reset") return reset_table();
+    if (kind == "tsan") return tsan_table();
     if (kind == "outcomes") return outcome_table(words);
     if (kind == "sites" && words.size() == 1) return site_table(words[0]);
     if (kind == "verdicts" && words.size() == 1) return verdict_table(words[0]);

@@ -11,6 +11,7 @@ namespace ordeal::docs {
 ///   table: sites SUBJECT         the sites of a subject and what the audit says of each weaker order
 ///   table: outcomes SCENARIO...  the outcomes of scenarios, and in how many executions each was seen
 ///   table: verdicts PREFIX       the scenarios whose names begin so, what each is about, and its verdict
+///   table: tsan                  the violated exhibits, and whether ThreadSanitizer reports each, from tsan_tests/
 [[nodiscard]] lines table(const directive& of);
 
 /// "held within" or "violated: data race".

@@ -53,11 +53,18 @@ std::string content(const fs::path& file) {
 }
 
 std::vector<std::string> arguments(const trial_order& order, const temporary_folder& folder) {
-    std::vector<std::string> result{ORDEAL_TRIAL_BINARY, order.scenario, "--result", folder / "result",
-                                    "--seed", std::to_string(order.seed),
-                                    "--samples", std::to_string(order.samples),
-                                    "--seconds", std::to_string(order.seconds),
-                                    "--lose-blocks", std::to_string(order.lost_blocks)};
+    std::vector<std::string> result{ORDEAL_TRIAL_BINARY,
+                                    order.scenario,
+                                    "--result",
+                                    folder / "result",
+                                    "--seed",
+                                    std::to_string(order.seed),
+                                    "--samples",
+                                    std::to_string(order.samples),
+                                    "--seconds",
+                                    std::to_string(order.seconds),
+                                    "--lose-blocks",
+                                    std::to_string(order.lost_blocks)};
     for (const order_override& each : order.overrides) {
         result.emplace_back("--override");
         result.push_back(to_string(each));
@@ -72,10 +79,10 @@ std::vector<std::string> environment(const trial_order& order, const temporary_f
         const std::string entry = *each;
         if (entry.substr(0, entry.find('=')).find("SAN_OPTIONS") == std::string::npos) result.push_back(entry);
     }
-    const std::string common = "log_path=" + (folder / "report").string() + ":strip_path_prefix=" ORDEAL_SOURCE_ROOT
-                               "/:symbolize=1:exitcode=66:";
-    result.push_back("TSAN_OPTIONS=" + common + "second_deadlock_stack=1:history_size=4:halt_on_error=" +
-                     (order.stop_at_report ? "1" : "0"));
+    const std::string common = "log_path=" + (folder / "report").string() +
+                               ":strip_path_prefix=" ORDEAL_SOURCE_ROOT "/:symbolize=1:exitcode=66:";
+    result.push_back("TSAN_OPTIONS=" + common +
+                     "second_deadlock_stack=1:history_size=4:halt_on_error=" + (order.stop_at_report ? "1" : "0"));
     result.push_back("ASAN_OPTIONS=" + common + "detect_leaks=1:detect_stack_use_after_return=1");
     result.push_back("UBSAN_OPTIONS=" + common + "print_stacktrace=1");
     return result;
@@ -131,7 +138,8 @@ std::string trial_outcome::describe(const trial_order& order) const {
     text << order.scenario << ", seed " << order.seed;
     for (const order_override& each : order.overrides) text << ", with " << to_string(each);
     if (result) {
-        text << ": " << to_string(result->verdict) << " after " << result->executions << " samples. " << result->message;
+        text << ": " << to_string(result->verdict) << " after " << result->executions << " samples. "
+             << result->message;
     } else if (out_of_time) {
         text << ": killed after " << order.hard_limit << " s";
     } else if (WIFSIGNALED(status)) {

@@ -14,12 +14,12 @@ namespace ordeal::tests {
 struct trial_order {
     std::string scenario;
     std::uint64_t seed = 1;
-    std::uint64_t samples = 20'000;          ///< at most
-    double seconds = 2;                      ///< at most; one row of objects is always run
+    std::uint64_t samples = 20'000;  ///< at most
+    double seconds = 2;              ///< at most; one row of objects is always run
     std::vector<order_override> overrides;
-    double hard_limit = 30;                  ///< seconds after which it is killed
-    unsigned lost_blocks = 0;                ///< a control for checks for leaks
-    bool stop_at_report = false;             ///< ThreadSanitizer ends it at its first report
+    double hard_limit = 30;       ///< seconds after which it is killed
+    unsigned lost_blocks = 0;     ///< a control for checks for leaks
+    bool stop_at_report = false;  ///< ThreadSanitizer ends it at its first report
 };
 
 struct trial_outcome {
@@ -27,7 +27,7 @@ struct trial_outcome {
     std::string reports;                  ///< what the sanitizers wrote
     std::string output;                   ///< standard output and error
     bool out_of_time = false;
-    int status = 0;                       ///< as waitpid gives it
+    int status = 0;  ///< as waitpid gives it
 
     /// One paragraph for a test that fails, with the seed.
     [[nodiscard]] std::string describe(const trial_order& order) const;

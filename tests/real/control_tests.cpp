@@ -39,7 +39,8 @@ TEST_CASE("an access to freed memory is reported at its line") {
 #if __has_feature(address_sanitizer)
 
 TEST_CASE("a second free is reported") {
-    check_says(run_control("exhibit/control/double_free"), "attempting double-free", "src/exhibits/control_misuse.cpp:");
+    check_says(run_control("exhibit/control/double_free"), "attempting double-free",
+               "src/exhibits/control_misuse.cpp:");
 }
 
 TEST_CASE("lost blocks are reported when the process ends") {

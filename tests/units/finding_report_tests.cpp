@@ -142,7 +142,8 @@ TEST_CASE("SARIF of a check is that of the golden file") { check_golden("check.s
 
 TEST_CASE("SARIF of an audit is that of the golden file") {
     const scenario what = named("event/racy");
-    check_golden("audit.sarif", audit_sarif(audited(what), [](const audited_order& order) { return "token of " + order.scenario; }));
+    check_golden("audit.sarif",
+                 audit_sarif(audited(what), [](const audited_order& order) { return "token of " + order.scenario; }));
 }
 
 TEST_CASE("JUnit counts failures, and errors where there is no verdict") {

@@ -3,12 +3,12 @@
 
 #include <catch2/catch.hpp>
 
+using Catch::Matchers::Contains;
 using ordeal::order;
 using ordeal::parse_token;
 using ordeal::replay_token;
 using ordeal::role;
 using ordeal::to_text;
-using Catch::Matchers::Contains;
 
 namespace {
 

@@ -111,7 +111,8 @@ TEST_CASE("a report becomes a violation with a step for each access and the comm
 TEST_CASE("several reports among other output are all found, and other output is none") {
     const std::string race = content("tests/units/data/tsan/data_race.txt");
     const std::string freed = content("tests/units/data/tsan/use_after_free.txt");
-    const auto reports = parse_tsan_reports("hello\n" + race + "more\n" + freed + "ThreadSanitizer: reported 2 warnings\n");
+    const auto reports =
+        parse_tsan_reports("hello\n" + race + "more\n" + freed + "ThreadSanitizer: reported 2 warnings\n");
     REQUIRE(reports.size() == 2);
     CHECK(reports[0].kind == violation_kind::data_race);
     CHECK(reports[1].kind == violation_kind::use_after_free);

@@ -32,7 +32,7 @@ void on_signal(int signal) {
 
 interrupt_watch::interrupt_watch() noexcept {
     received = 0;
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = &on_signal;
     sigemptyset(&action.sa_mask);  // and no SA_RESTART: a wait for child processes ends early
     sigaction(SIGINT, &action, &old_interrupt_);

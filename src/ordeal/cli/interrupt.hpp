@@ -17,8 +17,8 @@ public:
     [[nodiscard]] bool interrupted() const noexcept;
 
 private:
-    struct sigaction old_interrupt_ {};
-    struct sigaction old_terminate_ {};
+    struct sigaction old_interrupt_{};
+    struct sigaction old_terminate_{};
 };
 
 }  // namespace ordeal

@@ -9,8 +9,7 @@ namespace ordeal::detail {
 exit_code run_list(const command_options& options) {
     require_writable(options);
     const std::vector<const scenario*> chosen = chosen_scenarios(options);
-    write_reports(
-        options, [&] { return list_text(chosen, style_of(options)); }, [&] { return list_json(chosen); });
+    write_reports(options, [&] { return list_text(chosen, style_of(options)); }, [&] { return list_json(chosen); });
     return exit_code::as_expected;
 }
 

@@ -67,9 +67,9 @@ std::optional<std::string> to_text(const replay_token& token) {
         if (contains_any(one, ":,'\n")) return std::nullopt;
         overrides += (overrides.empty() ? "" : ",") + one;
     }
-    const std::string text = fmt::format("{}:{}:{}:{}:{}:", version, token.engine, token.scenario,
-                                         overrides.empty() ? nothing : overrides,
-                                         token.path.text.empty() ? nothing : std::string_view(token.path.text));
+    const std::string text =
+        fmt::format("{}:{}:{}:{}:{}:", version, token.engine, token.scenario, overrides.empty() ? nothing : overrides,
+                    token.path.text.empty() ? nothing : std::string_view(token.path.text));
     return fmt::format("{}{:08x}", text, checksum(text));
 }
 

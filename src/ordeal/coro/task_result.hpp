@@ -15,8 +15,7 @@ namespace ordeal::coro::detail {
 template <class T, class U>
 concept returnable_as =
     std::is_constructible_v<T, U> &&
-    (!std::is_reference_v<T> ||
-     std::is_convertible_v<std::remove_reference_t<U>*, std::remove_reference_t<T>*>);
+    (!std::is_reference_v<T> || std::is_convertible_v<std::remove_reference_t<U>*, std::remove_reference_t<T>*>);
 
 /// What a coroutine ended with: nothing yet, a value, or an exception. Plain data, no synchronisation of its own.
 template <class T>

@@ -41,9 +41,12 @@ ordered_json json_of_site(const audited_site& audited, const audit_token& token_
 }
 
 ordered_json json_of_scenario(const audited_scenario& audited) {
-    return {{"name", audited.what->name},          {"verdict", to_string(audited.result.verdict)},
-            {"kind", json_of(audited.result.kind)}, {"message", null_if_empty(audited.result.message)},
-            {"as_expected", audited.as_expected},  {"limits", audited.result.limits},
+    return {{"name", audited.what->name},
+            {"verdict", to_string(audited.result.verdict)},
+            {"kind", json_of(audited.result.kind)},
+            {"message", null_if_empty(audited.result.message)},
+            {"as_expected", audited.as_expected},
+            {"limits", audited.result.limits},
             {"executions", audited.result.executions}};
 }
 

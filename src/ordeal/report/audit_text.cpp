@@ -140,7 +140,8 @@ std::string surprises(const audited_subject& subject, const text_style& style) {
     for (const audited_scenario& audited : subject.scenarios) {
         if (audited.as_expected) continue;
         text += style.bad(fmt::format("{}: {}, expected {}", audited.what->name, ordeal::words(audited.result),
-                                      ordeal::words(audited.what->expected))) + '\n';
+                                      ordeal::words(audited.what->expected))) +
+                '\n';
     }
     return text;
 }
@@ -156,11 +157,11 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
     std::ranges::sort(limits);
     limits.erase(std::unique(limits.begin(), limits.end()), limits.end());
     if (subject.verdict == verdict::held_within) says += ' ' + notes.marks(limits);
-    std::string text = fmt::format("{}: {} as written{}; {}, {} in {} searches{}\n", options.style.strong(subject.name),
-                                   says, subject.as_expected ? "" : options.style.bad(", not as expected"),
-                                   counted(subject.scenarios.size(), "scenario"),
-                                   counted(subject.executions, "execution"), subject.searches,
-                                   subject.complete ? "" : "; some searches were cut short");
+    std::string text =
+        fmt::format("{}: {} as written{}; {}, {} in {} searches{}\n", options.style.strong(subject.name), says,
+                    subject.as_expected ? "" : options.style.bad(", not as expected"),
+                    counted(subject.scenarios.size(), "scenario"), counted(subject.executions, "execution"),
+                    subject.searches, subject.complete ? "" : "; some searches were cut short");
     text += surprises(subject, options.style);
     if (!subject.sites.empty()) text += '\n' + site_table(subject, options.style);
     text += repairs_text(subject, notes);

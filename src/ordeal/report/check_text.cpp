@@ -72,11 +72,11 @@ std::string summary(const check_report& report, const text_style& style) {
     const auto count = [&](verdict wanted) {
         return std::ranges::count(report.scenarios, wanted, [](const auto& each) { return each.result.verdict; });
     };
-    std::string text = fmt::format("\nSearches: {}. {} held, {} held within limits, {} violated, "
-                                   "{} inconclusive; {:.1f} s.\n",
-                                   report.scenarios.size(),
-                                   count(verdict::held), count(verdict::held_within), count(verdict::violated),
-                                   count(verdict::inconclusive), report.seconds);
+    std::string text = fmt::format(
+        "\nSearches: {}. {} held, {} held within limits, {} violated, "
+        "{} inconclusive; {:.1f} s.\n",
+        report.scenarios.size(), count(verdict::held), count(verdict::held_within), count(verdict::violated),
+        count(verdict::inconclusive), report.seconds);
     if (report.scenarios.empty()) {
         if (report.stopped_early) text += stopped_early(report, style) + '\n';
         return text + style.bad("Nothing ran.") + '\n';

@@ -36,7 +36,7 @@ private:
 
 // Whether something other than a regular file stands there: a device, a pipe.
 bool is_special(const std::string& path) {
-    struct stat status {};
+    struct stat status{};
     return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 

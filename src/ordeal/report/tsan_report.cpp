@@ -164,8 +164,8 @@ std::string bare_name(std::string_view function) {
 // What ThreadSanitizer calls a read or a write may be either half of a compare-exchange.
 role role_at(std::span<const std::string> lines, const tsan_access& access, std::uint32_t line) {
     const bool read = access.operation == "atomic read";
-    const bool exchanges = line != 0 && line <= lines.size() &&
-                           lines[line - 1].find("compare_exchange") != std::string::npos;
+    const bool exchanges =
+        line != 0 && line <= lines.size() && lines[line - 1].find("compare_exchange") != std::string::npos;
     if (exchanges) return read ? role::failure : role::success;
     return read ? role::load : role::store;
 }
@@ -201,7 +201,8 @@ std::vector<tsan_report> parse_tsan_reports(std::string_view text) {
 const tsan_frame* frame_on_trial(const tsan_access& access) noexcept {
     const auto found = std::ranges::find_if(access.frames, [](const tsan_frame& frame) {
         if (frame.file.empty() || frame.file.front() == '/' || frame.file.front() == '.') return false;
-        return std::ranges::none_of(harness_folders, [&](const char* folder) { return frame.file.starts_with(folder); });
+        return std::ranges::none_of(harness_folders,
+                                    [&](const char* folder) { return frame.file.starts_with(folder); });
     });
     return found == access.frames.end() ? nullptr : &*found;
 }

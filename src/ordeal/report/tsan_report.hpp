@@ -22,8 +22,8 @@ struct tsan_frame {
 
 /// One of the accesses that a report is about, or one of the locks of a potential deadlock.
 struct tsan_access {
-    std::string operation;  ///< "read", "write", "atomic read", "atomic write", "free", "lock"
-    std::string thread;     ///< "T2", "main thread"; empty when the report does not say
+    std::string operation;           ///< "read", "write", "atomic read", "atomic write", "free", "lock"
+    std::string thread;              ///< "T2", "main thread"; empty when the report does not say
     std::vector<tsan_frame> frames;  ///< innermost first; empty when ThreadSanitizer could not restore the stack
 };
 

@@ -9,4 +9,4 @@ source "$(dirname "$0")/lib.sh"
 ci/deps.sh --developer
 configure dev
 # Only the file that includes Relacy is left out: its macros are not ours to mend.
-run-clang-tidy-19 -quiet -p build/dev -j "$jobs" "${1:-$PWD/(src|tests|model_tests)/(?!ordeal/engine/relacy/kernel)}"
+run-clang-tidy-19 -quiet -p build/dev -j "$jobs" "${1:-$PWD/(src|tests|model_tests|stress|tsan_tests|bench)/(?!ordeal/engine/relacy/kernel)}"

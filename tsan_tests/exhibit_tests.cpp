@@ -22,15 +22,23 @@ namespace {
 
 constexpr unsigned tries = 12;  // the two sides of a race may miss each other on a busy machine
 
+struct first_report {
+    std::vector<tsan_report> reports;
+    std::string told;
+    bool blocked = false;  ///< the threads did block each other: the run itself says so
+};
+
 // Runs with rising seeds until something is reported.
-std::vector<tsan_report> first_reports(trial_order& order, std::string& told) {
-    for (unsigned i = 0; i < tries; ++i, ++order.seed) {
+first_report run_until_reported(trial_order& order) {
+    first_report result;
+    for (unsigned i = 0; i < tries && result.reports.empty() && !result.blocked; ++i, ++order.seed) {
         const trial_outcome ran = run_trial(order);
-        told = ran.describe(order);
-        auto reports = parse_tsan_reports(ran.reports);
-        if (!reports.empty()) return reports;
+        result.told = ran.describe(order);
+        result.reports = parse_tsan_reports(ran.reports);
+        result.blocked = ran.result && ran.result->kind == violation_kind::deadlock;
     }
-    return {};
+    --order.seed;
+    return result;
 }
 
 bool is_at(const tsan_access& access, const exhibit_on_real_threads& wanted) {
@@ -47,11 +55,17 @@ void check_reported(const exhibit_on_real_threads& wanted) {
     order.scenario = wanted.scenario;
     order.seed = first_seed();
     order.stop_at_report = true;
-    std::string told;
-    const auto reports = first_reports(order, told);
-    INFO(told);
-    REQUIRE_FALSE(reports.empty());
-    const tsan_report& report = reports.front();
+    const first_report first = run_until_reported(order);
+    INFO(first.told);
+    // ThreadSanitizer tells a lock order that could block after it has seen both orders; threads that meet at once do
+    // block, and never get that far.
+    if (first.reports.empty() && first.blocked && wanted.reported.front() == violation_kind::deadlock) {
+        std::printf("%s, seed %llu: the threads did block each other\n", order.scenario.c_str(),
+                    static_cast<unsigned long long>(order.seed));
+        return;
+    }
+    REQUIRE_FALSE(first.reports.empty());
+    const tsan_report& report = first.reports.front();
     const search_result result = to_search_result(report);
     std::printf("%s, seed %llu: %s\n", order.scenario.c_str(), static_cast<unsigned long long>(order.seed),
                 result.message.c_str());

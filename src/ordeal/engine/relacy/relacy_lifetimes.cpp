@@ -13,25 +13,23 @@ namespace ordeal::relacy {
 
 void relacy_memory::read(memory_range where, site_id site) {
     next_step();
-    object* const target = objects_.find(where.address);
-    if (target == nullptr || !target->alive) touch(where.address, site, object_kind::cell);
-    if (!shadow_read(target->shadow)) {
-        fail_about(*target, violation_kind::data_race, "is read while its last write is not ordered before", site);
+    object& target = live(where.address, site);
+    if (!shadow_read(target.shadow)) {
+        fail_about(target, violation_kind::data_race, "is read while its last write is not ordered before", site);
     }
-    if (!target->initialised) fail_about(*target, violation_kind::uninitialised_read, "was never written", site);
-    if (tracing_) record(nullptr, site, target)->reads_from = target->last_write;
+    if (!target.initialised) fail_about(target, violation_kind::uninitialised_read, "was never written", site);
+    if (tracing_) record(nullptr, site, &target)->reads_from = target.last_write;
 }
 
 void relacy_memory::write(memory_range where, site_id site) {
     next_step();
-    object* const target = objects_.find(where.address);
-    if (target == nullptr || !target->alive) touch(where.address, site, object_kind::cell);
-    if (!shadow_write(target->shadow)) {
-        fail_about(*target, violation_kind::data_race, "is written while another access is not ordered before", site);
+    object& target = live(where.address, site);
+    if (!shadow_write(target.shadow)) {
+        fail_about(target, violation_kind::data_race, "is written while another access is not ordered before", site);
     }
-    target->initialised = true;
-    target->last_write = step_;
-    if (tracing_) record(nullptr, site, target);
+    target.initialised = true;
+    target.last_write = step_;
+    if (tracing_) record(nullptr, site, &target);
 }
 
 void relacy_memory::begin_life(memory_range where, object_kind kind, std::uint64_t initial, site_id site) {

@@ -102,8 +102,8 @@ void relacy_memory::conclude(violation_kind kind, std::string_view message) {
     trace_.push_back(std::move(last));
 }
 
-// Finds the object for an operation on it, which is a read of its lifetime.
-object& relacy_memory::touch(std::uintptr_t address, site_id site, object_kind kind) {
+// Finds the object for an access to it; it must be alive.
+object& relacy_memory::live(std::uintptr_t address, site_id site) {
     object* const found = objects_.find(address);
     if (found == nullptr) {
         fail(violation_kind::use_after_free,
@@ -117,11 +117,17 @@ object& relacy_memory::touch(std::uintptr_t address, site_id site, object_kind k
                    raced ? "is used though its destruction is not ordered after that" : "is used after its destruction",
                    site);
     }
-    if (found->kind != kind) fail(violation_kind::use_after_free, "an operation on an object of another kind", site);
-    if (!shadow_read(found->shadow)) {
-        fail_about(*found, violation_kind::data_race, "is used while its construction is not ordered before", site);
-    }
     return *found;
+}
+
+// Finds the object for an operation on it, which is a read of its lifetime.
+object& relacy_memory::touch(std::uintptr_t address, site_id site, object_kind kind) {
+    object& found = live(address, site);
+    if (found.kind != kind) fail(violation_kind::use_after_free, "an operation on an object of another kind", site);
+    if (!shadow_read(found.shadow)) {
+        fail_about(found, violation_kind::data_race, "is used while its construction is not ordered before", site);
+    }
+    return found;
 }
 
 word relacy_memory::made_by(const atomic_access& access, std::uint64_t value) const noexcept {

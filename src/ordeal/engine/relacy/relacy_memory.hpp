@@ -73,6 +73,7 @@ public:
 
 private:
     [[noreturn]] void fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site);
+    object& live(std::uintptr_t address, site_id site);
     object& touch(std::uintptr_t address, site_id site, object_kind kind);
     object& atomic(const atomic_access& access) {
         return touch(access.where.address, access.site, object_kind::atomic);

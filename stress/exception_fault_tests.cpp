@@ -39,7 +39,7 @@ struct throwing {
         [[nodiscard]] bool await_suspend(std::coroutine_handle<> awaiting) const {
             if (where == place::await_suspend) throw thrown();
             if (where != place::resumed) return false;
-            begin->await_suspend(awaiting);
+            begin->await_suspend(awaiting);  // NOLINT(clang-analyzer-core.CallAndMessage): set where resumed
             return true;
         }
         [[nodiscard]] int await_resume() const {
@@ -95,7 +95,7 @@ public:
     static inline int alive = 0;
 
     fussy() noexcept { ++alive; }
-    fussy(fussy&&) {
+    fussy(fussy&&) {  // NOLINT(performance-noexcept-move-constructor): it throws
         if (moves_left != 0 && --moves_left == 0) throw thrown();
         ++alive;
     }

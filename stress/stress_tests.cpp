@@ -71,12 +71,12 @@ TEST_CASE("production code shows no violation and no outcome that its scenario f
         stressed.what = what[i];
         stressed.ran = results[i];
         judge(stressed);
-        CHECK(stressed.message == "");
+        CHECK(stressed.message.empty());
         std::uint64_t counted = 0;
         for (const shown_outcome& shown : stressed.outcomes) counted += shown.samples;
         CHECK(counted == results[i].executions);
     }
-    CHECK(faults >= 3 * 2'000);  // three scenarios inject one in each sample
+    CHECK(faults >= std::uint64_t{3} * 2'000);  // three scenarios inject one in each sample
 }
 
 TEST_CASE("a run names the seed that its delays come from") {

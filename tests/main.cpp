@@ -3,7 +3,7 @@
 #include <catch2/catch_session.hpp>  // Catch2 version 3
 constexpr auto no_test_matches = Catch::WarnAbout::UnmatchedTestSpec;
 #else
-#define CATCH_CONFIG_RUNNER
+#define CATCH_CONFIG_RUNNER  // NOLINT(readability-identifier-naming): Catch2's name
 #include <catch2/catch.hpp>
 constexpr auto no_test_matches = Catch::WarnAbout::NoTests;
 #endif
@@ -15,6 +15,7 @@ constexpr auto no_test_matches = Catch::WarnAbout::NoTests;
 // A test that asserts nothing fails, and so does a name that selects no test.
 int main(int argc, char** argv) {
     Catch::Session session;
+    // NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): Catch2 takes flags here
     session.configData().warnings =
         static_cast<Catch::WarnAbout::What>(Catch::WarnAbout::NoAssertions | no_test_matches);
     return session.run(argc, argv);

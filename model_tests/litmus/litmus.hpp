@@ -61,7 +61,7 @@ inline constexpr auto seq_cst = std::memory_order_seq_cst;
 
 /// A row where the engine finds exactly what C++20 allows.
 template <template <class> class Scenario>
-[[nodiscard]] litmus_row agrees(std::string_view name, outcome_set outcomes) {
+[[nodiscard]] litmus_row agrees(std::string_view name, const outcome_set& outcomes) {
     return {make_scenario<Scenario>(name), outcomes, outcomes, {}, {}};
 }
 

@@ -20,7 +20,7 @@ struct queued_waiter {
 ///
 /// Source: L. Baker, "Understanding operator co_await" (2017).
 template <atomic_policy P, class Event>
-class queue_event {
+class queue_event {  // NOLINT(bugprone-crtp-constructor-accessibility): designs are made by name
 public:
     using waiter = queued_waiter<P>;
 

@@ -59,7 +59,7 @@ struct transferring_suspend : plain_awaiter {
 
 struct plain_promise {};
 struct transforming_promise {
-    with_member await_transform(std::string) const { return {}; }
+    with_member await_transform(const std::string&) const { return {}; }
 };
 
 }  // namespace subjects

@@ -29,7 +29,7 @@ constexpr bool tail_calls = !ordeal::test::sanitized;
 constexpr bool tail_calls = false;
 #endif
 constexpr int chain_length = tail_calls ? 100'000 : 100;
-constexpr std::size_t small_stack = 256 * 1024;
+constexpr std::size_t small_stack = std::size_t{256} * 1024;
 
 // How far apart the stack is at the resumptions that it was told of.
 struct stack_extent {
@@ -112,8 +112,8 @@ void run_on_small_stack(void (*action)(void*), void* argument) {
     const int created = pthread_create(
         &thread, &attributes,
         [](void* given) -> void* {
-            const auto& start_ = *static_cast<struct start*>(given);
-            start_.action(start_.argument);
+            const auto& what_to_start = *static_cast<struct start*>(given);
+            what_to_start.action(what_to_start.argument);
             return nullptr;
         },
         &what);

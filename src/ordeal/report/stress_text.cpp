@@ -12,7 +12,6 @@ namespace ordeal {
 namespace {
 
 using detail::counted;
-using detail::table_cell;
 using detail::tone;
 
 std::string named(const std::string& outcome) { return outcome.empty() ? "(no outcome)" : outcome; }

@@ -267,12 +267,15 @@ private:
             if ((reached[id] & relacy::relacy_memory::was_reached) == 0 || !sites().at(id).atomic) continue;
             result_.sites.push_back({sites().at(id), (reached[id] & relacy::relacy_memory::was_crossed) != 0});
         }
+        // A verdict on a mutant that was never in force would say nothing of it.
+        std::string unmatched;
         for (const order_override& lost : sites().unmatched()) {
-            if (!result_.sites.empty()) unmatched_ += (unmatched_.empty() ? "" : ", ") + to_string(lost);
+            unmatched += (unmatched.empty() ? "" : ", ") + to_string(lost);
         }
-        if (unmatched_.empty() || result_.verdict == verdict::violated) return;
+        if (unmatched.empty() || result_.verdict == verdict::violated || result_.verdict == verdict::inconclusive)
+            return;
         result_.verdict = verdict::inconclusive;
-        result_.message = "no execution reached the site of the override " + unmatched_;
+        result_.message = "no execution reached the site of the override " + unmatched;
     }
 
     const search_options& how_;
@@ -281,7 +284,6 @@ private:
     watchdog watchdog_;
     run_options base_;
     search_result result_;
-    std::string unmatched_;
 };
 
 }  // namespace

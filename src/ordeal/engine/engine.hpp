@@ -28,6 +28,7 @@ enum class search_mode : std::uint8_t {
     full,         ///< everything, no bound
     preemptions,  ///< everything with at most `bound` preemptions
     random,       ///< `bound` random executions
+    pct,          ///< `bound` executions under random priorities that change `depth - 1` times (Burckhardt, ASPLOS 2010)
 };
 
 /// The choices of one execution, in the engine's own terms; enough to run it again.
@@ -40,7 +41,11 @@ struct choices {
 struct search_options {
     search_mode mode = search_mode::automatic;
     std::uint64_t bound = 0;
-    std::uint64_t seed = 0;                 ///< random search only
+    unsigned depth = 3;                     ///< pct search only
+    std::uint64_t seed = 0;                 ///< random and pct search only
+    unsigned spurious = 2;                  ///< how often a weak compare-exchange may fail spuriously, for each thread
+    unsigned jobs = 1;                      ///< processes that share one search
+    std::string checkpoint;                 ///< file that an interrupted search leaves, and goes on from; empty: none
     double seconds = 0;                     ///< time budget; 0: none
     std::vector<order_override> overrides;  ///< the mutant
     std::optional<choices> replay;          ///< run this one execution only, and trace it
@@ -75,6 +80,8 @@ struct search_result {
 struct search_progress {
     volatile std::uint64_t executions = 0;
     volatile std::uint64_t steps = 0;
+    volatile double expected = 0;        ///< executions of the whole search, estimated; 0: not known
+    volatile double expected_error = 0;  ///< standard error of that
 };
 
 /// An engine implements `memory` and searches the executions of one scenario.

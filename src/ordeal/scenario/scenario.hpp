@@ -48,6 +48,7 @@ struct scenario {
     std::string about;                 ///< one sentence; may be empty
     bool exhibit = false;              ///< a published design or a bug shape, not production code
     std::vector<std::string> threads;  ///< a name for each
+    std::vector<int> interchangeable;  ///< threads that do the same, so that executions with them exchanged are one
     expectation expected;
     std::vector<outcome_grade> outcomes;  ///< empty: every outcome is acceptable; else one not listed is forbidden
     scenario_body model;                  ///< over model_policy
@@ -99,11 +100,15 @@ template <template <class> class Scenario>
                     .about = {},
                     .exhibit = false,
                     .threads = {},
+                    .interchangeable = {},
                     .expected = held,
                     .outcomes = {},
                     .model = body_of<on_model>(),
                     .real = body_of<Scenario<jitter_policy>>()};
     for (const auto* thread : on_model::threads) result.threads.emplace_back(thread);
+    if constexpr (requires { on_model::interchangeable; }) {
+        result.interchangeable.assign(on_model::interchangeable.begin(), on_model::interchangeable.end());
+    }
     if constexpr (requires { on_model::subject; }) result.subject = on_model::subject;
     if constexpr (requires { on_model::about; }) result.about = on_model::about;
     if constexpr (requires { on_model::exhibit; }) result.exhibit = on_model::exhibit;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/relacy/trial_run.hpp"
 
-#include "ordeal/engine/relacy/fiber_guard.hpp"
+#include "ordeal/engine/exception_state.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 #include "ordeal/scenario/require.hpp"

@@ -6,10 +6,10 @@
 #include <cstring>
 #include <type_traits>
 
-namespace ordeal::relacy {
+namespace ordeal {
 
-/// The C++ runtime keeps the exceptions being handled per OS thread; Relacy's fibers share one. So they are put aside
-/// while other fibers may run.
+/// The C++ runtime keeps the exceptions being handled per OS thread, and fibers share one. So they are put aside while
+/// other fibers may run.
 class exception_state {
 public:
     exception_state() noexcept { std::memcpy(saved_, abi::__cxa_get_globals(), sizeof(saved_)); }
@@ -35,4 +35,4 @@ decltype(auto) on_fiber(Call call) {
     }
 }
 
-}  // namespace ordeal::relacy
+}  // namespace ordeal

@@ -16,6 +16,7 @@ endif()
 
 if(ORDEAL_HARNESS)
     ordeal_require(Relacy MODULE)
+    ordeal_require(Boost COMPONENTS context)
     ordeal_require(fmt)
     ordeal_require(CLI11)
 endif()

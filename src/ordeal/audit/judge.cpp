@@ -74,6 +74,7 @@ audited_order judge_order(const site& where, order tried, const site_facts& fact
     result.tried = tried;
     result.overrides = {{where.key, tried}};
     std::vector<std::string> limits = facts.objections;
+    for (const std::string& each : facts.unseen) add_once(limits, each);
     bool crossed = facts.crossed;
     bool all_held = true;
     bool all_made = true;

@@ -19,6 +19,7 @@ struct testimony {
 struct site_facts {
     bool crossed = false;                 ///< as written, it meets another thread
     std::vector<std::string> objections;  ///< why "not required" could not be said, whatever the searches say
+    std::vector<std::string> unseen;  ///< the same: limits of searches that may have left out how the site is reached
 };
 
 /// The verdict on one weaker order at `where`. `searches` are in the order in which they were to be begun; the first

@@ -29,6 +29,7 @@ void search_batch::run(audit_run& run, const std::function<bool(const search_res
         job.with = run.options.with;
         job.how = run.options.search;
         job.how.replay.reset();
+        job.how.jobs = shared_jobs(run.options.isolation.jobs, jobs_.size());
         job.how.overrides = std::move(overrides);
     }
     const auto on_done = [&](std::size_t job, const search_result& result) {

@@ -52,7 +52,10 @@ site_plan plan_for(const site& where, const audited_subject& owner, std::span<co
                 if (own || reached != nullptr) add_limits(plan.facts.objections, *each.what, each.result);
                 continue;
             }
-            if (reached == nullptr) continue;
+            if (reached == nullptr) {
+                if (own) add_limits(plan.facts.unseen, *each.what, each.result);
+                continue;
+            }
             plan.witnesses.push_back(&each);
             plan.facts.crossed = plan.facts.crossed || reached->crossed;
         }

@@ -16,6 +16,7 @@ exit_code run_audit_command(const command_options& options) {
     if (options.engine == "all") throw command_error(exit_code::usage, "an audit uses one engine");
     audit_options how;
     how.with = &chosen_engine(options.engine);
+    require_able({&how.with, 1}, options.search);
     how.search = options.search;
     how.isolation = {options.jobs, hard_limit_of(options.search.seconds)};
     const std::vector<const scenario*> chosen = chosen_scenarios(options);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <span>
 
 namespace ordeal::detail {
 
@@ -21,9 +22,28 @@ std::vector<engine*> engines_for(const command_options& options) {
     return {&chosen_engine(options.engine)};
 }
 
+// A checkpoint holds the state of one search.
+void require_one_search(const command_options& options, std::span<engine* const> with, std::size_t chosen) {
+    const std::string& file = options.search.checkpoint;
+    if (file.empty()) return;
+    if (with.size() != 1 || with.front()->name() != exact_engine) {
+        throw command_error(exit_code::usage,
+                            fmt::format("--checkpoint needs the engine {0}; give --engine {0}", exact_engine));
+    }
+    if (chosen != 1) {
+        throw command_error(exit_code::usage,
+                            fmt::format("--checkpoint needs one scenario; the patterns mean {}", chosen));
+    }
+}
+
 checked_scenario checked(const search_job& job, const search_result& result) {
-    return {job.what, std::string(job.with->name()), result, as_expected(job.what->expected, result),
-            token_text(job.with->name(), job.what->name, job.how.overrides, result.replay)};
+    checked_scenario value;
+    value.what = job.what;
+    value.engine = job.with->name();
+    value.result = result;
+    value.as_expected = as_expected(job.what->expected, result);
+    value.token = token_text(job.with->name(), job.what->name, job.how.overrides, result.replay);
+    return value;
 }
 
 std::optional<search_result> refusal(const search_job& job) {
@@ -63,6 +83,7 @@ check_report check(const std::vector<search_job>& work, const command_options& o
         }
     }
     report.stopped_early |= !finished;
+    compare_engines(report);
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return report;
 }
@@ -72,16 +93,21 @@ check_report check(const std::vector<search_job>& work, const command_options& o
 exit_code run_check(const command_options& options) {
     require_writable(options);
     const std::vector<engine*> with = engines_for(options);
+    require_able(with, options.search);
+    const std::vector<const scenario*> chosen = chosen_scenarios(options);
+    require_one_search(options, with, chosen.size());
+    search_options how = options.search;
+    how.jobs = shared_jobs(options.jobs, chosen.size() * with.size());
     std::vector<search_job> work;
-    for (const scenario* each : chosen_scenarios(options)) {
-        for (engine* one : with) work.push_back({each, one, options.search});
+    for (const scenario* each : chosen) {
+        for (engine* one : with) work.push_back({each, one, how});
     }
     const check_report report = check(work, options);
     write_reports(
         options, [&] { return check_text(report, {style_of(options), options.trace}); },
         [&] { return check_json(report); }, [&] { return check_junit(report); }, [&] { return check_sarif(report); });
     if (report.stopped_early || report.scenarios.empty()) return exit_code::incomplete;
-    return report.unexpected() > 0 ? exit_code::violation : exit_code::as_expected;
+    return report.unexpected() + report.count(agreement::failed) > 0 ? exit_code::violation : exit_code::as_expected;
 }
 
 }  // namespace ordeal::detail

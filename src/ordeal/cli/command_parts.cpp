@@ -53,15 +53,27 @@ engine& chosen_engine(std::string_view name) {
                         fmt::format("the engine '{}' is not in this program; it has: {}", name, engine_names()));
 }
 
+void require_able(std::span<engine* const> with, const search_options& how) {
+    if (how.mode != search_mode::pct) return;
+    for (const engine* each : with) {
+        if (each->name() == exact_engine) continue;
+        throw command_error(exit_code::usage, fmt::format("the engine {} has no pct search; give --engine {}",
+                                                          each->name(), exact_engine));
+    }
+}
+
 void require_writable(const command_options& options) {
     std::vector<std::string> files;
-    for (const std::string& file : {options.json, options.junit, options.sarif}) {
+    for (const std::string& file : {options.json, options.junit, options.sarif, options.search.checkpoint}) {
         if (file.empty()) continue;
         if (const auto why = output_file(file).obstacle()) {
             throw command_error(exit_code::usage, fmt::format("cannot write '{}': {}", file, *why));
         }
         if (std::ranges::find(files, file) != files.end()) {
-            throw command_error(exit_code::usage, fmt::format("two reports cannot go into one file: '{}'", file));
+            const bool state = file == options.search.checkpoint;
+            throw command_error(exit_code::usage,
+                                fmt::format("{} cannot go into one file: '{}'",
+                                            state ? "a report and a checkpoint" : "two reports", file));
         }
         files.push_back(file);
     }

@@ -15,6 +15,9 @@
 
 namespace ordeal::detail {
 
+/// The engine that alone has a pct search and checkpoints.
+inline constexpr std::string_view exact_engine = "graph";
+
 /// Ends a command: the message is printed on standard error.
 class command_error : public std::exception {
 public:
@@ -34,7 +37,11 @@ private:
 /// The engine of this name, or the first for an empty one; throws when there is none.
 [[nodiscard]] engine& chosen_engine(std::string_view name);
 
-/// Throws when a report file cannot be written, or when two reports go into one; asked before the work begins.
+/// Throws when one of these engines does not have the search that is asked for.
+void require_able(std::span<engine* const> with, const search_options& how);
+
+/// Throws when a report file or the checkpoint cannot be written, or when two of them are one; asked before the work
+/// begins.
 void require_writable(const command_options& options);
 
 /// Renders a report.

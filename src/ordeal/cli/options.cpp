@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/options.hpp"
 
+#include "ordeal/cli/option_values.hpp"
 #include "ordeal/cli/standard_files.hpp"
 #include "ordeal/report/json.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <iostream>
 #include <thread>
 
 namespace ordeal {
 
 namespace {
+
+using detail::parse_colour;
 
 constexpr double check_seconds = 20;
 constexpr double audit_seconds = 3;
@@ -30,6 +31,7 @@ constexpr const char* footer =
     "  ordeal check                          check every scenario\n"
     "  ordeal check event --json out.json    those of one subject, with a report for programs\n"
     "  ordeal check 'task/*' --trace         with the traces of expected violations too\n"
+    "  ordeal check task --engine all        with every engine, compared by scenario\n"
     "  ordeal audit task                     which memory orders does it need?\n"
     "  ordeal replay 'o1:...'                show one violation again, step by step\n"
     "  ordeal stress task --seconds 20       what do real threads show, and how often?\n"
@@ -38,38 +40,6 @@ constexpr const char* footer =
     "Exit status: 0 all as expected, 1 a violation or a verdict other than the expected one, 2 usage,\n"
     "             3 engine not available, 4 nothing ran, stopped early (a soak ends normally when interrupted), or\n"
     "             a report or standard output could not be written.";
-
-std::string search_error(const std::string& text) {
-    constexpr std::uint64_t most_preemptions = 1000;  // no execution has so many; more says that it is a mistake
-    search_options parsed;
-    if (parse_search(text, parsed)) {
-        const bool many = parsed.mode == search_mode::preemptions && parsed.bound > most_preemptions;
-        return many ? "more than " + std::to_string(most_preemptions) + " preemptions: '" + text + "'" : "";
-    }
-    return "not a search: '" + text + "'; one of auto, full, preemptions=N, random=N";
-}
-
-std::string seconds_error(const std::string& text) {
-    double value = 0;
-    constexpr double year = 365.0 * 24 * 60 * 60;
-    const bool number = CLI::detail::lexical_cast(text, value);
-    if (!number || !std::isfinite(value) || value < 0) return "not a number of seconds: '" + text + "'";
-    return value > year ? "more than a year: '" + text + "' seconds; 0 is without a limit" : "";
-}
-
-// The library takes "-1" for the largest number.
-std::string whole_number_error(const std::string& text) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() ? "" : "not a whole number: '" + text + "'";
-}
-
-std::optional<colour_choice> parse_colour(std::string_view text) {
-    if (text == "auto") return colour_choice::automatic;
-    if (text == "always") return colour_choice::always;
-    if (text == "never") return colour_choice::never;
-    return std::nullopt;
-}
 
 // Every thread of a scenario should have a processor, or they mostly take turns.
 unsigned default_stress_jobs() { return std::max(1U, std::thread::hardware_concurrency() / 2); }
@@ -148,25 +118,42 @@ private:
         add_patterns(sub);
     }
 
+    // Returns the time budget, whose default is the command's.
+    CLI::Option* add_search_options(CLI::App* sub) {
+        search_options& search = options_.search;
+        sub->add_option("--search", search_, "auto, full, preemptions=N, random=N or pct=N[,DEPTH]")
+            ->type_name("HOW")
+            ->check(CLI::Validator(&search_check, ""));
+        sub->add_option("--seed", search.seed, "Of a random or a pct search")
+            ->type_name("N")
+            ->check(CLI::Validator(&whole_number_check, ""));
+        sub->add_option("--spurious", search.spurious,
+                        "How often a weak compare-exchange may fail spuriously, for each thread (engine graph)")
+            ->type_name("N")
+            ->capture_default_str()
+            ->check(CLI::Validator(&whole_number_check, ""))
+            ->check(CLI::Range(0U, 1000U).description(""));
+        CLI::Option* const budget =
+            sub->add_option("--time-budget", search.seconds, "Seconds for each search; 0: no limit");
+        return budget->type_name("S")->check(CLI::Validator(&seconds_check, ""));
+    }
+
     void add_search_command(command what, const char* name, const char* text, double seconds) {
         CLI::App* const sub = add_command(what, name, text);
         add_patterns(sub);
         sub->add_option("--engine", options_.engine,
-                        what == command::check ? "The engine by name, or all" : "The engine by name")
+                        what == command::check ? "The engine by name; all: every one, compared by scenario"
+                                               : "The engine by name")
             ->type_name("NAME");
-        sub->add_option("--search", search_, "auto, full, preemptions=N or random=N")
-            ->type_name("HOW")
-            ->check(CLI::Validator(&search_check, ""));
-        sub->add_option("--seed", options_.search.seed, "Of a random search")
-            ->type_name("N")
-            ->check(CLI::Validator(&whole_number_check, ""));
-        CLI::Option* const budget =
-            sub->add_option("--time-budget", options_.search.seconds, "Seconds for each search; 0: no limit");
-        budget->type_name("S")->check(CLI::Validator(&seconds_check, ""));
+        CLI::Option* const budget = add_search_options(sub);
         sub->add_option("--jobs", options_.jobs, "Processes at a time")
             ->type_name("N")
             ->check(CLI::Range(1U, 1024U).description(""));
         if (what == command::check) {
+            sub->add_option("--checkpoint", options_.search.checkpoint,
+                            "A search that is cut short leaves FILE, and goes on from it; one scenario, engine graph")
+                ->type_name("FILE")
+                ->check(CLI::Validator(&checkpoint_check, ""));
             sub->add_option("--junit", options_.junit, "Write JUnit XML; - is standard output")->type_name("FILE");
         }
         sub->add_option("--sarif", options_.sarif, "Write SARIF 2.1.0; - is standard output")->type_name("FILE");
@@ -218,9 +205,10 @@ private:
     static std::string colour_check(std::string& text) {
         return parse_colour(text) ? "" : "not one of auto, always, never: '" + text + "'";
     }
-    static std::string search_check(std::string& text) { return search_error(text); }
-    static std::string seconds_check(std::string& text) { return seconds_error(text); }
-    static std::string whole_number_check(std::string& text) { return whole_number_error(text); }
+    static std::string search_check(std::string& text) { return detail::search_error(text); }
+    static std::string seconds_check(std::string& text) { return detail::seconds_error(text); }
+    static std::string whole_number_check(std::string& text) { return detail::whole_number_error(text); }
+    static std::string checkpoint_check(std::string& text) { return detail::checkpoint_error(text); }
 
     CLI::App app_;
     command_options options_;
@@ -229,22 +217,6 @@ private:
 };
 
 }  // namespace
-
-bool parse_search(std::string_view text, search_options& result) {
-    if (text == "auto" || text == "full") {
-        result.mode = text == "auto" ? search_mode::automatic : search_mode::full;
-        return true;
-    }
-    const auto equals = text.find('=');
-    if (equals == std::string_view::npos) return false;
-    const std::string_view name = text.substr(0, equals);
-    const std::string_view number = text.substr(equals + 1);
-    if (name != "preemptions" && name != "random") return false;
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), result.bound);
-    if (error != std::errc() || end != number.data() + number.size()) return false;
-    result.mode = name == "random" ? search_mode::random : search_mode::preemptions;
-    return result.mode == search_mode::preemptions || result.bound > 0;
-}
 
 std::variant<command_options, exit_code> parse_command_line(int argc, char** argv) {
     return parser().parse(argc, argv);

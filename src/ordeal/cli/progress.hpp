@@ -4,8 +4,23 @@
 #include "ordeal/engine/isolation.hpp"
 
 #include <chrono>
+#include <cstddef>
+#include <string>
 
 namespace ordeal {
+
+namespace detail {
+
+/// "12,345 of about 5.0e6 ± 3 %": how far the newest search is; empty when it has no estimate.
+[[nodiscard]] std::string estimate_text(const isolation_progress& now);
+
+/// The bar, in lines of at most `width` characters.
+[[nodiscard]] std::string bar_text(const isolation_progress& now, std::size_t width);
+
+/// The line that takes its place where there is no terminal.
+[[nodiscard]] std::string line_text(const isolation_progress& now, long long seconds);
+
+}  // namespace detail
 
 /// Says on standard error how far the searches are: a live bar on a terminal, a line now and then elsewhere.
 class progress_display {

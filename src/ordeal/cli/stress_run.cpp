@@ -54,6 +54,7 @@ bool ask_the_model(std::vector<stressed_scenario>& scenarios, unsigned jobs, con
         work.push_back({each.what, first, how});
         asked.push_back(&each);
     }
+    for (search_job& job : work) job.how.jobs = shared_jobs(jobs, work.size());
     return run_isolated(work, {}, {jobs, hard_limit_of(model_seconds)}, on_progress,
                         [&](std::size_t job, const search_result& result) {
                             asked[job]->model = result;

@@ -2,6 +2,7 @@
 //
 // Apart from engine.cpp: programs compiled with a sanitizer have engine.hpp, but not these engines.
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/graph_engine.hpp"
 #include "ordeal/engine/relacy/relacy_engine.hpp"
 
 #include <algorithm>
@@ -10,8 +11,9 @@
 namespace ordeal {
 
 std::span<engine* const> engines() {
+    static graph_engine graph;
     static relacy_engine relacy;
-    static const std::array<engine*, 1> all{&relacy};
+    static const std::array<engine*, 2> all{&graph, &relacy};
     return all;
 }
 

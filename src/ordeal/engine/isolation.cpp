@@ -42,8 +42,8 @@ public:
     shared_progress& operator=(const shared_progress&) = delete;
 
     search_progress& begin(std::size_t slot) { return *::new (address(slot)) search_progress; }
-    [[nodiscard]] std::uint64_t executions(std::size_t slot) const {
-        return static_cast<const search_progress*>(address(slot))->executions;
+    [[nodiscard]] const search_progress& at(std::size_t slot) const {
+        return *static_cast<const search_progress*>(address(slot));
     }
 
 private:
@@ -95,13 +95,25 @@ public:
 
 private:
     void report_progress() {
-        isolation_progress now{finished_, work_.size(), finished_executions_, nullptr};
-        for (const child_process& child : running_) now.executions += progress_.executions(child.slot);
-        if (!running_.empty()) now.newest = &work_[running_.back().job];
-        if (!on_progress_ || !on_progress_(now) || stopping_) return;
+        if (!on_progress_ || !on_progress_(progress()) || stopping_) return;
         stopping_ = true;
         stop_asked_ = steady_clock::now();
         for (const child_process& child : running_) kill(child.pid, SIGTERM);
+    }
+
+    [[nodiscard]] isolation_progress progress() const {
+        isolation_progress now;
+        now.finished = finished_;
+        now.total = work_.size();
+        now.executions = finished_executions_;
+        for (const child_process& child : running_) now.executions += progress_.at(child.slot).executions;
+        if (running_.empty()) return now;
+        const search_progress& newest = progress_.at(running_.back().slot);
+        now.newest = &work_[running_.back().job];
+        now.newest_executions = newest.executions;
+        now.expected = newest.expected;
+        now.expected_error = newest.expected_error;
+        return now;
     }
 
     void start_some() {
@@ -163,7 +175,7 @@ private:
             running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
             detail::receive(child);
             if (child.pipe >= 0) close(child.pipe);
-            const std::uint64_t executions = progress_.executions(child.slot);
+            const std::uint64_t executions = progress_.at(child.slot).executions;
             free_slots_.push_back(child.slot);
             done(child.job, detail::result_of(child, status, executions, options_));
         }

@@ -25,9 +25,17 @@ struct isolation_options {
 struct isolation_progress {
     std::size_t finished = 0;
     std::size_t total = 0;
-    std::uint64_t executions = 0;  ///< of the finished and the running ones
-    const search_job* newest = nullptr;
+    std::uint64_t executions = 0;        ///< of the finished and the running ones
+    const search_job* newest = nullptr;  ///< of the running ones
+    std::uint64_t newest_executions = 0;
+    double expected = 0;        ///< executions of the newest one's whole search, estimated; 0: not known
+    double expected_error = 0;  ///< standard error of that
 };
+
+/// Processes for each search, when fewer searches than jobs are to run: see search_options::jobs.
+[[nodiscard]] constexpr unsigned shared_jobs(unsigned jobs, std::size_t searches) noexcept {
+    return searches == 0 || searches >= jobs ? 1U : jobs / static_cast<unsigned>(searches);
+}
 
 /// Called from time to time; returning true asks for a stop: running searches report what they have, those not yet
 /// begun are not begun.

@@ -57,6 +57,7 @@ public:
 
     [[nodiscard]] std::size_t size() const noexcept { return used_; }
     [[nodiscard]] Object& operator[](std::size_t index) noexcept { return objects_[index]; }
+    [[nodiscard]] const Object& operator[](std::size_t index) const noexcept { return objects_[index]; }
 
 private:
     struct slot {

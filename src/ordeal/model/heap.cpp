@@ -2,6 +2,7 @@
 #include "ordeal/model/heap.hpp"
 
 #include "ordeal/model/execution.hpp"
+#include "ordeal/model/fingerprint.hpp"
 #include "ordeal/model/frames.hpp"
 
 #include <sys/mman.h>
@@ -39,6 +40,7 @@ struct arena {
 
 struct heap_state {
     std::uintptr_t base = 0;
+    std::size_t scenario_size = 0;
     std::array<arena, arena_count> arenas;
 
     heap_state() {
@@ -88,6 +90,7 @@ void heap::reset() noexcept {
 
 void* heap::scenario_storage(std::size_t size, std::size_t alignment) {
     if (size > storage_size || alignment > 4096) std::abort();
+    state().scenario_size = size;
     return reinterpret_cast<void*>(state().base);
 }
 
@@ -129,6 +132,17 @@ bool heap::contains(const void* address) noexcept {
 bool heap::freed(std::uintptr_t address) noexcept {
     const block* const found = find_block(address);
     return found != nullptr && !found->live;
+}
+
+std::uint64_t heap::fingerprint() noexcept {
+    const heap_state& all = state();
+    std::uint64_t hash = hash_of_bytes(all.base, all.scenario_size, 0);
+    for (const arena& each : all.arenas) {
+        for (const block& candidate : each.blocks) {
+            if (candidate.live) hash = hash_of_bytes(candidate.address, candidate.size, hash);
+        }
+    }
+    return hash;
 }
 
 std::string heap::describe_leaks() {

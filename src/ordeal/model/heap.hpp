@@ -33,6 +33,9 @@ void deallocate(void* block) noexcept;
 /// Whether the address lies in a block that has been freed.
 [[nodiscard]] bool freed(std::uintptr_t address) noexcept;
 
+/// A hash of what the scenario object and all blocks in use hold.
+[[nodiscard]] std::uint64_t fingerprint() noexcept;
+
 /// Blocks never freed, in words; empty when there are none.
 [[nodiscard]] std::string describe_leaks();
 

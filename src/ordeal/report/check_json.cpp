@@ -24,6 +24,7 @@ ordered_json json_of_checked(const checked_scenario& checked) {
         {"expected", expected_verdict(*checked.what)},
         {"expected_kind", json_of(checked.what->expected.violation)},
         {"as_expected", checked.as_expected},
+        {"explained", checked.explained},
         {"limits", result.limits},
         {"executions", result.executions},
         {"blocked", result.blocked},
@@ -36,6 +37,15 @@ ordered_json json_of_checked(const checked_scenario& checked) {
     };
     if (result.verdict == verdict::violated) entry["trace"] = json_of(result.trace);
     return entry;
+}
+
+ordered_json json_of_comparison(const comparison& made) {
+    return {{"scenario", made.what->name},
+            {"engines", {made.first, made.second}},
+            {"agree", made.verdict == agreement::agree},
+            {"verdict", to_string(made.verdict)},
+            {"explained_by", made.explained_by},
+            {"message", made.message}};
 }
 
 }  // namespace
@@ -61,6 +71,11 @@ std::string check_json(const check_report& report) {
     for (const checked_scenario& checked : report.scenarios) entries.push_back(json_of_checked(checked));
     ordered_json result = detail::json_head();
     result["scenarios"] = std::move(entries);
+    if (!report.comparisons.empty()) {
+        ordered_json comparisons = ordered_json::array();
+        for (const comparison& made : report.comparisons) comparisons.push_back(json_of_comparison(made));
+        result["comparison"] = std::move(comparisons);
+    }
     result["stopped_early"] = report.stopped_early;
     result["not_begun"] = report.not_begun;
     result["seconds"] = report.seconds;

@@ -29,8 +29,12 @@ std::string words(const search_result& result) {
 }
 
 std::size_t check_report::unexpected() const noexcept {
-    return static_cast<std::size_t>(
-        std::count_if(scenarios.begin(), scenarios.end(), [](const auto& each) { return !each.as_expected; }));
+    return static_cast<std::size_t>(std::count_if(
+        scenarios.begin(), scenarios.end(), [](const auto& each) { return !each.as_expected && !each.explained; }));
+}
+
+std::size_t check_report::count(agreement wanted) const noexcept {
+    return static_cast<std::size_t>(std::ranges::count(comparisons, wanted, &comparison::verdict));
 }
 
 std::size_t check_report::cut_short() const noexcept {
@@ -38,6 +42,23 @@ std::size_t check_report::cut_short() const noexcept {
         const search_result& result = each.result;
         return result.verdict == verdict::held_within && !result.complete && !result.stopped;
     }));
+}
+
+void compare_engines(check_report& report) {
+    auto& all = report.scenarios;
+    for (auto first = all.begin(); first != all.end();) {
+        auto other = first + 1;
+        for (; other != all.end() && other->what == first->what; ++other) {
+            comparison made = compare(*first->what, {first->engine, first->result}, {other->engine, other->result});
+            if (made.verdict == agreement::explained) {
+                checked_scenario& limited = made.limited == first->engine ? *first : *other;
+                const checked_scenario& free = made.limited == first->engine ? *other : *first;
+                limited.explained = !limited.as_expected && free.as_expected;
+            }
+            report.comparisons.push_back(std::move(made));
+        }
+        first = other;
+    }
 }
 
 }  // namespace ordeal

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/report/comparison.hpp"
 
 #include <cstddef>
 #include <string>
@@ -23,19 +24,25 @@ struct checked_scenario {
     std::string engine;
     search_result result;
     bool as_expected = false;
-    std::string token;  ///< what `replay` takes; empty when there is nothing to replay
+    std::string token;       ///< what `replay` takes; empty when there is nothing to replay
+    bool explained = false;  ///< not as expected, but another engine is, and a limit named here explains the difference
 };
 
 /// What `check` reports, in any format.
 struct check_report {
     std::vector<checked_scenario> scenarios;  ///< those that were begun, by name
+    std::vector<comparison> comparisons;      ///< of scenarios that several engines searched
     std::size_t not_begun = 0;
     bool stopped_early = false;
     double seconds = 0;  ///< wall clock
 
-    [[nodiscard]] std::size_t unexpected() const noexcept;
-    [[nodiscard]] std::size_t cut_short() const noexcept;  ///< searches that their time budget ended
+    [[nodiscard]] std::size_t unexpected() const noexcept;             ///< searches not as expected, and not explained
+    [[nodiscard]] std::size_t count(agreement wanted) const noexcept;  ///< comparisons
+    [[nodiscard]] std::size_t cut_short() const noexcept;              ///< searches that their time budget ended
 };
+
+/// Compares the first engine of each scenario with every other one, and says which searches that explains.
+void compare_engines(check_report& report);
 
 /// What `replay` reports: one execution.
 struct replay_report {

@@ -19,13 +19,13 @@ using detail::table_cell;
 using detail::tone;
 
 tone tone_of(const checked_scenario& checked) {
-    if (!checked.as_expected) return tone::bad;
+    if (!checked.as_expected) return checked.explained ? tone::doubtful : tone::bad;
     return checked.result.verdict == verdict::held_within ? tone::doubtful : tone::good;
 }
 
 table_cell expectation_cell(const checked_scenario& checked) {
     if (checked.as_expected) return {"as expected", tone::faint};
-    return {"expected " + words(checked.what->expected), tone::bad};
+    return {"expected " + words(checked.what->expected) + (checked.explained ? ", explained" : ""), tone_of(checked)};
 }
 
 std::string table(const check_report& report, detail::limit_notes& notes, const text_style& style) {
@@ -64,6 +64,24 @@ std::string detail_text(const checked_scenario& checked, const text_options& opt
     return text + again(checked);
 }
 
+// Those that agree in everything are only counted.
+std::string comparisons(const check_report& report, detail::limit_notes& notes, const text_style& style) {
+    if (report.comparisons.empty()) return {};
+    std::string text = fmt::format("\nEngines compared: {} agree, {} explained, {} not comparable, {} failed.\n",
+                                   report.count(agreement::agree), report.count(agreement::explained),
+                                   report.count(agreement::not_comparable), report.count(agreement::failed));
+    for (const comparison& made : report.comparisons) {
+        if (made.verdict == agreement::agree && made.explained_by.empty()) continue;
+        const std::string marks = notes.marks(made.explained_by);
+        const std::string line = fmt::format("{}: {}: {}{}{}", made.what->name, to_string(made.verdict), made.message,
+                                             marks.empty() ? "" : " ", marks);
+        for (const std::string& part : detail::wrapped(line, report_width - 2)) {
+            text += "  " + (made.verdict == agreement::failed ? style.bad(part) : part) + '\n';
+        }
+    }
+    return text;
+}
+
 std::string stopped_early(const check_report& report, const text_style& style) {
     return style.bad(fmt::format("Stopped early: {} not begun.", counted(report.not_begun, "scenario")));
 }
@@ -82,12 +100,17 @@ std::string summary(const check_report& report, const text_style& style) {
         return text + style.bad("Nothing ran.") + '\n';
     }
     const std::size_t unexpected = report.unexpected();
+    const std::size_t failed = report.count(agreement::failed);
     if (report.stopped_early) {
-        text += stopped_early(report, style) + (unexpected > 0 ? "\n" : "");
-    } else if (unexpected == 0) {
+        text += stopped_early(report, style) + (unexpected + failed > 0 ? "\n" : "");
+    } else if (unexpected + failed == 0) {
         text += style.good("All as expected.");
     }
     if (unexpected > 0) text += style.bad(fmt::format("{} not as expected.", unexpected));
+    if (failed > 0) {
+        text += (unexpected > 0 ? " " : "") +
+                style.bad(fmt::format("The engines disagree on {}.", counted(failed, "scenario")));
+    }
     const std::size_t cut = report.cut_short();
     return text + (cut > 0 ? fmt::format(" {} cut short by the time budget.", cut) : "") + '\n';
 }
@@ -109,7 +132,11 @@ std::string check_text(const check_report& report, const text_options& options) 
     detail::limit_notes notes;
     std::string text;
     if (!report.scenarios.empty()) text += table(report, notes, options.style);
-    if (!notes.empty()) text += "\nHeld within these limits:\n" + notes.text();
+    const std::string compared = comparisons(report, notes, options.style);
+    if (!notes.empty()) {
+        text += (compared.empty() ? "\nHeld within these limits:\n" : "\nLimits:\n") + notes.text();
+    }
+    text += compared;
     for (const checked_scenario& checked : report.scenarios) {
         const verdict says = checked.result.verdict;
         if (says == verdict::violated || says == verdict::inconclusive) text += detail_text(checked, options);

@@ -59,7 +59,7 @@ std::string test_case(const checked_scenario& checked) {
                                    "\n",
                                    xml_text(checked.engine), xml_text(checked.what->subject),
                                    xml_text(checked.what->name), result.seconds);
-    if (!checked.as_expected) {
+    if (!checked.as_expected && !checked.explained) {
         const std::string message = fmt::format("{}, expected {}", words(result), words(checked.what->expected));
         text += fmt::format(R"(      <{0} type="{1}" message="{2}">{3}</{0}>)"
                             "\n",
@@ -73,6 +73,19 @@ std::string test_case(const checked_scenario& checked) {
     return text + "    </testcase>\n";
 }
 
+std::string test_case(const comparison& made) {
+    std::string text = fmt::format("    <testcase classname=\"comparison.{}\" name=\"{}\" time=\"0\">\n",
+                                   xml_text(made.what->subject), xml_text(made.what->name));
+    if (made.verdict == agreement::failed) {
+        text += fmt::format("      <failure type=\"engines disagree\" message=\"{}\"/>\n", xml_text(made.message));
+    } else {
+        std::string says = fmt::format("{}: {}\n", to_string(made.verdict), made.message);
+        for (const std::string& limit : made.explained_by) says += limit + '\n';
+        text += fmt::format("      <system-out>{}</system-out>\n", element_text(says));
+    }
+    return text + "    </testcase>\n";
+}
+
 struct counts {
     std::size_t tests = 0;
     std::size_t failures = 0;
@@ -82,7 +95,8 @@ struct counts {
     void add(const checked_scenario& checked) {
         ++tests;
         seconds += checked.result.seconds;
-        if (!checked.as_expected) ++(checked.result.verdict == verdict::inconclusive ? errors : failures);
+        if (!checked.as_expected && !checked.explained)
+            ++(checked.result.verdict == verdict::inconclusive ? errors : failures);
     }
     void add(const counts& other) {
         tests += other.tests;
@@ -112,6 +126,12 @@ std::string check_junit(const check_report& report) {
         auto& [sum, cases] = suites[checked.engine + '.' + checked.what->subject];
         sum.add(checked);
         cases += test_case(checked);
+    }
+    for (const comparison& made : report.comparisons) {
+        auto& [sum, cases] = suites["comparison." + made.what->subject];
+        ++sum.tests;
+        if (made.verdict == agreement::failed) ++sum.failures;
+        cases += test_case(made);
     }
     if (const std::string why = not_run(report); !why.empty()) {
         suites["ordeal"] = {counts{.tests = 1, .errors = 1},

@@ -165,8 +165,12 @@ std::string log(ordered_json results, const std::string& not_run) {
 std::string check_sarif(const check_report& report) {
     ordered_json results = ordered_json::array();
     for (const checked_scenario& checked : report.scenarios) {
-        if (checked.as_expected) continue;
+        if (checked.as_expected || checked.explained) continue;
         results.push_back(surprise(*checked.what, checked.result, detail::replay_line(checked)));
+    }
+    for (const comparison& made : report.comparisons) {
+        if (made.verdict != agreement::failed) continue;
+        results.push_back(result_of("engines disagree", "error", made.what->name + ": " + made.message));
     }
     std::string not_run = report.scenarios.empty() ? "nothing ran" : "";
     if (report.stopped_early) {

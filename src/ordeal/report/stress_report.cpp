@@ -17,9 +17,9 @@ constexpr std::array<std::string_view, 4> model_names{"", "possible", "not produ
 
 std::string quoted(const std::string& outcome) { return outcome.empty() ? "(no outcome)" : "'" + outcome + "'"; }
 
-// Engines do not count the empty outcome; executions without another one had it.
+// Engines do not count the empty outcome; finished executions without another one had it.
 bool has_empty_outcome(const search_result& model) {
-    std::uint64_t counted = model.blocked;
+    std::uint64_t counted = 0;
     for (const auto& [outcome, executions] : model.outcomes) counted += executions;
     return model.executions > counted;
 }

@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/relacy/kernel.hpp"
 #include "ordeal/engine/relacy/trial_run.hpp"
+#include "ordeal/engine/search_report.hpp"
 #include "ordeal/engine/watchdog.hpp"
 
 #include <array>
@@ -61,20 +62,6 @@ std::optional<decoded_choices> decode(std::string_view text) {
     return result;
 }
 
-// A livelock has thousands of steps; its beginning and its end are what one reads.
-trace shortened(const trace& whole) {
-    constexpr std::ptrdiff_t kept = 60;
-    const auto size = static_cast<std::ptrdiff_t>(whole.size());
-    if (size <= 2 * kept + 1) return whole;
-    trace result(whole.begin(), whole.begin() + kept);
-    trace_step gap;
-    gap.index = whole[kept].index;
-    gap.operation = std::to_string(size - 2 * kept) + " steps left out";
-    result.push_back(std::move(gap));
-    result.insert(result.end(), whole.end() - kept, whole.end());
-    return result;
-}
-
 class searcher {
 public:
     searcher(const scenario& what, const search_options& how, search_progress& progress)
@@ -99,7 +86,7 @@ public:
             if (how_.mode == search_mode::preemptions) options.preemptions = static_cast<unsigned>(how_.bound);
             judge(options, run(options));
         }
-        describe_sites();
+        describe_sites(trial_.memory().reached(), result_);
         result_.seconds = std::chrono::duration<double>(trial_run::clock::now() - begin_).count();
         return std::move(result_);
     }
@@ -259,23 +246,6 @@ private:
         if (!result_.kind) result_.limits = {"one execution"};
         result_.complete = true;
         result_.replay = wanted;
-    }
-
-    void describe_sites() {
-        const auto& reached = trial_.memory().reached();
-        for (site_id id = 1; id < sites().size() && id < reached.size(); ++id) {
-            if ((reached[id] & relacy::relacy_memory::was_reached) == 0 || !sites().at(id).atomic) continue;
-            result_.sites.push_back({sites().at(id), (reached[id] & relacy::relacy_memory::was_crossed) != 0});
-        }
-        // A verdict on a mutant that was never in force would say nothing of it.
-        std::string unmatched;
-        for (const order_override& lost : sites().unmatched()) {
-            unmatched += (unmatched.empty() ? "" : ", ") + to_string(lost);
-        }
-        if (unmatched.empty() || result_.verdict == verdict::violated || result_.verdict == verdict::inconclusive)
-            return;
-        result_.verdict = verdict::inconclusive;
-        result_.message = "no execution reached the site of the override " + unmatched;
     }
 
     const search_options& how_;

@@ -2,6 +2,7 @@
 #include "ordeal/engine/relacy/relacy_memory.hpp"
 
 #include "ordeal/engine/exception_state.hpp"
+#include "ordeal/engine/search_report.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
@@ -141,7 +142,7 @@ word relacy_memory::made_by(const atomic_access& access, std::uint64_t value) co
 
 // The scheduling point before an operation: any thread may go first. What follows is uninterrupted.
 void relacy_memory::step(unsigned operation, site_id site) {
-    mark(site, was_reached);
+    mark(site, site_was_reached);
     announce(site * 128u + operation * 8u + static_cast<unsigned>(current_thread()));
     on_fiber([] { schedule(); });
     next_step();
@@ -157,8 +158,8 @@ void relacy_memory::mark(site_id site, std::uint8_t flag) noexcept {
 
 void relacy_memory::note_crossing(const word& seen, site_id reader) noexcept {
     if (seen.thread == thread() || seen.thread < 0) return;
-    mark(seen.site, was_crossed);
-    mark(reader, was_crossed);
+    mark(seen.site, site_was_crossed);
+    mark(reader, site_was_crossed);
 }
 
 void relacy_memory::note_order(order using_order, bool is_fence) noexcept {
@@ -225,7 +226,7 @@ std::uint64_t relacy_memory::modify(const atomic_access& access, modification ho
 bool relacy_memory::compare_exchange(const atomic_access& access, order failure, site_id failure_site, bool weak,
                                      std::uint64_t& expected, std::uint64_t desired) {
     step(op_exchange, access.site);
-    mark(failure_site, was_reached);
+    mark(failure_site, site_was_reached);
     object& target = atomic(access);
     const word seen = atomic_newest(target.handle);  // Relacy compares with no other
     word compared = made_by(access, expected);
@@ -251,7 +252,7 @@ bool relacy_memory::compare_exchange(const atomic_access& access, order failure,
 void relacy_memory::fence(order using_order, site_id site) {
     step(op_fence, site);
     note_order(using_order, true);
-    mark(site, was_crossed);  // a fence reads nothing itself; that it was reached is all there is to say
+    mark(site, site_was_crossed);  // a fence reads nothing itself; that it was reached is all there is to say
     relacy::fence(using_order);
     if (tracing_) record(nullptr, site, nullptr);
 }

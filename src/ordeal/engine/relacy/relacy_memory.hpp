@@ -39,13 +39,10 @@ public:
     [[nodiscard]] const std::optional<violation>& found() const noexcept { return found_; }
     [[nodiscard]] const ordeal::trace& steps() const noexcept { return trace_; }
     [[nodiscard]] const limits& met() const noexcept { return limits_; }
-    /// By site id: whether it was reached, and whether a value crossed threads there.
+    /// By site id, as describe_sites() has it.
     [[nodiscard]] const std::vector<std::uint8_t>& reached() const noexcept { return reached_; }
     [[nodiscard]] bool executing() const noexcept { return executing_; }
     [[nodiscard]] std::uint64_t total_steps() const noexcept { return total_steps_; }
-
-    static constexpr std::uint8_t was_reached = 1;
-    static constexpr std::uint8_t was_crossed = 2;
 
     /// Adds what Relacy found out by itself as the last step.
     void conclude(violation_kind kind, std::string_view message);

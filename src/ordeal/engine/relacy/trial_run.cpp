@@ -1,36 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/relacy/trial_run.hpp"
 
+#include "ordeal/engine/code_on_trial.hpp"
 #include "ordeal/engine/exception_state.hpp"
-#include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
-#include "ordeal/scenario/require.hpp"
 
-#include <exception>
 #include <string>
-#include <typeinfo>
 
 namespace ordeal::relacy {
-
-namespace {
-
-void on_failed_requirement(const char* message, const std::source_location& where) {
-    port().fail(violation_kind::failed_requirement, message, sites().plain_site(where, "require"));
-}
-
-// Runs code on trial; an exception that leaves it is a violation.
-template <class Call>
-void guarded(Call call) {
-    try {
-        call();
-    } catch (const std::exception& error) {
-        port().fail(violation_kind::uncaught_exception, error.what(), no_site);
-    } catch (...) {
-        port().fail(violation_kind::uncaught_exception, "not derived from std::exception", no_site);
-    }
-}
-
-}  // namespace
 
 void trial_run::restart(bool tracing) {
     outcomes_.clear();
@@ -39,7 +16,7 @@ void trial_run::restart(bool tracing) {
 
 void trial_run::begin() {
     exception_state::clear();
-    set_requirement_handler(on_failed_requirement);
+    send_failed_requirements_to_port();
     memory_.begin(tracing_);
     object_ = heap::scenario_storage(what_.model.size, what_.model.alignment);
     guarded([&] { what_.model.construct(object_); });

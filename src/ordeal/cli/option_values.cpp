@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/cli/option_values.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <cmath>
+
+namespace ordeal {
+
+namespace {
+
+template <class Number>
+bool read_whole(std::string_view text, Number& result) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+// "1000" or "1000,5": executions and, if given, depth.
+bool read_pct(std::string_view text, search_options& result) {
+    const auto comma = text.find(',');
+    if (comma != std::string_view::npos) {
+        if (!read_whole(text.substr(comma + 1), result.depth) || result.depth == 0) return false;
+    }
+    return read_whole(text.substr(0, comma), result.bound) && result.bound > 0;
+}
+
+}  // namespace
+
+bool parse_search(std::string_view text, search_options& result) {
+    if (text == "auto" || text == "full") {
+        result.mode = text == "auto" ? search_mode::automatic : search_mode::full;
+        return true;
+    }
+    const auto equals = text.find('=');
+    if (equals == std::string_view::npos) return false;
+    const std::string_view name = text.substr(0, equals);
+    const std::string_view number = text.substr(equals + 1);
+    if (name == "pct") {
+        result.mode = search_mode::pct;
+        return read_pct(number, result);
+    }
+    if (name != "preemptions" && name != "random") return false;
+    result.mode = name == "random" ? search_mode::random : search_mode::preemptions;
+    return read_whole(number, result.bound) && (result.mode == search_mode::preemptions || result.bound > 0);
+}
+
+namespace detail {
+
+std::string search_error(const std::string& text) {
+    constexpr std::uint64_t most_preemptions = 1000;  // no execution has so many; more says that it is a mistake
+    search_options parsed;
+    if (parse_search(text, parsed)) {
+        const bool many = parsed.mode == search_mode::preemptions && parsed.bound > most_preemptions;
+        return many ? "more than " + std::to_string(most_preemptions) + " preemptions: '" + text + "'" : "";
+    }
+    return "not a search: '" + text + "'; one of auto, full, preemptions=N, random=N, pct=N, pct=N,DEPTH";
+}
+
+std::string seconds_error(const std::string& text) {
+    double value = 0;
+    constexpr double year = 365.0 * 24 * 60 * 60;
+    const bool number = CLI::detail::lexical_cast(text, value);
+    if (!number || !std::isfinite(value) || value < 0) return "not a number of seconds: '" + text + "'";
+    return value > year ? "more than a year: '" + text + "' seconds; 0 is without a limit" : "";
+}
+
+// The library takes "-1" for the largest number.
+std::string whole_number_error(const std::string& text) {
+    std::uint64_t value = 0;
+    return read_whole(text, value) ? "" : "not a whole number: '" + text + "'";
+}
+
+std::string checkpoint_error(const std::string& text) {
+    return text.empty() || text == "-" ? "a checkpoint needs a file of its own: '" + text + "'" : "";
+}
+
+std::optional<colour_choice> parse_colour(std::string_view text) {
+    if (text == "auto") return colour_choice::automatic;
+    if (text == "always") return colour_choice::always;
+    if (text == "never") return colour_choice::never;
+    return std::nullopt;
+}
+
+}  // namespace detail
+
+}  // namespace ordeal

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/cli/options.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ordeal::detail {
+
+// What is wrong with the text of an option, as a sentence; empty when nothing is.
+
+[[nodiscard]] std::string search_error(const std::string& text);
+[[nodiscard]] std::string seconds_error(const std::string& text);
+[[nodiscard]] std::string whole_number_error(const std::string& text);
+[[nodiscard]] std::string checkpoint_error(const std::string& text);
+
+[[nodiscard]] std::optional<colour_choice> parse_colour(std::string_view text);
+
+}  // namespace ordeal::detail

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/model/execution.hpp"
+
+#include <exception>
+
+namespace ordeal {
+
+/// From now on a failed requirement ends the execution that runs, by the port.
+void send_failed_requirements_to_port() noexcept;
+
+/// Runs code on trial; an exception that leaves it is a violation.
+template <class Call>
+void guarded(Call call) {
+    try {
+        call();
+    } catch (const std::exception& error) {
+        port().fail(violation_kind::uncaught_exception, error.what(), no_site);
+    } catch (...) {
+        port().fail(violation_kind::uncaught_exception, "not derived from std::exception", no_site);
+    }
+}
+
+}  // namespace ordeal

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Events: those that the graph has, and new ones with the alternatives to them.
+#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/engine/graph/sequential_consistency.hpp"
+#include "ordeal/model/execution.hpp"
+
+namespace ordeal::graph {
+
+std::uint64_t read_request::written_on(std::uint64_t value) const noexcept {
+    std::uint64_t result = operand;
+    switch (change) {
+        case modification::exchange: break;
+        case modification::add: result = value + operand; break;
+        case modification::subtract: result = value - operand; break;
+        case modification::bit_and: result = value & operand; break;
+        case modification::bit_or: result = value | operand; break;
+        case modification::bit_xor: result = value ^ operand; break;
+    }
+    return size < 8 ? result & ((std::uint64_t{1} << (8 * size)) - 1) : result;
+}
+
+// The event that comes next in this thread; a new one at the end of the graph.
+event_id graph_memory::next_event(thread_state& me, event_kind kind, site_id site) {
+    if (!at_end(me)) {
+        const event_id id = me.path[me.next];
+        if ((*graph_)[id].kind != kind) diverge("another operation than before", site);
+        return id;
+    }
+    const harness_scope harness;
+    event fresh;
+    fresh.index = me.next;
+    fresh.number = static_cast<std::uint8_t>(number_);
+    fresh.kind = kind;
+    const event_id id = graph_->add(fresh);
+    me.path.push_back(id);
+    facts_.resize(graph_->size());
+    facts_[id] = {};
+    return id;
+}
+
+// The views of a read and of a write, from where the thread stands.
+void graph_memory::describe_read(const thread_state& me, event_id id) {
+    const event& read = (*graph_)[id];
+    event_facts& facts = facts_[id];
+    facts.before = me.happened;
+    facts.happened = me.happened;
+    facts.prefix = me.prefix;
+    ++facts.happened[read.number];
+    ++facts.prefix[read.number];
+    if (read.source == initial_write) return;
+    const event_facts& source = facts_[read.source];
+    facts.prefix.join(source.prefix);
+    if (acquires(read.using_order)) facts.happened.join(source.release);
+}
+
+void graph_memory::describe_write(const thread_state& me, event_id id, event_id source) {
+    const event& write = (*graph_)[id];
+    event_facts& facts = facts_[id];
+    facts.happened = me.happened;
+    facts.prefix = me.prefix;
+    ++facts.happened[write.number];
+    ++facts.prefix[write.number];
+    facts.release = releases(write.using_order) ? facts.happened : me.released;
+    // A read-modify-write continues the release sequence that it read from ([atomics.order]/2 by [intro.races]/5).
+    if (write.exclusive && source != initial_write) facts.release.join(facts_[source].release);
+}
+
+void graph_memory::finish_event(thread_state& me, event_id id, site_id site) {
+    const event& made = (*graph_)[id];
+    event_facts& facts = facts_[id];
+    if (made.kind == event_kind::read && made.source != initial_write && !acquires(made.using_order)) {
+        me.pending.join(facts_[made.source].release);
+    }
+    me.happened = facts.happened;
+    me.prefix = facts.prefix;
+    ordered_ |= made.using_order == order::seq_cst;
+    facts.step = step_;
+    facts.site = site;
+    facts.done = true;
+    ++me.next;
+    ++executed_;
+}
+
+// Waits until the operation may be done, and finds its object.
+object& graph_memory::come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site) {
+    if (!alone()) {
+        thread_state& me = self();
+        if (at_end(me)) {
+            await_turn(me);
+        } else if (reads) {
+            await_source(me, site);
+        }
+    }
+    step(site);
+    object& target = touch(address, site, kind);
+    return alone() ? settled(target) : target;
+}
+
+void graph_memory::bind(event_id id, const object& target, site_id site) {
+    event& known = (*graph_)[id];
+    if (known.where == no_location) known.where = target.name_of;
+    if (known.where != target.name_of) diverge("an operation on another object than before", site);
+}
+
+graph_memory::seen_value graph_memory::read_event(object& target, const read_request& how, site_id site) {
+    if (alone()) return read_alone(target, how, site);
+    thread_state& me = self();
+    const bool fresh = at_end(me);
+    const event_id id = next_event(me, event_kind::read, site);
+    bind(id, target, site);
+    if (fresh) choose_source(id, target, how);
+    event& read = (*graph_)[id];
+    const std::uint64_t value = value_of(read.source, target);
+    if (fresh && how.weak && chooser_ != nullptr && how.exclusive_on(value) && me.spurious < options_.spurious) {
+        read.spurious = chooser_->choose(2) == 1;
+    }
+    read.using_order = read.spurious ? how.failure : how.order_on(value);
+    me.spurious += read.spurious ? 1 : 0;
+    describe_read(me, id);
+    finish_event(me, id, site);
+    const seen_value result{value, id, read.source, read.spurious, fresh};
+    if (how.blocks_on(value)) {
+        if (tracing_) record("blocks", site, &target);
+        me.old = how.expected;
+        block(how.what == read_request::form::lock ? blocked_by::lock : blocked_by::wait);
+    }
+    return result;
+}
+
+// Whether the new read may read what is at this place of coherence. What only needs its write, and no run of its own, is
+// done with here.
+bool graph_memory::may_read(event_id id, std::size_t place, const object& target, const read_request& how) {
+    const event_id source = order_[place];
+    const std::uint64_t value = value_of(source, target);
+    const bool newest = place + 1 == order_.size();
+    // A lock that waits for an unlock that is there already: the unlock is read instead.
+    if (how.what == read_request::form::lock && how.blocks_on(value) && !newest) return false;
+    event& read = (*graph_)[id];
+    read.source = source;
+    read.using_order = how.order_on(value);
+    if (how.exclusive_on(value) && !newest && (*graph_)[order_[place + 1]].exclusive) {
+        // Another read-modify-write has it. This one's write has no place beside that, but may be read by it.
+        if (sink_ != nullptr && !how.weak) revisit_by_consumed(id, source, target, how);
+        return sink_ != nullptr && how.weak;
+    }
+    if (!ordered_ && read.using_order != order::seq_cst) return true;
+    describe_read(self(), id);
+    return sequentially_consistent(*graph_, facts_);
+}
+
+void graph_memory::choose_source(event_id id, const object& target, const read_request& how) {
+    const harness_scope harness;
+    const std::uint16_t bound = graph_->bound(target.name_of, self().happened);
+    order_ = graph_->coherence(target.name_of);
+    sources_.clear();
+    for (std::size_t place = order_.size(); place > bound; --place) {
+        if (may_read(id, place - 1, target, how)) sources_.push_back(order_[place - 1]);
+    }
+    if (sources_.empty()) abandon();
+    if (sink_ != nullptr) {
+        for (std::size_t i = 1; i < sources_.size(); ++i) {
+            (*graph_)[id].source = sources_[i];
+            sink_->emit(*graph_);
+        }
+    }
+    const std::size_t chosen = chooser_ != nullptr ? chooser_->choose(sources_.size()) : 0;
+    (*graph_)[id].source = sources_[chosen];
+    if (sink_ != nullptr && !sink_->go_on()) abandon();
+}
+
+void graph_memory::revisit_by_consumed(event_id id, event_id source, const object& target, const read_request& how) {
+    describe_read(self(), id);
+    thread_state after;
+    after.happened = facts_[id].happened;
+    after.prefix = facts_[id].prefix;
+    after.released = self().released;
+    event write;
+    write.index = static_cast<std::uint16_t>(self().next + 1);
+    write.number = static_cast<std::uint8_t>(number_);
+    write.kind = event_kind::write;
+    write.where = target.name_of;
+    write.using_order = how.success;
+    write.exclusive = true;
+    write.value = how.written_on(value_of(source, target));
+    const event_id made = graph_->add(write);
+    facts_.resize(graph_->size());
+    facts_[made] = {};
+    describe_write(after, made, source);
+    emit_revisits(*graph_, facts_, made, *sink_);
+    graph_->remove_last();
+    facts_.pop_back();
+}
+
+void graph_memory::write_event(const object& target, order using_order, std::uint64_t value, event_id source,
+                               bool exclusive, site_id site) {
+    thread_state& me = self();
+    const bool fresh = at_end(me);
+    const event_id id = next_event(me, event_kind::write, site);
+    event& write = (*graph_)[id];
+    if (!fresh && write.exclusive != exclusive) diverge("another operation than before", site);
+    if (!fresh && write.where != no_location && write.value != value) diverge("another value than before", site);
+    bind(id, target, site);
+    write.value = value;
+    write.using_order = using_order;
+    write.exclusive = exclusive;
+    describe_write(me, id, source);
+    finish_event(me, id, site);
+    if (fresh) choose_place(id, source);
+}
+
+// The write of a read-modify-write, after its read.
+void graph_memory::complete(object& target, const read_request& how, const seen_value& seen, site_id site) {
+    const std::uint64_t value = how.written_on(seen.value);
+    if (alone()) {
+        write_alone(target, value);
+        return;
+    }
+    thread_state& me = self();
+    if (at_end(me) && !seen.fresh) {
+        me.halfway = true;
+        await_turn(me);
+    }
+    write_event(target, how.success, value, seen.source, true, site);
+}
+
+void graph_memory::choose_place(event_id id, event_id source) {
+    const harness_scope harness;
+    const location where = (*graph_)[id].where;
+    if (sink_ != nullptr) emit_revisits(*graph_, facts_, id, *sink_);
+    allowed_places(*graph_, id, source, graph_->bound(where, facts_[id].happened), places_);
+    if (ordered_) {
+        std::erase_if(places_, [&](std::uint16_t place) {
+            alternative_ = *graph_;
+            alternative_.put(id, place);
+            return !sequentially_consistent(alternative_, facts_);
+        });
+    }
+    if (sink_ != nullptr) {
+        for (std::size_t i = 1; i < places_.size(); ++i) {
+            alternative_ = *graph_;
+            alternative_.put(id, places_[i]);
+            sink_->emit(alternative_);
+        }
+        if (!sink_->go_on()) abandon();
+    }
+    if (places_.empty()) abandon();
+    graph_->put(id, places_[chooser_ != nullptr ? chooser_->choose(places_.size()) : 0]);
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/engine/search_report.hpp"
+#include "ordeal/engine/graph/sequential_consistency.hpp"
+
+namespace ordeal::graph {
+
+// Of the operation that was called: what lies above belongs to the code on trial.
+#define ORDEAL_CALLER reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0))
+
+std::uint64_t graph_memory::load(const atomic_access& access) {
+    watch_loop(access.site, ORDEAL_CALLER);
+    object& target = come_to(access.where.address, object_kind::atomic, true, access.site);
+    const seen_value seen = read_event(target, {.success = access.using_order}, access.site);
+    note_crossing(seen.source, access.site);
+    if (tracing_) record_read(record(nullptr, access.site, &target), seen, target);
+    watch_loop_end(access.site);
+    return seen.value;
+}
+
+void graph_memory::store(const atomic_access& access, std::uint64_t value) {
+    effect();
+    object& target = come_to(access.where.address, object_kind::atomic, false, access.site);
+    if (alone()) {
+        write_alone(target, value);
+    } else {
+        write_event(target, access.using_order, value, initial_write, false, access.site);
+    }
+    if (tracing_) record(nullptr, access.site, &target)->after = value;
+}
+
+std::uint64_t graph_memory::modify(const atomic_access& access, modification how, std::uint64_t operand) {
+    watch_loop(access.site, ORDEAL_CALLER);
+    object& target = come_to(access.where.address, object_kind::atomic, true, access.site);
+    const read_request request{.what = read_request::form::modify,
+                               .success = access.using_order,
+                               .change = how,
+                               .operand = operand,
+                               .size = access.where.size};
+    const seen_value seen = read_event(target, request, access.site);
+    note_crossing(seen.source, access.site);
+    const std::uint64_t after = request.written_on(seen.value);
+    complete(target, request, seen, access.site);
+    // A write of the value that was there is none that another thread could tell from its absence.
+    if (after != seen.value) effect();
+    if (tracing_) {
+        trace_step* const entry = record(nullptr, access.site, &target);
+        record_read(entry, seen, target);
+        entry->after = after;
+    }
+    watch_loop_end(access.site);
+    return seen.value;
+}
+
+bool graph_memory::compare_exchange(const atomic_access& access, order failure, site_id failure_site, bool weak,
+                                    std::uint64_t& expected, std::uint64_t desired) {
+    const std::uintptr_t caller = ORDEAL_CALLER;
+    const read_request request{.what = read_request::form::compare_exchange,
+                               .success = access.using_order,
+                               .failure = failure,
+                               .weak = weak,
+                               .expected = expected,
+                               .operand = desired,
+                               .size = access.where.size};
+    mark(failure_site, site_was_reached);
+    seen_value seen;
+    object* target = nullptr;
+    if (const speculation& guess = self().guess; guess.active) {
+        end_guess(state_at(access, expected, desired, caller));
+        target = guess.target;
+        const event_id id = self().path.back();
+        seen = {.value = expected, .id = id, .source = (*graph_)[id].source, .fresh = guess.fresh};
+    } else {
+        watch_loop(access.site, caller);
+        target = &come_to(access.where.address, object_kind::atomic, true, access.site);
+        seen = read_event(*target, request, access.site);
+        if (weak && may_fail_spuriously(seen, expected)) {
+            speculation here = state_at(access, expected, desired, caller);
+            here.target = target;
+            here.fresh = seen.fresh;
+            if (guess_failure(seen, here)) return false;
+        }
+    }
+    const bool stored = !seen.spurious && seen.value == expected;
+    if (stored) complete(*target, request, seen, access.site);
+    if (stored && desired != seen.value) effect();
+    const site_id acting = stored ? access.site : failure_site;
+    note_crossing(seen.source, acting);
+    if (tracing_) {
+        trace_step* const entry = record(nullptr, acting, target);
+        record_read(entry, seen, *target);
+        if (stored) entry->after = desired;
+        if (!stored) entry->note = seen.spurious ? "fails spuriously" : "fails";
+    }
+    if (!stored) expected = seen.value;
+    watch_loop_end(access.site);
+    return stored;
+}
+
+void graph_memory::fence(order using_order, site_id site) {
+    enter();
+    const bool fresh = !alone() && at_end(self());
+    if (fresh) await_turn(self());
+    step(site);
+    mark(site, site_was_crossed);  // a fence reads nothing itself; that it was reached is all there is to say
+    if (!alone()) {
+        thread_state& me = self();
+        const event_id id = next_event(me, event_kind::fence, site);
+        (*graph_)[id].using_order = using_order;
+        if (acquires(using_order)) me.happened.join(me.pending);
+        describe_write(me, id, initial_write);
+        finish_event(me, id, site);
+        if (releases(using_order)) me.released = me.happened;
+        if (fresh && using_order == order::seq_cst && !sequentially_consistent(*graph_, facts_)) abandon();
+    }
+    if (tracing_) record(nullptr, site, nullptr);
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/view.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace ordeal::graph {
+
+/// The stacks of the threads of an execution, and control going from one to another. A fiber that is not resumed any
+/// more is left as it is: nothing is unwound. Stacks lie at fixed addresses, each below a page that cannot be touched.
+class fibers {
+public:
+    using body = void (*)(void* context, int number);
+
+    fibers();
+    ~fibers();
+    fibers(const fibers&) = delete;
+    fibers& operator=(const fibers&) = delete;
+
+    /// The next resume(number) calls `what`; it must not return but end with a last suspend().
+    void start(int number, body what, void* context);
+    /// Runs the fiber until it suspends; called from outside all of them.
+    void resume(int number);
+    /// Goes back to the caller of resume(); also from a signal handler on another stack.
+    void suspend();
+
+    /// One past the highest address of the stack.
+    [[nodiscard]] std::uintptr_t top(int number) const noexcept;
+    [[nodiscard]] bool on_stack(int number, std::uintptr_t address) const noexcept;
+    /// Whether touching this address means that a stack was too small.
+    [[nodiscard]] bool in_guard(std::uintptr_t address) const noexcept;
+
+    static constexpr std::size_t stack_size = std::size_t{256} << 10;
+
+private:
+    struct fiber {
+        void* position = nullptr;  // as boost::context has it
+        std::array<unsigned char, 2 * sizeof(void*)> exceptions{};  // as exception_state has them
+        body what = nullptr;
+        void* context = nullptr;
+    };
+
+    struct entry;
+
+    std::array<fiber, max_numbers> fibers_;
+    std::uintptr_t base_ = 0;
+    void* outside_ = nullptr;
+};
+
+}  // namespace ordeal::graph

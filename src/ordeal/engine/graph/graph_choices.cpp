@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/graph_choices.hpp"
+
+#include <array>
+#include <charconv>
+
+namespace ordeal::graph {
+
+namespace {
+
+char letter_of(const event& each) {
+    if (each.kind == event_kind::fence) return 'f';
+    if (each.kind == event_kind::write) return each.exclusive ? 'x' : 'w';
+    return each.spurious ? 's' : each.settled ? 't' : 'r';
+}
+
+bool is_number_of_thread(char c) { return c >= 'a' && c < static_cast<char>('a' + max_numbers - 1); }
+
+// An event from the beginning of `text`, which it is taken from; sources are counted from 1.
+std::optional<event> take_event(std::string_view& text) {
+    if (text.size() < 2 || !is_number_of_thread(text[0])) return std::nullopt;
+    event result;
+    result.number = static_cast<std::uint8_t>(text[0] - 'a' + 1);
+    const char kind = text[1];
+    text.remove_prefix(2);
+    if (kind == 'f') {
+        result.kind = event_kind::fence;
+        return result;
+    }
+    std::uint16_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc()) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    if (kind == 'w' || kind == 'x') {
+        result.kind = event_kind::write;
+        result.exclusive = kind == 'x';
+        result.place = number;
+        return number == 0 ? std::nullopt : std::optional(result);
+    }
+    if (kind != 'r' && kind != 's' && kind != 't') return std::nullopt;
+    result.spurious = kind == 's';
+    result.settled = kind == 't';
+    result.source = number == 0 ? initial_write : static_cast<event_id>(number - 1);
+    return result;
+}
+
+bool sources_are_writes(const execution_graph& graph) {
+    for (const event& each : graph.events()) {
+        if (each.kind != event_kind::read || each.source == initial_write) continue;
+        if (each.source >= graph.size() || graph[each.source].kind != event_kind::write) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::string to_text(const execution_graph& graph) {
+    std::string text;
+    for (const event& each : graph.events()) {
+        text += static_cast<char>('a' + each.number - 1);
+        text += letter_of(each);
+        if (each.kind == event_kind::write) text += std::to_string(each.place);
+        if (each.kind == event_kind::read) {
+            text += std::to_string(each.source == initial_write ? 0 : each.source + 1);
+        }
+    }
+    return text;
+}
+
+std::optional<execution_graph> parse_graph(std::string_view text) {
+    execution_graph result;
+    std::array<std::uint16_t, max_numbers> sizes{};
+    while (!text.empty()) {
+        auto next = take_event(text);
+        if (!next || result.size() >= max_events) return std::nullopt;
+        next->index = sizes[next->number]++;
+        result.add(*next);
+    }
+    if (!sources_are_writes(result)) return std::nullopt;
+    return result;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/execution_graph.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ordeal::graph {
+
+/// A graph as text: for each event in the order of addition a letter for the thread, then what it is. "r3" reads from
+/// the third event, "r0" the initial value; "s" the same, failing spuriously; "w2" a write at place 2 of coherence, "x2"
+/// an exclusive one; "f" a fence. Locations, orders and values are not in it: a run finds them again.
+[[nodiscard]] std::string to_text(const execution_graph& graph);
+[[nodiscard]] std::optional<execution_graph> parse_graph(std::string_view text);
+
+}  // namespace ordeal::graph

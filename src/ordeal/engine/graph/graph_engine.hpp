@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+
+namespace ordeal {
+
+/// Our own engine: every execution that RC11 allows (Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential
+/// Consistency in C/C++11", PLDI 2017; release sequences as in C++20), each once. When it has gone through all of them,
+/// it says *held*.
+class graph_engine final : public engine {
+public:
+    [[nodiscard]] std::string_view name() const noexcept override { return "graph"; }
+    [[nodiscard]] std::size_t max_threads() const noexcept override { return 15; }
+    [[nodiscard]] search_result search(const scenario& what, const search_options& how,
+                                       search_progress& progress) override;
+};
+
+}  // namespace ordeal

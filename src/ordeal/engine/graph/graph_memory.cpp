@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How one run goes through a graph: which thread is next, and how a thread leaves.
+#include "ordeal/engine/graph/graph_memory.hpp"
+
+#include "ordeal/engine/graph/sequential_consistency.hpp"
+#include "ordeal/model/execution.hpp"
+#include "ordeal/model/heap.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace ordeal::graph {
+
+void graph_memory::begin(execution_graph& graph, int threads, graph_sink* sink, chooser* chooser, bool tracing) {
+    graph_ = &graph;
+    sink_ = sink;
+    chooser_ = chooser;
+    thread_count_ = threads;
+    tracing_ = tracing;
+    for (int number = 0; number <= threads; ++number) state_of(number).begin();
+    facts_.assign(graph.size(), {});
+    for (std::size_t id = 0; id < graph.size(); ++id) {
+        state_of(graph[static_cast<event_id>(id)].number).path.push_back(static_cast<event_id>(id));
+    }
+    executed_ = 0;
+    number_ = main_number;
+    chosen_ = -1;
+    locations_ = {};
+    notifications_.clear();
+    waits_.clear();
+    objects_.clear();
+    found_.reset();
+    trace_.clear();
+    step_ = 0;
+    abandoned_ = finishing_ = ordered_ = verified_ = false;
+    executing_ = true;
+    begin_execution(*this);
+}
+
+void graph_memory::leave() noexcept {
+    executing_ = false;
+    end_execution();
+}
+
+void graph_memory::run_on(int number) {
+    number_ = number;
+    stacks_.resume(number);
+    number_ = main_number;
+}
+
+void graph_memory::enter_threads() {
+    for (int number = 1; number <= thread_count_; ++number) state_of(number).happened[main_number] = 1;
+}
+
+// What all threads did happens before what follows.
+void graph_memory::leave_threads() {
+    finishing_ = true;
+    for (std::size_t i = 0; i < max_numbers; ++i) state_of(main_number).happened[i] = 0xfff0;
+}
+
+void graph_memory::finish_thread() {
+    thread_state& me = self();
+    if (me.guess.active) give_up_guess();
+    if (!at_end(me)) diverge("a thread ended earlier than before", no_site);
+    me.status = thread_status::finished;
+    leave_fiber();
+}
+
+void graph_memory::leave_fiber() {
+    stacks_.suspend();
+    std::abort();  // not reached: nobody resumes it
+}
+
+void graph_memory::block(blocked_by why) {
+    thread_state& me = self();
+    me.why = why;
+    me.status = thread_status::blocked;
+    leave_fiber();
+}
+
+void graph_memory::abandon() {
+    abandoned_ = true;
+    leave_fiber();
+}
+
+void graph_memory::fail(violation_kind kind, std::string_view message, site_id site) {
+    if (executing_ && self().guess.active) give_up_guess();  // if this is so, the search will come to it
+    {
+        const harness_scope harness;
+        std::string text(message);
+        ++step_;
+        if (tracing_) {
+            trace_step* const last = record("violation", site, nullptr);
+            last->note = std::string(to_string(kind)) + (text.empty() ? "" : ": " + text);
+        }
+        found_ = violation{kind, std::move(text)};
+    }
+    leave();
+    leave_fiber();
+}
+
+void graph_memory::conclude(violation_kind kind, std::string_view message) {
+    const harness_scope harness;
+    found_ = violation{kind, std::string(message)};
+    if (!tracing_) return;
+    trace_step last;
+    last.index = ++step_;
+    last.operation = "violation";
+    last.note = std::string(to_string(kind)) + ": " + std::string(message);
+    trace_.push_back(std::move(last));
+}
+
+void graph_memory::diverge(std::string_view how, site_id site) {
+    self().guess.active = false;
+    fail(violation_kind::nondeterminism, how, site);
+}
+
+// A thread that has more of the graph to run comes first. Then the leftmost one that stands at a new operation, but a
+// read-modify-write is completed before all else.
+int graph_memory::next_thread() {
+    if (abandoned_) return -1;
+    for (int number = 1; number <= thread_count_; ++number) {
+        const thread_state& each = state_of(number);
+        if (each.status == thread_status::ready ||
+            (each.status == thread_status::waiting && facts_[each.awaited].done)) {
+            return number;
+        }
+    }
+    if (!replayed()) {
+        conclude(violation_kind::nondeterminism, "a thread waits for a write that was made before, and not again");
+        return -1;
+    }
+    if (!verified_) {
+        verified_ = true;
+        const harness_scope harness;
+        abandoned_ = ordered_ && !sequentially_consistent(*graph_, facts_);
+        if (abandoned_) return -1;
+    }
+    const harness_scope harness;
+    runnable_.clear();
+    for (int number = 1; number <= thread_count_; ++number) {
+        const thread_state& each = state_of(number);
+        if (each.status != thread_status::frontier) continue;
+        if (each.halfway) return chosen_ = number;
+        runnable_.push_back(number);
+    }
+    if (runnable_.empty()) return -1;
+    chosen_ = chooser_ != nullptr ? chooser_->choose_thread(runnable_) : runnable_.front();
+    return chosen_;
+}
+
+void graph_memory::await_turn(thread_state& me) {
+    while (chosen_ != number_) {
+        me.status = thread_status::frontier;
+        stacks_.suspend();
+    }
+    // The leftmost one stays the leftmost; one that was only completing an operation may not be it.
+    if (chooser_ != nullptr || me.halfway) chosen_ = -1;
+    me.halfway = false;
+}
+
+void graph_memory::await_source(thread_state& me, site_id site) {
+    const event& next = (*graph_)[me.path[me.next]];
+    if (next.kind != event_kind::read) diverge("another operation than before", site);
+    while (next.source != initial_write && !facts_[next.source].done) {
+        me.awaited = next.source;
+        me.status = thread_status::waiting;
+        stacks_.suspend();
+    }
+}
+
+void graph_memory::check_leaks() {
+    std::string leaks;
+    {
+        const harness_scope harness;
+        leaks = heap::describe_leaks();
+    }
+    if (!leaks.empty()) fail(violation_kind::leak, leaks, no_site);
+}
+
+void graph_memory::add_reached(const std::vector<std::uint8_t>& more) {
+    reached_.resize(std::max(reached_.size(), more.size()));
+    for (std::size_t i = 0; i < more.size(); ++i) reached_[i] |= more[i];
+}
+
+}  // namespace ordeal::graph

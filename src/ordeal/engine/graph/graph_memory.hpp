@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/event_facts.hpp"
+#include "ordeal/engine/graph/execution_graph.hpp"
+#include "ordeal/engine/graph/fibers.hpp"
+#include "ordeal/engine/graph/object.hpp"
+#include "ordeal/engine/graph/revisits.hpp"
+#include "ordeal/engine/graph/thread_state.hpp"
+#include "ordeal/model/memory.hpp"
+#include "ordeal/model/trace.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// How a run ended.
+enum class ending : std::uint8_t {
+    complete,
+    blocked,    ///< some thread waits for what another graph has
+    abandoned,  ///< the graph is not an execution, or is explored elsewhere
+    violated,
+};
+
+/// What new events a run adds, where there is a choice.
+class chooser {
+public:
+    virtual std::size_t choose(std::size_t count) = 0;
+    /// One of the threads that could add an event.
+    virtual int choose_thread(std::span<const int> numbers) = 0;
+
+protected:
+    ~chooser() = default;
+};
+
+/// What a search found out beyond single executions.
+struct findings {
+    bool spurious_bound = false;  ///< a weak compare-exchange could have failed spuriously once more
+    bool loop_bound = false;      ///< a loop with a yield was not followed further
+};
+
+struct memory_options {
+    unsigned spurious = 0;
+    unsigned step_limit = 10'000;
+};
+
+/// A read that may be half of a read-modify-write.
+struct read_request {
+    enum class form : std::uint8_t { load, modify, compare_exchange, lock, try_lock, wait };
+
+    form what = form::load;
+    order success = order::relaxed;
+    order failure = order::relaxed;
+    bool weak = false;
+    std::uint64_t expected = 0;
+    modification change = modification::exchange;
+    std::uint64_t operand = 0;
+    std::size_t size = 8;
+
+    [[nodiscard]] bool exclusive_on(std::uint64_t value) const noexcept {
+        return what == form::modify || (what != form::load && what != form::wait && value == expected);
+    }
+    [[nodiscard]] bool blocks_on(std::uint64_t value) const noexcept {
+        return (what == form::lock && value != expected) || (what == form::wait && value == expected);
+    }
+    [[nodiscard]] order order_on(std::uint64_t value) const noexcept {
+        return what == form::load || what == form::wait || exclusive_on(value) ? success : failure;
+    }
+    /// The value that an exclusive write puts in place of `value`.
+    [[nodiscard]] std::uint64_t written_on(std::uint64_t value) const noexcept;
+};
+
+/// The port over an execution graph. One run takes the threads through what the graph has, each read answered from it,
+/// and goes on at its end with new events; alternatives to those go to a sink. See docs/engines.md.
+class graph_memory final : public memory {
+public:
+    struct violation {
+        violation_kind kind;
+        std::string message;
+    };
+
+    explicit graph_memory(const memory_options& options) : options_(options) {}
+
+    /// Before and after each run. The graph grows during the run.
+    void begin(execution_graph& graph, int threads, graph_sink* sink, chooser* chooser, bool tracing);
+    void leave() noexcept;
+
+    [[nodiscard]] fibers& stacks() noexcept { return stacks_; }
+    [[nodiscard]] thread_state& state_of(int number) noexcept { return threads_[static_cast<std::size_t>(number)]; }
+    void run_on(int number);
+    /// The last thing a thread does.
+    void finish_thread();
+    /// Construction is over, or all threads are.
+    void enter_threads();
+    void leave_threads();
+
+    /// The next thread to run: one that can go on in the graph, else the one that may add an event; -1: none.
+    [[nodiscard]] int next_thread();
+    /// Whether all of the graph was run, so that its consistency can be judged.
+    [[nodiscard]] bool replayed() const noexcept { return executed_ == graph_->size(); }
+    /// When no thread can run and some are not finished.
+    [[nodiscard]] bool stuck_for_ever();
+    [[nodiscard]] violation_kind kind_of_standstill() const;
+
+    void check_leaks();
+
+    [[nodiscard]] const std::optional<violation>& found() const noexcept { return found_; }
+    [[nodiscard]] bool abandoned() const noexcept { return abandoned_; }
+    [[nodiscard]] const ordeal::trace& steps() const noexcept { return trace_; }
+    [[nodiscard]] const findings& met() const noexcept { return met_; }
+    void forget_findings() noexcept { met_ = {}; }
+    /// By site id, as describe_sites() has it.
+    [[nodiscard]] const std::vector<std::uint8_t>& reached() const noexcept { return reached_; }
+    void add_reached(const std::vector<std::uint8_t>& more);
+    [[nodiscard]] bool executing() const noexcept { return executing_; }
+    [[nodiscard]] std::uint64_t total_steps() const noexcept { return total_steps_; }
+
+    /// Adds what was found out without a thread doing anything as the last step.
+    void conclude(violation_kind kind, std::string_view message);
+
+    std::uint64_t load(const atomic_access& access) override;
+    void store(const atomic_access& access, std::uint64_t value) override;
+    std::uint64_t modify(const atomic_access& access, modification how, std::uint64_t operand) override;
+    bool compare_exchange(const atomic_access& access, order failure, site_id failure_site, bool weak,
+                          std::uint64_t& expected, std::uint64_t desired) override;
+    void fence(order using_order, site_id site) override;
+    void wait(const atomic_access& access, std::uint64_t old) override;
+    void notify(memory_range where, bool all, site_id site) override;
+    void lock(std::uintptr_t mutex, site_id site) override;
+    bool try_lock(std::uintptr_t mutex, site_id site) override;
+    void unlock(std::uintptr_t mutex, site_id site) override;
+    void read(memory_range where, site_id site) override;
+    void write(memory_range where, site_id site) override;
+    void begin_life(memory_range where, object_kind kind, std::uint64_t initial, site_id site) override;
+    void end_life(memory_range where, site_id site) override;
+    void allocated(memory_range block) override;
+    void freed(memory_range block) override;
+    void yield(site_id site) override;
+    [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site) override;
+    int thread() const noexcept override { return number_ - 1; }
+
+private:
+    /// What a read saw.
+    struct seen_value {
+        std::uint64_t value = 0;
+        event_id id = initial_write;
+        event_id source = initial_write;
+        bool spurious = false;
+        bool fresh = false;  ///< the read was added in this run
+    };
+    struct notification {
+        location where;
+        bool all;
+        int number;
+        std::uint16_t position;  ///< the number of the thread's events then
+        view happened;
+        view prefix;
+    };
+    /// An atomic wait that returned.
+    struct ended_wait {
+        event_id read;
+        std::uint64_t old;
+    };
+
+    // graph_memory.cpp: runs
+    [[noreturn]] void abandon();
+    [[noreturn]] void diverge(std::string_view how, site_id site);
+    [[noreturn]] void leave_fiber();
+    [[noreturn]] void block(blocked_by why);
+    void await_turn(thread_state& self);
+    void describe_read(const thread_state& self, event_id id);
+    void describe_write(const thread_state& self, event_id id, event_id source);
+    void finish_event(thread_state& self, event_id id, site_id site);
+    [[nodiscard]] thread_state& self() noexcept { return threads_[static_cast<std::size_t>(number_)]; }
+    [[nodiscard]] bool alone() const noexcept { return number_ == main_number; }
+    [[nodiscard]] bool at_end(const thread_state& of) const noexcept { return of.next == of.path.size(); }
+
+    // adding_events.cpp: what is at the end of the graph
+    event_id next_event(thread_state& self, event_kind kind, site_id site);
+    void await_source(thread_state& self, site_id site);
+    seen_value read_event(object& target, const read_request& how, site_id site);
+    void complete(object& target, const read_request& how, const seen_value& seen, site_id site);
+    object& come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site);
+    void bind(event_id id, const object& target, site_id site);
+    void choose_source(event_id id, const object& target, const read_request& how);
+    [[nodiscard]] bool may_read(event_id id, std::size_t place, const object& target, const read_request& how);
+    void revisit_by_consumed(event_id id, event_id source, const object& target, const read_request& how);
+    void write_event(const object& target, order using_order, std::uint64_t value, event_id source, bool exclusive,
+                     site_id site);
+    void choose_place(event_id id, event_id source);
+    [[nodiscard]] std::uint64_t value_of(event_id source, const object& target) const noexcept {
+        return source == initial_write ? target.initial : (*graph_)[source].value;
+    }
+
+    // spurious_failures.cpp
+    void give_up_guess();
+    [[nodiscard]] bool may_fail_spuriously(const seen_value& seen, std::uint64_t expected) noexcept {
+        return !alone() && sink_ != nullptr && at_end(self()) && !seen.spurious && seen.value == expected;
+    }
+    [[nodiscard]] bool guess_failure(const seen_value& seen, const speculation& here);
+    void end_guess(const speculation& here);
+    [[nodiscard]] bool reads_the_same_again(site_id site);
+    [[nodiscard]] speculation state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,
+                                       std::uintptr_t frame) noexcept;
+    [[nodiscard]] std::uint64_t stack_state(std::uintptr_t frame) const noexcept;
+    void watch_loop(site_id site, std::uintptr_t frame);
+    void watch_loop_end(site_id site);
+    void enter();
+    void effect();
+
+    // outside_threads.cpp: construction and finish, where nothing else runs
+    [[nodiscard]] object& settled(object& target);
+    seen_value read_alone(const object& target, const read_request& how, site_id site);
+    void write_alone(object& target, std::uint64_t value) noexcept;
+
+    // lifetimes.cpp
+    [[noreturn]] void fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site);
+    object& live(std::uintptr_t address, site_id site);
+    object& touch(std::uintptr_t address, site_id site, object_kind kind);
+    void retire(object& dying, site_id site, const char* how);
+    [[nodiscard]] std::uint16_t epoch() noexcept { return static_cast<std::uint16_t>(self().happened[index()] + 1); }
+    [[nodiscard]] std::size_t index() const noexcept { return static_cast<std::size_t>(number_); }
+    [[nodiscard]] bool note_read(object& target) noexcept;
+    [[nodiscard]] bool note_write(object& target) noexcept;
+    [[nodiscard]] bool harmless_in_guess(std::uintptr_t address, bool writes);
+
+    // tracing.cpp
+    void step(site_id site);
+    void mark(site_id site, std::uint8_t flag);
+    void note_crossing(event_id source, site_id reader);
+    trace_step* record(const char* operation, site_id site, const object* of);
+    void record_read(trace_step* entry, const seen_value& seen, const object& of) const;
+
+    // waiting.cpp
+    [[nodiscard]] bool waits_for_ever(const thread_state& waiter) const;
+    [[nodiscard]] bool notified(const thread_state& waiter) const;
+    [[nodiscard]] bool latest(event_id read) const;
+    [[nodiscard]] bool eligible(const notification& call, location where, std::uint16_t observed) const;
+    [[nodiscard]] unsigned could_have_taken(const ended_wait& wait, const notification& call) const;
+    [[nodiscard]] const object* object_at(location where) const;
+
+    static constexpr std::string_view lock_misuse =
+        "a mutex is unlocked by a thread that does not hold it, or destroyed while held";
+
+    memory_options options_;
+    fibers stacks_;
+    std::array<thread_state, max_numbers> threads_;
+    objects objects_;
+    execution_graph* graph_ = nullptr;
+    graph_sink* sink_ = nullptr;
+    chooser* chooser_ = nullptr;
+    facts_table facts_;
+    std::size_t executed_ = 0;
+    int thread_count_ = 0;
+    int number_ = main_number;
+    int chosen_ = -1;  ///< with a chooser: the thread that adds the next event
+    std::array<std::uint32_t, max_numbers> locations_{};
+    std::vector<notification> notifications_;
+    std::vector<ended_wait> waits_;
+    std::vector<event_id> order_;  ///< scratch: coherence of one location
+    std::vector<event_id> sources_;
+    std::vector<std::uint16_t> places_;
+    std::vector<int> runnable_;
+    execution_graph alternative_;
+    bool verified_ = false;  ///< the graph that the run began with is consistent
+
+    std::optional<violation> found_;
+    ordeal::trace trace_;
+    std::vector<std::uint8_t> reached_;
+    std::vector<bool> loop_sites_;
+    findings met_;
+    std::uint32_t step_ = 0;
+    std::uint64_t total_steps_ = 0;
+    bool executing_ = false;
+    bool abandoned_ = false;
+    bool finishing_ = false;
+    bool tracing_ = false;
+    bool ordered_ = false;  ///< some event is seq_cst
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/loop_watch.hpp"
+
+#include <algorithm>
+
+namespace ordeal::graph {
+
+std::array<const loop_watch::visit*, 2> loop_watch::last_two(site_id where) const noexcept {
+    std::array<const visit*, 2> result{};
+    std::size_t found = 0;
+    for (auto each = visits_.rbegin(); each != visits_.rend() && found < result.size(); ++each) {
+        if (each->where == where) result[found++] = &*each;
+    }
+    return result;
+}
+
+void loop_watch::note(site_id where, std::uint16_t event) {
+    if (visits_.size() == most_visits) clear();
+    visits_.push_back({where, false, 0, event});
+}
+
+std::optional<loop_watch::visit> loop_watch::note(site_id where, std::uint16_t event, std::uint64_t state) {
+    const auto found = std::ranges::find_if(visits_, [&](const visit& each) {
+        return each.compared && each.where == where && each.state == state;
+    });
+    if (found != visits_.end()) return *found;
+    if (visits_.size() == most_visits) clear();
+    visits_.push_back({where, true, state, event});
+    return std::nullopt;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/model/site.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ordeal::graph {
+
+struct object;
+
+/// Finds a loop that has come back to the state in which it was at the same place before, with no effect in between that
+/// another thread could see. Another turn with the same reads would change nothing: executions that differ in the
+/// number of such turns alone are one.
+///
+/// Comparing states is dear, so it begins where a thread has read the same write twice in a row at one place; the place
+/// is remembered for the search.
+class loop_watch {
+public:
+    struct visit {
+        site_id where = no_site;
+        bool compared = false;
+        std::uint64_t state = 0;
+        std::uint16_t event = 0;  ///< the number of the thread's events then
+    };
+
+    void clear() noexcept {
+        visits_.clear();
+        watching_memory_ = false;
+    }
+
+    /// The last two visits of a place; null where there were not so many.
+    [[nodiscard]] std::array<const visit*, 2> last_two(site_id where) const noexcept;
+    void note(site_id where, std::uint16_t event);
+    /// Notes the state; returns the visit that had the same.
+    [[nodiscard]] std::optional<visit> note(site_id where, std::uint16_t event, std::uint64_t state);
+
+    /// What the thread does to memory between two of its operations is an effect, too.
+    void leave(std::uint64_t memory) noexcept {
+        watching_memory_ = true;
+        memory_ = memory;
+    }
+    [[nodiscard]] bool watching_memory() const noexcept { return watching_memory_; }
+    void arrive(std::uint64_t memory) noexcept {
+        watching_memory_ = false;
+        if (memory != memory_) visits_.clear();
+    }
+
+private:
+    static constexpr std::size_t most_visits = 64;
+
+    std::vector<visit> visits_;
+    bool watching_memory_ = false;
+    std::uint64_t memory_ = 0;
+};
+
+/// A weak compare-exchange that could succeed is first made to fail spuriously. When the thread comes back in the same
+/// state, nothing was lost, and it goes on as if that had not been.
+struct speculation {
+    bool active = false;
+    site_id where = no_site;
+    std::uintptr_t address = 0;
+    std::uint64_t expected = 0;
+    std::uint64_t desired = 0;
+    std::uint64_t state = 0;
+    std::uint64_t memory = 0;
+    object* target = nullptr;
+    bool fresh = false;  ///< its read was added in this run
+
+    [[nodiscard]] bool same_state(const speculation& other) const noexcept {
+        return where == other.where && address == other.address && expected == other.expected &&
+               desired == other.desired && state == other.state && memory == other.memory;
+    }
+};
+
+}  // namespace ordeal::graph

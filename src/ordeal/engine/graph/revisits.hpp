@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/event_facts.hpp"
+#include "ordeal/engine/graph/execution_graph.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// Receives graphs that are still to be explored.
+class graph_sink {
+public:
+    graph_sink() = default;
+    graph_sink(const graph_sink&) = delete;
+    graph_sink& operator=(const graph_sink&) = delete;
+    virtual ~graph_sink() = default;
+
+    virtual void emit(const execution_graph& alternative) = 0;
+    /// Called when all alternatives to a new event were emitted: whether the run goes on with it.
+    virtual bool go_on() { return true; }
+};
+
+/// The places in coherence that the new write `write` may take, the last one first: after `bound`, never between a
+/// write and the exclusive write that read from it; an exclusive write directly after its own source `source`.
+void allowed_places(const execution_graph& graph, event_id write, event_id source, std::uint16_t bound,
+                    std::vector<std::uint16_t>& result);
+
+/// Backward revisits (Kokologiannakis et al., "Truly Stateless, Optimal Dynamic Partial Order Reduction", POPL 2022):
+/// emits, for every read that may read from the new write `write` though it was added before, the graph in which it
+/// does.
+void emit_revisits(const execution_graph& graph, const facts_table& facts, event_id write, graph_sink& sink);
+
+}  // namespace ordeal::graph

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops that come back to where they were, and weak compare-exchanges that fail for no reason and make such loops.
+#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/model/execution.hpp"
+#include "ordeal/model/fingerprint.hpp"
+#include "ordeal/model/heap.hpp"
+
+namespace ordeal::graph {
+
+namespace {
+
+// Turns of a loop with a yield whose states cannot be told to be the same: it counts them, say.
+constexpr unsigned most_yields = 8;
+
+}  // namespace
+
+// Before an operation without effect on other threads.
+void graph_memory::enter() {
+    thread_state& me = self();
+    if (me.guess.active) give_up_guess();
+    if (me.loop.watching_memory()) me.loop.arrive(heap::fingerprint());
+}
+
+// Before one with an effect.
+void graph_memory::effect() {
+    thread_state& me = self();
+    if (me.guess.active) give_up_guess();
+    me.loop.clear();
+    me.yields = 0;
+}
+
+// What a thread would go on from: its stack from the caller of an operation upward, where model_policy has put its
+// registers too.
+std::uint64_t graph_memory::stack_state(std::uintptr_t frame) const noexcept {
+    if (!stacks_.on_stack(number_, frame)) return 0;
+    return hash_of_bytes(frame, stacks_.top(number_) - frame, 0);
+}
+
+void graph_memory::watch_loop(site_id site, std::uintptr_t frame) {
+    enter();
+    if (alone()) return;
+    thread_state& me = self();
+    if (site >= loop_sites_.size()) {
+        const harness_scope harness;
+        loop_sites_.resize(2 * (site + std::size_t{1}));
+    }
+    const harness_scope harness;
+    if (!loop_sites_[site] && reads_the_same_again(site)) loop_sites_[site] = true;
+    if (!loop_sites_[site]) {
+        me.loop.note(site, me.next);
+        return;
+    }
+    const auto before = me.loop.note(site, me.next, stack_state(frame));
+    if (!before || !at_end(me)) return;
+    me.turn_begin = before->event;
+    block(blocked_by::loop);
+}
+
+// Whether the thread read the same write twice, the last two times that it was here.
+bool graph_memory::reads_the_same_again(site_id site) {
+    const thread_state& me = self();
+    const auto visits = me.loop.last_two(site);
+    if (visits[1] == nullptr) return false;
+    const event& last = (*graph_)[me.path[visits[0]->event]];
+    const event& before = (*graph_)[me.path[visits[1]->event]];
+    return last.where == before.where && last.source == before.source;
+}
+
+void graph_memory::watch_loop_end(site_id site) {
+    if (!alone() && loop_sites_[site]) self().loop.leave(heap::fingerprint());
+}
+
+void graph_memory::yield(site_id site) {
+    enter();
+    if (alone()) return;
+    step(site);
+    if (tracing_) record(nullptr, site, nullptr);
+    thread_state& me = self();
+    if (++me.yields > most_yields && at_end(me)) {
+        met_.loop_bound = true;
+        me.turn_begin = me.yielded_at;
+        block(blocked_by::loop);
+    }
+    me.yielded_at = me.next;
+}
+
+speculation graph_memory::state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,
+                                   std::uintptr_t frame) noexcept {
+    return {.active = true,
+            .where = access.site,
+            .address = access.where.address,
+            .expected = expected,
+            .desired = desired,
+            .state = stack_state(frame),
+            .memory = heap::fingerprint()};
+}
+
+// A weak compare-exchange that is about to succeed: whether it fails instead.
+bool graph_memory::guess_failure(const seen_value& seen, const speculation& here) {
+    thread_state& me = self();
+    if (!(*graph_)[seen.id].settled) {
+        me.guess = here;
+        return true;
+    }
+    if (me.spurious == options_.spurious) {
+        met_.spurious_bound = true;
+        return false;
+    }
+    const harness_scope harness;
+    (*graph_)[seen.id].spurious = true;
+    sink_->emit(*graph_);
+    (*graph_)[seen.id].spurious = false;
+    return false;
+}
+
+// The next compare-exchange after such a failure.
+void graph_memory::end_guess(const speculation& here) {
+    if (!self().guess.same_state(here)) give_up_guess();
+    self().guess.active = false;
+}
+
+// The failure leads to another state, so it is an alternative of its own; this run has gone too far to go on.
+void graph_memory::give_up_guess() {
+    thread_state& me = self();
+    me.guess.active = false;
+    const harness_scope harness;
+    (*graph_)[me.path.back()].settled = true;
+    sink_->emit(*graph_);
+    abandon();
+}
+
+}  // namespace ordeal::graph

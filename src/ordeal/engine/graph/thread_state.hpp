@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/execution_graph.hpp"
+#include "ordeal/engine/graph/loop_watch.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace ordeal::graph {
+
+enum class thread_status : std::uint8_t {
+    ready,     ///< has more to run of its graph
+    waiting,   ///< for the write that its next read reads from
+    frontier,  ///< stands at an operation that the graph does not have
+    blocked,   ///< adds no more events in this execution
+    finished,
+};
+
+/// Why a thread is blocked: by its last read, or by the reads of the last turn of its loop.
+enum class blocked_by : std::uint8_t { lock, wait, loop };
+
+/// One thread in one run.
+struct thread_state {
+    thread_status status = thread_status::finished;
+    bool halfway = false;  ///< at the frontier between the two events of a read-modify-write
+    view happened;
+    view prefix;
+    view pending;   ///< release views of what relaxed reads have read, for the next acquire fence
+    view released;  ///< `happened` at the last release fence
+
+    std::vector<event_id> path;  ///< its events, in program order
+    std::uint16_t next = 0;      ///< in `path`: the event that runs next
+    event_id awaited = initial_write;
+
+    blocked_by why = blocked_by::lock;
+    std::uint16_t turn_begin = 0;  ///< in `path`: where the last turn of the loop begins
+    std::uint64_t old = 0;         ///< what a wait waits to change
+
+    unsigned spurious = 0;           ///< failures so far
+    unsigned yields = 0;             ///< since it last wrote
+    std::uint16_t yielded_at = 0;    ///< in `path`
+    loop_watch loop;
+    speculation guess;
+
+    void begin() {
+        status = thread_status::ready;
+        halfway = false;
+        happened = prefix = pending = released = {};
+        path.clear();
+        next = 0;
+        spurious = yields = 0;
+        yielded_at = 0;
+        loop.clear();
+        guess.active = false;
+    }
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/engine/search_report.hpp"
+#include "ordeal/model/execution.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ordeal::graph {
+
+void graph_memory::step(site_id site) {
+    mark(site, site_was_reached);
+    ++total_steps_;
+    if (++step_ > options_.step_limit) {
+        std::string message;
+        {
+            const harness_scope harness;
+            message = "an execution of more than " + std::to_string(options_.step_limit) + " operations";
+        }
+        fail(violation_kind::livelock, message, site);
+    }
+}
+
+void graph_memory::mark(site_id site, std::uint8_t flag) {
+    if (site >= reached_.size()) {
+        const harness_scope harness;
+        reached_.resize(std::max<std::size_t>(site + 1, 2 * reached_.size()));
+    }
+    reached_[site] |= flag;
+}
+
+void graph_memory::note_crossing(event_id source, site_id reader) {
+    if (source == initial_write || (*graph_)[source].number == number_) return;
+    mark(facts_[source].site, site_was_crossed);
+    mark(reader, site_was_crossed);
+}
+
+// The caller fills in what is particular. Null operation: the site's own name for it.
+trace_step* graph_memory::record(const char* operation, site_id site, const object* of) {
+    const harness_scope harness;
+    trace_step entry;
+    entry.thread = thread();
+    entry.where = sites().at(site);
+    entry.operation = operation != nullptr ? operation : entry.where.operation;
+    if (of != nullptr) entry.object = of->name();
+    if (entry.where.atomic) {
+        entry.using_order = sites().effective(site);
+        entry.overridden = *entry.using_order != entry.where.declared;
+    }
+    const view& clock = self().happened;
+    for (int number = 1; number <= thread_count_; ++number) entry.clock.push_back(clock[static_cast<std::size_t>(number)]);
+    entry.index = step_;
+    trace_.push_back(std::move(entry));
+    return &trace_.back();
+}
+
+void graph_memory::record_read(trace_step* entry, const seen_value& seen, const object& of) const {
+    entry->before = seen.value;
+    entry->reads_from = seen.source == initial_write ? of.began : facts_[seen.source].step;
+    if (alone()) return;
+    const std::uint16_t place = graph_->place_of(seen.source);
+    for (std::size_t i = 0; i < graph_->size(); ++i) {
+        const event& each = (*graph_)[static_cast<event_id>(i)];
+        const bool newer = each.where == of.name_of && each.kind == event_kind::write && each.place > place;
+        // What a read-modify-write wrote itself comes after what it read, and is no news to it.
+        if (newer && facts_[i].done && facts_[i].step != step_) entry->stale = true;
+    }
+}
+
+}  // namespace ordeal::graph

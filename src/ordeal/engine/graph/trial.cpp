@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/trial.hpp"
+
+#include "ordeal/engine/code_on_trial.hpp"
+#include "ordeal/model/heap.hpp"
+
+
+namespace ordeal::graph {
+
+void trial::construct(void* self, int /*number*/) {
+    auto& me = *static_cast<trial*>(self);
+    me.object_ = heap::scenario_storage(me.what_.model.size, me.what_.model.alignment);
+    guarded([&] { me.what_.model.construct(me.object_); });
+    me.memory_.stacks().suspend();
+}
+
+void trial::run_thread(void* self, int number) {
+    auto& me = *static_cast<trial*>(self);
+    guarded([&] { me.what_.model.run(me.object_, number - 1); });
+    me.memory_.finish_thread();
+}
+
+void trial::finish(void* self, int /*number*/) {
+    auto& me = *static_cast<trial*>(self);
+    guarded([&] {
+        me.what_.model.finish(me.object_);
+        const std::string outcome = me.what_.model.outcome(me.object_);
+        if (!outcome.empty()) {
+            const harness_scope harness;
+            me.newest_outcome_ = &me.outcomes_[std::string(outcome.data(), outcome.size())];
+        }
+        me.what_.model.destroy(me.object_);
+    });
+    me.memory_.check_leaks();
+    me.memory_.stacks().suspend();
+}
+
+// Returns whether the execution goes on.
+bool trial::run_alone(fibers::body what) {
+    memory_.stacks().start(main_number, what, this);
+    memory_.run_on(main_number);
+    return !memory_.found();
+}
+
+ending trial::end(ending how) {
+    memory_.leave();
+    return how;
+}
+
+ending trial::run(execution_graph& graph, graph_sink* sink, chooser* choices, bool tracing) {
+    send_failed_requirements_to_port();
+    newest_outcome_ = nullptr;
+    memory_.begin(graph, threads_, sink, choices, tracing);
+    if (!run_alone(&construct)) return end(ending::violated);
+    memory_.enter_threads();
+    for (int number = 1; number <= threads_; ++number) memory_.stacks().start(number, &run_thread, this);
+    for (int next = memory_.next_thread(); next > 0; next = memory_.next_thread()) {
+        memory_.run_on(next);
+        if (memory_.found()) return end(ending::violated);
+    }
+    if (memory_.found()) return end(ending::violated);
+    if (memory_.abandoned()) return end(ending::abandoned);
+    for (int number = 1; number <= threads_; ++number) {
+        if (memory_.state_of(number).status != thread_status::finished) return standstill();
+    }
+    memory_.leave_threads();
+    if (!run_alone(&finish)) return end(ending::violated);
+    if (newest_outcome_ != nullptr) ++*newest_outcome_;
+    return end(ending::complete);
+}
+
+ending trial::standstill() {
+    if (!memory_.stuck_for_ever()) return end(ending::blocked);
+    memory_.conclude(memory_.kind_of_standstill(), "no thread can go on, and not all have finished");
+    return end(ending::violated);
+}
+
+void trial::interrupt(violation_kind kind, const char* message) {
+    if (memory_.executing()) memory_.fail(kind, message, no_site);
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/graph_memory.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace ordeal::graph {
+
+/// One scenario, run under one graph at a time.
+class trial {
+public:
+    trial(const scenario& what, const memory_options& options)
+        : what_(what), threads_(static_cast<int>(what.threads.size())), memory_(options) {}
+
+    /// Runs the scenario as `graph` has it, and on from its end; the graph is then that of the whole run. Outcomes of
+    /// complete executions are counted.
+    ending run(execution_graph& graph, graph_sink* sink, chooser* choices, bool tracing = false);
+
+    /// Ends the run with this violation; for signal handlers and std::terminate. Returns if no code on trial runs.
+    void interrupt(violation_kind kind, const char* message);
+
+    [[nodiscard]] graph_memory& memory() noexcept { return memory_; }
+    [[nodiscard]] std::map<std::string, std::uint64_t>& outcomes() noexcept { return outcomes_; }
+
+private:
+    static void construct(void* self, int number);
+    static void run_thread(void* self, int number);
+    static void finish(void* self, int number);
+    [[nodiscard]] bool run_alone(fibers::body what);
+    [[nodiscard]] ending standstill();
+    ending end(ending how);
+
+    const scenario& what_;
+    int threads_;
+    graph_memory memory_;
+    std::map<std::string, std::uint64_t> outcomes_;
+    void* object_ = nullptr;
+    std::uint64_t* newest_outcome_ = nullptr;
+};
+
+}  // namespace ordeal::graph

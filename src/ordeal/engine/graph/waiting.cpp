@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Mutexes, atomic waits, and what it means that nothing can go on.
+#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/model/execution.hpp"
+
+#include <algorithm>
+
+namespace ordeal::graph {
+
+// A mutex is an atomic that holds 1 while it is locked.
+
+void graph_memory::lock(std::uintptr_t mutex, site_id site) {
+    enter();
+    object& target = come_to(mutex, object_kind::mutex, true, site);
+    const read_request request{.what = read_request::form::lock,
+                               .success = order::acquire,
+                               .failure = order::relaxed,
+                               .expected = 0,
+                               .operand = 1};
+    complete(target, request, read_event(target, request, site), site);
+    effect();
+    target.owner = number_;
+    if (tracing_) record(nullptr, site, &target);
+}
+
+bool graph_memory::try_lock(std::uintptr_t mutex, site_id site) {
+    watch_loop(site, reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
+    object& target = come_to(mutex, object_kind::mutex, true, site);
+    const read_request request{.what = read_request::form::try_lock,
+                               .success = order::acquire,
+                               .failure = order::relaxed,
+                               .expected = 0,
+                               .operand = 1};
+    const seen_value seen = read_event(target, request, site);
+    const bool locked = !seen.spurious && seen.value == 0;
+    if (locked) {
+        complete(target, request, seen, site);
+        effect();
+        target.owner = number_;
+    }
+    if (tracing_) record(nullptr, site, &target)->note = locked ? "" : "fails";
+    watch_loop_end(site);
+    return locked;
+}
+
+void graph_memory::unlock(std::uintptr_t mutex, site_id site) {
+    effect();
+    object& target = come_to(mutex, object_kind::mutex, false, site);
+    if (target.owner != number_) fail(violation_kind::failed_requirement, lock_misuse, site);
+    target.owner = -1;
+    if (alone()) {
+        write_alone(target, 0);
+    } else {
+        write_event(target, order::release, 0, initial_write, false, site);
+    }
+    if (tracing_) record(nullptr, site, &target);
+}
+
+void graph_memory::wait(const atomic_access& access, std::uint64_t old) {
+    enter();
+    object& target = come_to(access.where.address, object_kind::atomic, true, access.site);
+    const read_request request{
+        .what = read_request::form::wait, .success = access.using_order, .expected = old};
+    const seen_value seen = read_event(target, request, access.site);
+    note_crossing(seen.source, access.site);
+    if (!alone()) {
+        const harness_scope harness;
+        waits_.push_back({seen.id, old});
+    }
+    if (tracing_) record_read(record(nullptr, access.site, &target), seen, target);
+}
+
+void graph_memory::notify(memory_range where, bool all, site_id site) {
+    enter();
+    step(site);
+    object& target = touch(where.address, site, object_kind::atomic);
+    if (tracing_) record(nullptr, site, &target);
+    if (alone()) return;
+    const harness_scope harness;
+    notifications_.push_back({target.name_of, all, number_, self().next, self().happened, self().prefix});
+}
+
+// Whether a read took what is last in coherence, so that nothing newer can wake its thread.
+bool graph_memory::latest(event_id read) const {
+    const event& each = (*graph_)[read];
+    return graph_->coherence(each.where).back() == each.source;
+}
+
+// [atomics.wait]: a wait that has blocked after observing X is eligible to be unblocked by a notification if some Y after
+// X in modification order happens before that.
+bool graph_memory::eligible(const notification& call, location where, std::uint16_t observed) const {
+    return call.where == where && graph_->bound(where, call.happened) > observed;
+}
+
+// How many of the single notifications could have gone to a wait that then returned, rather than to one that is still
+// blocked: it may have blocked before, on any older value that it was to wait for.
+unsigned graph_memory::could_have_taken(const ended_wait& wait, const notification& call) const {
+    const event& read = (*graph_)[wait.read];
+    // Notified after it had returned? Then this was not what woke it.
+    if (read.where != call.where || call.prefix.contains(read.number, read.index)) return 0;
+    const std::uint16_t bound = graph_->bound(read.where, facts_[wait.read].before);
+    const std::vector<event_id> order = graph_->coherence(read.where);
+    unsigned count = 0;
+    for (std::size_t place = bound; place < order.size() && place < graph_->place_of(read.source); ++place) {
+        const object* const of = object_at(read.where);
+        const bool waited = of != nullptr && value_of(order[place], *of) == wait.old;
+        if (waited && eligible(call, read.where, static_cast<std::uint16_t>(place))) ++count;
+    }
+    return count;
+}
+
+const object* graph_memory::object_at(location where) const {
+    for (std::size_t i = 0; i < objects_.size(); ++i) {
+        if (objects_[i].name_of == where) return &objects_[i];
+    }
+    return nullptr;
+}
+
+// Whether some notification has to wake a wait that is blocked. One that wakes a single wait may have gone to another,
+// which has returned; each of those took no more of them than there were values for it to block on.
+bool graph_memory::notified(const thread_state& waiter) const {
+    const event& read = (*graph_)[waiter.path.back()];
+    const std::uint16_t observed = graph_->place_of(read.source);
+    std::vector<unsigned> taken(waits_.size(), 0);
+    for (const notification& call : notifications_) {
+        if (!eligible(call, read.where, observed)) continue;
+        if (call.all) return true;
+        bool absorbed = false;
+        for (std::size_t i = 0; i < waits_.size() && !absorbed; ++i) {
+            absorbed = taken[i] < could_have_taken(waits_[i], call);
+            taken[i] += absorbed ? 1 : 0;
+        }
+        if (!absorbed) return true;
+    }
+    return false;
+}
+
+bool graph_memory::waits_for_ever(const thread_state& waiter) const {
+    switch (waiter.why) {
+        case blocked_by::lock: return latest(waiter.path.back());
+        case blocked_by::wait: return !notified(waiter);
+        case blocked_by::loop: break;
+    }
+    for (std::size_t i = waiter.turn_begin; i < waiter.path.size(); ++i) {
+        const event& each = (*graph_)[waiter.path[i]];
+        if (each.kind != event_kind::read) continue;
+        // Half of a read-modify-write that put back what it found: its own write is the newest then.
+        const event_id newest = graph_->coherence(each.where).back();
+        const bool own = newest != initial_write && (*graph_)[newest].number == each.number &&
+                         (*graph_)[newest].index >= waiter.turn_begin;
+        if (newest != each.source && !own) return false;
+    }
+    return true;
+}
+
+bool graph_memory::stuck_for_ever() {
+    const harness_scope harness;
+    for (int number = 1; number <= thread_count_; ++number) {
+        const thread_state& each = state_of(number);
+        if (each.status == thread_status::blocked && !waits_for_ever(each)) return false;
+    }
+    return true;
+}
+
+violation_kind graph_memory::kind_of_standstill() const {
+    const bool turning = std::ranges::any_of(threads_, [](const thread_state& each) {
+        return each.status == thread_status::blocked && each.why == blocked_by::loop;
+    });
+    return turning ? violation_kind::livelock : violation_kind::deadlock;
+}
+
+}  // namespace ordeal::graph

@@ -62,6 +62,7 @@ check_report check(const std::vector<search_job>& work, const command_options& o
     for (std::size_t i = 0; i < work.size(); ++i) {
         if (const auto refused = refusal(work[i])) {
             results[i] = checked(work[i], *refused);
+            results[i]->refused = true;
         } else {
             jobs.push_back(work[i]);
             origin.push_back(i);

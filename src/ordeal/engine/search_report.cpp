@@ -1,22 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/search_report.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
 
 namespace ordeal {
 
-void describe_sites(const std::vector<std::uint8_t>& marks, search_result& result) {
+std::vector<reached_site> sites_of(const std::vector<std::uint8_t>& marks) {
+    std::vector<reached_site> result;
     for (site_id id = 1; id < sites().size() && id < marks.size(); ++id) {
         if ((marks[id] & site_was_reached) == 0 || !sites().at(id).atomic) continue;
-        result.sites.push_back({sites().at(id), (marks[id] & site_was_crossed) != 0});
+        result.push_back({sites().at(id), (marks[id] & site_was_crossed) != 0});
     }
+    return result;
+}
+
+void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site>& into) {
+    for (const reached_site& each : more) {
+        const auto known = std::ranges::find_if(into, [&](const reached_site& other) {
+            return other.where.key == each.where.key && other.where.operation == each.where.operation;
+        });
+        if (known == into.end()) {
+            into.push_back(each);
+        } else {
+            known->crossed |= each.crossed;
+        }
+    }
+}
+
+void require_overrides_met(const std::vector<order_override>& overrides, search_result& result) {
+    if (result.verdict == verdict::violated || result.verdict == verdict::inconclusive) return;
     std::string unmatched;
-    for (const order_override& lost : sites().unmatched()) {
-        unmatched += (unmatched.empty() ? "" : ", ") + to_string(lost);
+    for (const order_override& wanted : overrides) {
+        const bool met = std::ranges::any_of(
+            result.sites, [&](const reached_site& reached) { return reached.where.key == wanted.site; });
+        if (!met) unmatched += (unmatched.empty() ? "" : ", ") + to_string(wanted);
     }
-    if (unmatched.empty() || result.verdict == verdict::violated || result.verdict == verdict::inconclusive) return;
+    if (unmatched.empty()) return;
     result.verdict = verdict::inconclusive;
     result.message = "no execution reached the site of the override " + unmatched;
 }

@@ -84,6 +84,10 @@ watchdog::watchdog(trouble_callback on_trouble, step_counter steps) {
     action.sa_flags |= SA_RESTART;
     action.sa_handler = on_tick;
     sigaction(SIGPROF, &action, nullptr);
+    watch_this_process();
+}
+
+void watchdog::watch_this_process() noexcept {
     last_steps = 0;
     idle_seconds = 0;
     const itimerval every_second{{1, 0}, {1, 0}};

@@ -19,6 +19,9 @@ public:
     ~watchdog();
     watchdog(const watchdog&) = delete;
     watchdog& operator=(const watchdog&) = delete;
+
+    /// In a process forked while a watchdog lives: the clock that finds a loop without a step is not inherited.
+    static void watch_this_process() noexcept;
 };
 
 }  // namespace ordeal

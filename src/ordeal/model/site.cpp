@@ -167,16 +167,6 @@ void site_table::set_overrides(std::vector<order_override> overrides) {
     for (std::size_t i = 0; i < sites_.size(); ++i) effective_[i] = overridden(sites_[i]);
 }
 
-std::vector<order_override> site_table::unmatched() const {
-    std::vector<order_override> result;
-    for (const order_override& candidate : overrides_) {
-        const bool met =
-            std::ranges::any_of(sites_, [&](const site& known) { return known.atomic && known.key == candidate.site; });
-        if (!met) result.push_back(candidate);
-    }
-    return result;
-}
-
 site_table& sites() noexcept {
     static site_table table;
     return table;

@@ -71,9 +71,6 @@ public:
     /// Replaces all overrides.
     void set_overrides(std::vector<order_override> overrides);
 
-    /// Overrides that no site met so far matches.
-    [[nodiscard]] std::vector<order_override> unmatched() const;
-
 private:
     struct slot {
         const char* file = nullptr;

@@ -13,6 +13,12 @@ std::string words(std::string_view verdict, const std::optional<violation_kind>&
     return result;
 }
 
+// A search that is not as expected beside one that is, for a reason that it gives itself.
+void excuse(checked_scenario& limited, const checked_scenario& free, const comparison& made) {
+    const bool named = made.verdict == agreement::explained && made.limited == limited.engine;
+    if (named || limited.refused) limited.explained = !limited.as_expected && free.as_expected;
+}
+
 }  // namespace
 
 bool as_expected(const expectation& expected, const search_result& result) noexcept {
@@ -49,13 +55,11 @@ void compare_engines(check_report& report) {
     for (auto first = all.begin(); first != all.end();) {
         auto other = first + 1;
         for (; other != all.end() && other->what == first->what; ++other) {
-            comparison made = compare(*first->what, {first->engine, first->result}, {other->engine, other->result});
-            if (made.verdict == agreement::explained) {
-                checked_scenario& limited = made.limited == first->engine ? *first : *other;
-                const checked_scenario& free = made.limited == first->engine ? *other : *first;
-                limited.explained = !limited.as_expected && free.as_expected;
-            }
-            report.comparisons.push_back(std::move(made));
+            const comparison made =
+                compare(*first->what, {first->engine, first->result}, {other->engine, other->result});
+            excuse(*first, *other, made);
+            excuse(*other, *first, made);
+            report.comparisons.push_back(made);
         }
         first = other;
     }

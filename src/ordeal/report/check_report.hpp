@@ -25,6 +25,7 @@ struct checked_scenario {
     search_result result;
     bool as_expected = false;
     std::string token;       ///< what `replay` takes; empty when there is nothing to replay
+    bool refused = false;    ///< the engine cannot run it at all
     bool explained = false;  ///< not as expected, but another engine is, and a limit named here explains the difference
 };
 

@@ -116,6 +116,7 @@ graph_memory::seen_value graph_memory::read_event(object& target, const read_req
         read.spurious = chooser_->choose(2) == 1;
     }
     read.using_order = read.spurious ? how.failure : how.order_on(value);
+    read.waits = how.what == read_request::form::lock || how.what == read_request::form::wait;
     me.spurious += read.spurious ? 1 : 0;
     describe_read(me, id);
     finish_event(me, id, site);

@@ -35,6 +35,7 @@ struct event {
     order using_order = order::relaxed;
     bool exclusive = false;  ///< a write that is half of a read-modify-write: directly after its source in coherence
     bool spurious = false;   ///< a read of a compare-exchange that fails though the value is the expected one
+    bool waits = false;      ///< a read of a lock or a wait, which stops the thread until it reads something else
     bool settled = false;    ///< a read of a weak compare-exchange: failing spuriously leads to another state
 };
 

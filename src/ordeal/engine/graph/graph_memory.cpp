@@ -179,9 +179,4 @@ void graph_memory::check_leaks() {
     if (!leaks.empty()) fail(violation_kind::leak, leaks, no_site);
 }
 
-void graph_memory::add_reached(const std::vector<std::uint8_t>& more) {
-    reached_.resize(std::max(reached_.size(), more.size()));
-    for (std::size_t i = 0; i < more.size(); ++i) reached_[i] |= more[i];
-}
-
 }  // namespace ordeal::graph

@@ -114,10 +114,8 @@ public:
     [[nodiscard]] bool abandoned() const noexcept { return abandoned_; }
     [[nodiscard]] const ordeal::trace& steps() const noexcept { return trace_; }
     [[nodiscard]] const findings& met() const noexcept { return met_; }
-    void forget_findings() noexcept { met_ = {}; }
-    /// By site id, as describe_sites() has it.
+    /// By site id, as sites_of() has it.
     [[nodiscard]] const std::vector<std::uint8_t>& reached() const noexcept { return reached_; }
-    void add_reached(const std::vector<std::uint8_t>& more);
     [[nodiscard]] bool executing() const noexcept { return executing_; }
     [[nodiscard]] std::uint64_t total_steps() const noexcept { return total_steps_; }
 

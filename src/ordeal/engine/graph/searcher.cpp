@@ -4,8 +4,11 @@
 #include "ordeal/engine/graph/difficulty.hpp"
 #include "ordeal/engine/graph/graph_choices.hpp"
 #include "ordeal/engine/graph/random_choices.hpp"
+#include "ordeal/engine/graph/workers.hpp"
 #include "ordeal/engine/search_report.hpp"
 
+#include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -13,8 +16,9 @@ namespace ordeal::graph {
 
 namespace {
 
-// After a violation, an automatic search looks at this many runs more for one that is simpler to read.
-constexpr std::uint64_t runs_for_a_simpler_one = 5'000;
+// Smaller searches are over before their size, or a second process, would be of use.
+constexpr std::uint64_t small_search = 20'000;
+constexpr unsigned ways_at_a_time = 200;
 
 std::chrono::steady_clock::time_point deadline_after(double seconds) {
     using clock = std::chrono::steady_clock;
@@ -22,6 +26,8 @@ std::chrono::steady_clock::time_point deadline_after(double seconds) {
     if (seconds <= 0 || seconds >= forever) return clock::time_point::max();
     return clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(seconds));
 }
+
+std::string times(unsigned number) { return std::to_string(number) + (number == 1 ? " time" : " times"); }
 
 }  // namespace
 
@@ -31,122 +37,162 @@ searcher::searcher(const scenario& what, const search_options& how, search_progr
       progress_(progress),
       begin_(clock::now()),
       deadline_(deadline_after(how.seconds)),
-      trial_(what, {.spurious = how.spurious}),
-      watchdog_([this](violation_kind kind, const char* message) { trial_.interrupt(kind, message); },
-                [this] { return static_cast<unsigned long long>(trial_.memory().total_steps()); }) {}
+      explorer_(what, how, progress),
+      watchdog_([this](violation_kind kind, const char* message) { explorer_.runs_of().interrupt(kind, message); },
+                [this] { return static_cast<unsigned long long>(explorer_.runs_of().memory().total_steps()); }),
+      checkpoint_(what, how) {}
 
 search_result searcher::search() {
-    if (how_.replay) {
-        replay(*how_.replay);
-    } else {
-        if (how_.mode == search_mode::random || how_.mode == search_mode::pct) {
-            random();
+    try {
+        if (how_.replay) {
+            replay(*how_.replay);
         } else {
-            systematic();
+            if (how_.mode == search_mode::random || how_.mode == search_mode::pct) {
+                random();
+            } else {
+                systematic();
+            }
+            judge();
         }
-        judge();
+    } catch (const std::runtime_error& error) {
+        result_ = {};
+        result_.message = error.what();
     }
-    describe_sites(trial_.memory().reached(), result_);
+    require_overrides_met(how_.overrides, result_);
     result_.seconds = std::chrono::duration<double>(clock::now() - begin_).count();
     return std::move(result_);
 }
 
-bool searcher::out_of_time() {
-    if (stop_requested()) return true;
-    return runs_ % 64 == 0 && clock::now() >= deadline_;
-}
-
-void searcher::count(ending how) {
-    ++runs_;
-    result_.executions += how == ending::complete || how == ending::violated ? 1 : 0;
-    result_.blocked += how == ending::blocked ? 1 : 0;
-    progress_.executions = result_.executions;
-    progress_.steps = trial_.memory().total_steps();
-}
-
-void searcher::keep_if_simpler() {
-    const std::uint64_t difficulty = graph::difficulty(graph_);
-    if (found_ && found_->difficulty <= difficulty) return;
-    found_ = {graph_, trial_.memory().found()->kind, trial_.memory().found()->message, difficulty};
-}
-
 void searcher::systematic() {
-    work_.emit({});
-    std::uint64_t last_run = ~std::uint64_t{0};
-    while (!work_.empty() && runs_ < last_run) {
-        work_.take(graph_);
-        const ending how = trial_.run(graph_, &work_, nullptr);
-        count(how);
-        if (how == ending::violated) {
-            if (!found_) last_run = how_.mode == search_mode::automatic ? runs_ + runs_for_a_simpler_one : runs_;
-            keep_if_simpler();
-        }
-        if (out_of_time()) break;
+    if (auto before = checkpoint_.wanted() ? checkpoint_.load() : std::nullopt) {
+        total_ = std::move(before->counted);
+        progress_.executions = total_.executions;
+        for (const execution_graph& each : before->work) explorer_.work().emit(each);
+    } else {
+        explorer_.work().emit({});
     }
-    cut_short_ = !work_.empty();
+    explorer_.explore(small_search, deadline_);
+    if (!explorer_.done() && how_.jobs > 1) {
+        total_.add(explorer_.take_tally());
+        explore_with_workers();
+    } else {
+        explore_alone();
+    }
+    cut_short_ = !explorer_.work().empty() && !total_.found;
+    if (!checkpoint_.wanted()) return;
+    if (cut_short_) {
+        save_checkpoint();
+    } else {
+        checkpoint_.remove();
+    }
+}
+
+void searcher::explore_alone() {
+    const auto goes_on = [&] { return !explorer_.done() && !stop_requested() && clock::now() < deadline_; };
+    for (std::uint64_t more = small_search; goes_on(); more *= 2) {
+        estimate();
+        explorer_.explore(more, deadline_);
+    }
+    total_.add(explorer_.take_tally());
+}
+
+void searcher::explore_with_workers() {
+    estimate();
+    workers(explorer_, how_.jobs).explore(deadline_, total_, progress_);
+}
+
+void searcher::estimate() {
+    size_.probe(explorer_.runs_of(), ways_at_a_time);
+    progress_.expected = std::max(size_.mean(), static_cast<double>(progress_.executions));
+    progress_.expected_error = size_.error();
+}
+
+void searcher::save_checkpoint() {
+    part_of_search part;
+    part.counted = total_;
+    while (!explorer_.work().empty()) explorer_.work().take(part.work.emplace_back());
+    std::ranges::reverse(part.work);
+    checkpoint_.save(part);
 }
 
 void searcher::random() {
     random_choices choices(how_.seed, how_.mode == search_mode::pct ? how_.depth : 0);
-    while (runs_ < how_.bound && !found_) {
-        if (runs_ > 0 && out_of_time()) {
+    trial& runs = explorer_.runs_of();
+    execution_graph graph;
+    while (total_.executions + total_.blocked < how_.bound && !total_.found) {
+        if (total_.runs > 0 && (stop_requested() || (total_.runs % 64 == 0 && clock::now() >= deadline_))) {
             cut_short_ = true;
             break;
         }
-        graph_.clear();
+        graph.clear();
         choices.begin(static_cast<int>(what_.threads.size()));
-        const ending how = trial_.run(graph_, nullptr, &choices);
-        count(how);
-        if (how == ending::violated) keep_if_simpler();
+        const ending how = runs.run(graph, nullptr, &choices);
+        ++total_.runs;
+        progress_.steps = runs.memory().total_steps();
+        runs.count_outcome();
+        total_.blocked += how == ending::blocked ? 1 : 0;
+        total_.executions += how == ending::complete || how == ending::violated ? 1 : 0;
+        progress_.executions = total_.executions;
+        if (how != ending::violated) continue;
+        const auto& found = *runs.memory().found();
+        total_.keep_simpler({graph, found.kind, found.message, difficulty(graph)});
     }
+    total_.add(explorer_.take_tally());
 }
 
 void searcher::judge() {
-    for (const auto& [outcome, number] : trial_.outcomes()) {
-        if (number != 0) result_.outcomes.emplace(outcome, number);
-    }
-    if (found_) return show(*found_);
-    const findings& met = trial_.memory().met();
-    if (cut_short_) {
-        result_.limits.push_back("the search was ended after " + std::to_string(result_.executions) + " executions");
-    }
-    if (how_.mode == search_mode::random || how_.mode == search_mode::pct) {
-        result_.limits.push_back(std::to_string(result_.executions) + " random executions, seed " +
-                                 std::to_string(how_.seed));
-    }
-    if (met.spurious_bound) {
-        result_.limits.push_back("a weak compare-exchange fails spuriously at most " + std::to_string(how_.spurious) +
-                                 (how_.spurious == 1 ? " time" : " times") + " in each thread");
-    }
-    if (met.loop_bound) result_.limits.emplace_back("a loop with a yield whose state changes was followed for 8 turns");
+    result_.executions = total_.executions;
+    result_.blocked = total_.blocked;
+    result_.outcomes = total_.outcomes;
+    result_.sites = total_.sites;
+    if (total_.found) return show(*total_.found);
+    name_limits();
     result_.verdict = result_.limits.empty() ? verdict::held : verdict::held_within;
     result_.complete = !cut_short_;
     result_.stopped = cut_short_ && stop_requested();
 }
 
+void searcher::name_limits() {
+    auto& limits = result_.limits;
+    const std::string executions = std::to_string(result_.executions);
+    if (cut_short_) limits.push_back("the search was ended after " + executions + " executions");
+    if (how_.mode == search_mode::random || how_.mode == search_mode::pct) {
+        limits.push_back(executions + " random executions, seed " + std::to_string(how_.seed));
+    }
+    if (total_.bounded) {
+        limits.push_back("every execution with at most " + std::to_string(how_.bound) + " preemptions");
+    }
+    if (total_.met.spurious_bound) {
+        limits.push_back("a weak compare-exchange fails spuriously at most " + times(how_.spurious) +
+                         " in each thread");
+    }
+    if (total_.met.loop_bound) limits.emplace_back("a loop with a yield whose state changes was followed for 8 turns");
+}
+
 // The violation is the one that the traced run shows: it may come to it from the other side.
 void searcher::show(const counterexample& found) {
     result_.verdict = verdict::violated;
-    result_.replay = choices{to_text(found.graph)};
-    if (result_.replay->text.empty()) result_.replay->text = "-";
+    const std::string text = to_text(found.graph);
+    result_.replay = choices{text.empty() ? "-" : text};
     show_run(found.graph);
     if (result_.kind) return;
-    result_.message = "the execution that showed \"" + std::string(to_string(found.kind)) +
-                      "\" (" + found.message +
+    result_.message = "the execution that showed \"" + std::string(to_string(found.kind)) + "\" (" + found.message +
                       ") ended differently when it was run again (a static, an address, or time?)";
     result_.kind = violation_kind::nondeterminism;
 }
 
 void searcher::show_run(execution_graph graph) {
-    const ending how = trial_.run(graph, nullptr, nullptr, true);
-    result_.trace = shortened(trial_.memory().steps());
+    trial& runs = explorer_.runs_of();
+    const ending how = runs.run(graph, nullptr, nullptr, true);
+    result_.trace = shortened(runs.memory().steps());
+    if (result_.sites.empty()) result_.sites = sites_of(runs.memory().reached());
     if (how != ending::violated) return;
-    result_.kind = trial_.memory().found()->kind;
-    result_.message = trial_.memory().found()->message;
+    result_.kind = runs.memory().found()->kind;
+    result_.message = runs.memory().found()->message;
 }
 
 void searcher::replay(const choices& wanted) {
-    const auto graph = parse_graph(wanted.text == "-" ? std::string_view() : wanted.text);
+    const auto graph = parse_graph(wanted.text == "-" ? std::string_view() : std::string_view(wanted.text));
     if (!graph) {
         result_.message = "the choices of the execution cannot be read";
         return;

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
-#include "ordeal/engine/graph/trial.hpp"
-#include "ordeal/engine/graph/work_stack.hpp"
+#include "ordeal/engine/graph/checkpoint.hpp"
+#include "ordeal/engine/graph/explorer.hpp"
+#include "ordeal/engine/graph/size_estimate.hpp"
 #include "ordeal/engine/watchdog.hpp"
 
-#include <chrono>
 #include <cstdint>
-#include <optional>
 
 namespace ordeal::graph {
 
@@ -20,23 +19,17 @@ public:
     [[nodiscard]] search_result search();
 
 private:
-    using clock = std::chrono::steady_clock;
-
-    /// An execution that is violated, and how hard it is to read.
-    struct counterexample {
-        execution_graph graph;
-        violation_kind kind;
-        std::string message;
-        std::uint64_t difficulty;
-    };
+    using clock = explorer::clock;
 
     void systematic();
+    void explore_alone();
+    void explore_with_workers();
+    void estimate();
+    void save_checkpoint();
     void random();
     void replay(const choices& wanted);
-    void count(ending how);
-    void keep_if_simpler();
-    [[nodiscard]] bool out_of_time();
     void judge();
+    void name_limits();
     void show(const counterexample& found);
     void show_run(execution_graph graph);
 
@@ -45,12 +38,11 @@ private:
     search_progress& progress_;
     clock::time_point begin_;
     clock::time_point deadline_;
-    trial trial_;
+    explorer explorer_;
     watchdog watchdog_;
-    work_stack work_;
-    execution_graph graph_;
-    std::optional<counterexample> found_;
-    std::uint64_t runs_ = 0;
+    checkpoint checkpoint_;
+    size_estimate size_;
+    tally total_;
     bool cut_short_ = false;
     search_result result_;
 };

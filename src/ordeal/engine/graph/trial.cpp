@@ -25,9 +25,9 @@ void trial::finish(void* self, int /*number*/) {
     guarded([&] {
         me.what_.model.finish(me.object_);
         const std::string outcome = me.what_.model.outcome(me.object_);
-        if (!outcome.empty()) {
+        {
             const harness_scope harness;
-            me.newest_outcome_ = &me.outcomes_[std::string(outcome.data(), outcome.size())];
+            me.unchecked_outcome_.assign(outcome.data(), outcome.size());
         }
         me.what_.model.destroy(me.object_);
     });
@@ -49,7 +49,7 @@ ending trial::end(ending how) {
 
 ending trial::run(execution_graph& graph, graph_sink* sink, chooser* choices, bool tracing) {
     send_failed_requirements_to_port();
-    newest_outcome_ = nullptr;
+    outcome_.reset();
     memory_.begin(graph, threads_, sink, choices, tracing);
     if (!run_alone(&construct)) return end(ending::violated);
     memory_.enter_threads();
@@ -65,7 +65,7 @@ ending trial::run(execution_graph& graph, graph_sink* sink, chooser* choices, bo
     }
     memory_.leave_threads();
     if (!run_alone(&finish)) return end(ending::violated);
-    if (newest_outcome_ != nullptr) ++*newest_outcome_;
+    outcome_ = unchecked_outcome_;
     return end(ending::complete);
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace ordeal::graph {
@@ -16,9 +17,13 @@ public:
     trial(const scenario& what, const memory_options& options)
         : what_(what), threads_(static_cast<int>(what.threads.size())), memory_(options) {}
 
-    /// Runs the scenario as `graph` has it, and on from its end; the graph is then that of the whole run. Outcomes of
-    /// complete executions are counted.
+    /// Runs the scenario as `graph` has it, and on from its end; the graph is then that of the whole run.
     ending run(execution_graph& graph, graph_sink* sink, chooser* choices, bool tracing = false);
+
+    /// Counts the outcome of the last run, if it was complete.
+    void count_outcome() {
+        if (outcome_ && !outcome_->empty()) ++outcomes_[*outcome_];
+    }
 
     /// Ends the run with this violation; for signal handlers and std::terminate. Returns if no code on trial runs.
     void interrupt(violation_kind kind, const char* message);
@@ -39,7 +44,8 @@ private:
     graph_memory memory_;
     std::map<std::string, std::uint64_t> outcomes_;
     void* object_ = nullptr;
-    std::uint64_t* newest_outcome_ = nullptr;
+    std::string unchecked_outcome_;  // until destruction has shown nothing wrong
+    std::optional<std::string> outcome_;
 };
 
 }  // namespace ordeal::graph

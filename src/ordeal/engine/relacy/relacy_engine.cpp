@@ -86,7 +86,8 @@ public:
             if (how_.mode == search_mode::preemptions) options.preemptions = static_cast<unsigned>(how_.bound);
             judge(options, run(options));
         }
-        describe_sites(trial_.memory().reached(), result_);
+        result_.sites = sites_of(trial_.memory().reached());
+        require_overrides_met(how_.overrides, result_);
         result_.seconds = std::chrono::duration<double>(trial_run::clock::now() - begin_).count();
         return std::move(result_);
     }

@@ -39,7 +39,7 @@ public:
     [[nodiscard]] const std::optional<violation>& found() const noexcept { return found_; }
     [[nodiscard]] const ordeal::trace& steps() const noexcept { return trace_; }
     [[nodiscard]] const limits& met() const noexcept { return limits_; }
-    /// By site id, as describe_sites() has it.
+    /// By site id, as sites_of() has it.
     [[nodiscard]] const std::vector<std::uint8_t>& reached() const noexcept { return reached_; }
     [[nodiscard]] bool executing() const noexcept { return executing_; }
     [[nodiscard]] std::uint64_t total_steps() const noexcept { return total_steps_; }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/explorer.hpp"
+
+#include "ordeal/engine/graph/difficulty.hpp"
+#include "ordeal/engine/graph/preemptions.hpp"
+#include "ordeal/engine/search_report.hpp"
+
+#include <utility>
+
+namespace ordeal::graph {
+
+namespace {
+
+// After a violation, an automatic search looks at this many runs more for one that is simpler to read.
+constexpr std::uint64_t runs_for_a_simpler_one = 5'000;
+
+}  // namespace
+
+// On the way to an execution within the bound a graph may be met that is not: a thread that will be revisited has run
+// ahead. How far is bounded by the number of threads (Marmanis, Vafeiadis, "Unblocking Dynamic Partial Order Reduction",
+// CAV 2023).
+explorer::explorer(const scenario& what, const search_options& how, search_progress& progress)
+    : how_(how),
+      progress_(&progress),
+      trial_(what, {.spurious = how.spurious}),
+      slack_(static_cast<unsigned>(what.threads.size())) {}
+
+void explorer::explore(std::uint64_t more_runs, clock::time_point until) {
+    const std::uint64_t last = counted_.runs + more_runs;
+    while (!done() && counted_.runs != last && !stop_requested()) {
+        if (counted_.runs % 64 == 0 && clock::now() >= until) return;
+        run_one();
+    }
+}
+
+void explorer::run_one() {
+    work_.take(graph_);
+    const bool bounded = how_.mode == search_mode::preemptions;
+    const auto bound = static_cast<unsigned>(how_.bound);
+    if (bounded && !within_preemptions(graph_, bound + slack_)) {
+        counted_.bounded = true;
+        return;
+    }
+    const ending how = trial_.run(graph_, &work_, nullptr);
+    ++counted_.runs;
+    progress_->steps = trial_.memory().total_steps();
+    if (how == ending::abandoned) return;
+    if (bounded && !within_preemptions(graph_, bound)) {
+        counted_.bounded = true;
+        return;
+    }
+    trial_.count_outcome();
+    if (how == ending::blocked) {
+        ++counted_.blocked;
+    } else {
+        ++counted_.executions;
+        progress_->executions = progress_->executions + 1;
+    }
+    if (how == ending::violated) note_violation();
+    if (runs_after_violation_ && (*runs_after_violation_)-- == 0) enough_ = true;
+}
+
+void explorer::note_violation() {
+    const auto& found = *trial_.memory().found();
+    counted_.keep_simpler({graph_, found.kind, found.message, difficulty(graph_)});
+    if (runs_after_violation_) return;
+    runs_after_violation_ = how_.mode == search_mode::automatic ? runs_for_a_simpler_one : 0;
+}
+
+tally explorer::take_tally() {
+    tally result = std::exchange(counted_, {});
+    result.met = trial_.memory().met();
+    result.steps = trial_.memory().total_steps();
+    result.outcomes = std::exchange(trial_.outcomes(), {});
+    result.sites = sites_of(trial_.memory().reached());
+    return result;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/tally.hpp"
+
+#include "ordeal/engine/graph/graph_choices.hpp"
+#include "ordeal/engine/result_json.hpp"
+#include "ordeal/engine/search_report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <stdexcept>
+#include <utility>
+
+namespace ordeal::graph {
+
+namespace {
+
+using nlohmann::json;
+
+json from_counterexample(const counterexample& value) {
+    return {{"graph", to_text(value.graph)},
+            {"kind", to_string(value.kind)},
+            {"message", value.message},
+            {"difficulty", value.difficulty}};
+}
+
+execution_graph to_graph(const json& value) {
+    auto graph = parse_graph(value.get<std::string>());
+    if (!graph) throw std::invalid_argument("not a graph");
+    return *std::move(graph);
+}
+
+counterexample to_counterexample(const json& value) {
+    const auto kind = parse_violation_kind(value.at("kind").get<std::string>());
+    if (!kind) throw std::invalid_argument("unknown kind");
+    return {to_graph(value.at("graph")), *kind, value.at("message").get<std::string>(),
+            value.at("difficulty").get<std::uint64_t>()};
+}
+
+// Sites and outcomes go the way that whole results go.
+json from_tally(const tally& value) {
+    search_result carrier;
+    carrier.executions = value.executions;
+    carrier.blocked = value.blocked;
+    carrier.outcomes = value.outcomes;
+    carrier.sites = value.sites;
+    return {{"runs", value.runs},
+            {"steps", value.steps},
+            {"bounded", value.bounded},
+            {"spurious_bound", value.met.spurious_bound},
+            {"loop_bound", value.met.loop_bound},
+            {"result", ordeal::serialise(carrier)},
+            {"found", value.found ? from_counterexample(*value.found) : json(nullptr)}};
+}
+
+tally to_tally(const json& value) {
+    auto carrier = deserialise(value.at("result").get<std::string>());
+    if (!carrier) throw std::invalid_argument("not a result");
+    tally result;
+    value.at("runs").get_to(result.runs);
+    value.at("steps").get_to(result.steps);
+    value.at("bounded").get_to(result.bounded);
+    value.at("spurious_bound").get_to(result.met.spurious_bound);
+    value.at("loop_bound").get_to(result.met.loop_bound);
+    result.executions = carrier->executions;
+    result.blocked = carrier->blocked;
+    result.outcomes = std::move(carrier->outcomes);
+    result.sites = std::move(carrier->sites);
+    if (!value.at("found").is_null()) result.found = to_counterexample(value.at("found"));
+    return result;
+}
+
+}  // namespace
+
+void tally::keep_simpler(counterexample other) {
+    if (!found || other.difficulty < found->difficulty) found = std::move(other);
+}
+
+void tally::add(const tally& other) {
+    runs += other.runs;
+    steps += other.steps;
+    executions += other.executions;
+    blocked += other.blocked;
+    bounded |= other.bounded;
+    met.spurious_bound |= other.met.spurious_bound;
+    met.loop_bound |= other.met.loop_bound;
+    for (const auto& [outcome, count] : other.outcomes) outcomes[outcome] += count;
+    merge_sites(other.sites, sites);
+    if (other.found) keep_simpler(*other.found);
+}
+
+std::string serialise(const part_of_search& part) {
+    json work = json::array();
+    for (const execution_graph& graph : part.work) work.push_back(to_text(graph));
+    return json{{"counted", from_tally(part.counted)}, {"work", std::move(work)}}.dump();
+}
+
+std::optional<part_of_search> parse_part(std::string_view text) {
+    try {
+        const json parsed = json::parse(text);
+        part_of_search result;
+        result.counted = to_tally(parsed.at("counted"));
+        for (const json& each : parsed.at("work")) result.work.push_back(to_graph(each));
+        return result;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace ordeal::graph

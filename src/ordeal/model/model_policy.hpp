@@ -19,18 +19,6 @@ namespace ordeal {
 
 namespace detail {
 
-/// Leaves nothing that the caller still needs in a register alone, so that an engine can tell from the stack whether a
-/// loop has come back to the state it was in. (The frame pointer is saved by the operation itself.)
-[[gnu::always_inline]] inline void spill_registers() noexcept {
-#if defined(__x86_64__)
-    asm volatile("" ::: "rbx", "r12", "r13", "r14", "r15", "memory");
-#elif defined(__aarch64__)
-    asm volatile("" ::: "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "memory");
-#else
-#error "ordeal: the callee-saved registers of this processor must be named here"
-#endif
-}
-
 /// std::atomic's interface over the port. The value lives in the engine; the object is its address.
 template <class T>
 class model_atomic {
@@ -54,9 +42,7 @@ public:
     [[nodiscard]] bool is_lock_free() const noexcept { return true; }
 
     T load(std::memory_order order = std::memory_order_seq_cst, const where& at = where::current()) const noexcept {
-        const atomic_access what = access(role::load, "load", order, at);
-        spill_registers();
-        return decode(port().load(what));
+        return decode(port().load(access(role::load, "load", order, at)));
     }
     void store(T value, std::memory_order order = std::memory_order_seq_cst,
                const where& at = where::current()) noexcept {
@@ -64,9 +50,8 @@ public:
     }
     T exchange(T value, std::memory_order order = std::memory_order_seq_cst,
                const where& at = where::current()) noexcept {
-        const atomic_access what = access(role::exchange, "exchange", order, at);
-        spill_registers();
-        return decode(port().modify(what, modification::exchange, encode(value)));
+        return decode(
+            port().modify(access(role::exchange, "exchange", order, at), modification::exchange, encode(value)));
     }
 
     bool compare_exchange_weak(T& expected, T desired, std::memory_order success, std::memory_order failure,
@@ -146,19 +131,16 @@ private:
     }
     [[nodiscard]] T fetch(std::string_view operation, modification how, std::uint64_t operand, std::memory_order order,
                           const where& at) noexcept {
-        const atomic_access what = access(role::fetch, operation, order, at);
-        spill_registers();
-        return decode(port().modify(what, how, operand));
+        return decode(port().modify(access(role::fetch, operation, order, at), how, operand));
     }
     [[nodiscard]] bool compare_exchange(std::string_view operation, bool weak, T& expected, T desired,
                                         std::memory_order success, std::memory_order failure,
                                         const where& at) noexcept {
         const site_id failure_site = checked_site(role::failure, operation, failure, at);
-        const atomic_access what = access(role::success, operation, success, at);
         std::uint64_t seen = encode(expected);
-        spill_registers();
-        const bool stored = port().compare_exchange(what, sites().effective(failure_site), failure_site, weak, seen,
-                                                    encode(desired));
+        const bool stored =
+            port().compare_exchange(access(role::success, operation, success, at), sites().effective(failure_site),
+                                    failure_site, weak, seen, encode(desired));
         if (!stored) expected = decode(seen);
         return stored;
     }
@@ -242,9 +224,7 @@ public:
 
     void lock(const where& at = where::current()) { port().lock(range().address, sites().plain_site(at, "lock")); }
     [[nodiscard]] bool try_lock(const where& at = where::current()) {
-        const site_id id = sites().plain_site(at, "try_lock");
-        spill_registers();
-        return port().try_lock(range().address, id);
+        return port().try_lock(range().address, sites().plain_site(at, "try_lock"));
     }
     void unlock(const where& at = where::current()) {
         port().unlock(range().address, sites().plain_site(at, "unlock"));

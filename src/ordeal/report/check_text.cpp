@@ -136,12 +136,11 @@ std::string check_text(const check_report& report, const text_options& options) 
     if (!notes.empty()) {
         text += (compared.empty() ? "\nHeld within these limits:\n" : "\nLimits:\n") + notes.text();
     }
-    text += compared;
     for (const checked_scenario& checked : report.scenarios) {
         const verdict says = checked.result.verdict;
         if (says == verdict::violated || says == verdict::inconclusive) text += detail_text(checked, options);
     }
-    return text + summary(report, options.style);
+    return text + compared + summary(report, options.style);
 }
 
 std::string replay_text(const replay_report& report, const text_style& style) {

@@ -72,17 +72,19 @@ sentences bounds_of(const search_result& result) {
 bool is_violated(const search_result& result) { return result.verdict == verdict::violated; }
 bool is_exact(const search_result& result) { return result.verdict == verdict::held && result.complete; }
 
-// Why a result is no verdict on the code; empty when it is one.
-std::string no_verdict(const engine_result& says) {
-    if (says.result.verdict == verdict::inconclusive) {
-        return fmt::format("{} is inconclusive{}{}", says.engine, says.result.message.empty() ? "" : ": ",
-                           says.result.message);
-    }
+// Why a result is no verdict on the code; nothing when it is one.
+std::optional<std::string> no_verdict(const engine_result& says) {
+    if (says.result.verdict == verdict::inconclusive) return says.result.message;
     if (says.result.stopped) return fmt::format("{} was stopped", says.engine);
     if (is_violated(says.result) && says.result.kind == violation_kind::time_out) {
         return fmt::format("{} came to no end in its time", says.engine);
     }
-    return {};
+    return std::nullopt;
+}
+
+// A scenario that differs from run to run is no execution that a memory model allows or forbids.
+bool is_of_the_model(const search_result& result) {
+    return !is_violated(result) || result.kind != violation_kind::nondeterminism;
 }
 
 std::string listed(const sentences& outcomes) {
@@ -111,10 +113,13 @@ public:
         const bool same_kind = is_violated(one_.result) && is_violated(other_.result) && one_.result.kind &&
                                one_.result.kind == other_.result.kind;
         for (const engine_result* each : {&one_, &other_}) {
-            const std::string why = same_kind ? "" : no_verdict(*each);
-            if (!why.empty()) return conclude(agreement::not_comparable, why);
+            const auto why = same_kind ? std::nullopt : no_verdict(*each);
+            if (why) return conclude(agreement::not_comparable, *why);
         }
         if (same_kind) return conclude(agreement::agree, "");
+        if (!is_of_the_model(one_.result) || !is_of_the_model(other_.result)) {
+            return conclude(agreement::failed, "no limit of a model makes a scenario nondeterministic");
+        }
         if (is_violated(one_.result) && is_violated(other_.result)) return other_kind();
         if (is_violated(one_.result)) return missed(one_, other_);
         if (is_violated(other_.result)) return missed(other_, one_);

@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/graph_memory.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/model/execution.hpp"
 #include "ordeal/engine/graph/sequential_consistency.hpp"
 
 namespace ordeal::graph {
 
-// Of the operation that was called: what lies above belongs to the code on trial.
-#define ORDEAL_CALLER reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0))
+std::uint64_t graph_memory::load(const atomic_access& access) { return load_for(caller_state::here(), access); }
 
-std::uint64_t graph_memory::load(const atomic_access& access) {
-    watch_loop(access.site, ORDEAL_CALLER);
+std::uint64_t graph_memory::modify(const atomic_access& access, modification how, std::uint64_t operand) {
+    return modify_for(caller_state::here(), access, how, operand);
+}
+
+bool graph_memory::compare_exchange(const atomic_access& access, order failure, site_id failure_site, bool weak,
+                                    std::uint64_t& expected, std::uint64_t desired) {
+    return compare_exchange_for(caller_state::here(), access, failure, failure_site, weak, expected, desired);
+}
+
+std::uint64_t graph_memory::load_for(const caller_state& caller, const atomic_access& access) {
+    watch_loop(access.site, caller);
     object& target = come_to(access.where.address, object_kind::atomic, true, access.site);
     const seen_value seen = read_event(target, {.success = access.using_order}, access.site);
     note_crossing(seen.source, access.site);
@@ -29,8 +38,9 @@ void graph_memory::store(const atomic_access& access, std::uint64_t value) {
     if (tracing_) record(nullptr, access.site, &target)->after = value;
 }
 
-std::uint64_t graph_memory::modify(const atomic_access& access, modification how, std::uint64_t operand) {
-    watch_loop(access.site, ORDEAL_CALLER);
+std::uint64_t graph_memory::modify_for(const caller_state& caller, const atomic_access& access, modification how,
+                                       std::uint64_t operand) {
+    watch_loop(access.site, caller);
     object& target = come_to(access.where.address, object_kind::atomic, true, access.site);
     const read_request request{.what = read_request::form::modify,
                                .success = access.using_order,
@@ -52,9 +62,9 @@ std::uint64_t graph_memory::modify(const atomic_access& access, modification how
     return seen.value;
 }
 
-bool graph_memory::compare_exchange(const atomic_access& access, order failure, site_id failure_site, bool weak,
-                                    std::uint64_t& expected, std::uint64_t desired) {
-    const std::uintptr_t caller = ORDEAL_CALLER;
+bool graph_memory::compare_exchange_for(const caller_state& caller, const atomic_access& access, order failure,
+                                        site_id failure_site, bool weak, std::uint64_t& expected,
+                                        std::uint64_t desired) {
     const read_request request{.what = read_request::form::compare_exchange,
                                .success = access.using_order,
                                .failure = failure,
@@ -111,6 +121,7 @@ void graph_memory::fence(order using_order, site_id site) {
         describe_write(me, id, initial_write);
         finish_event(me, id, site);
         if (releases(using_order)) me.released = me.happened;
+        const harness_scope harness;
         if (fresh && using_order == order::seq_cst && !sequentially_consistent(*graph_, facts_)) abandon();
     }
     if (tracing_) record(nullptr, site, nullptr);

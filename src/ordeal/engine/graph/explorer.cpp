@@ -23,6 +23,7 @@ explorer::explorer(const scenario& what, const search_options& how, search_progr
     : how_(how),
       progress_(&progress),
       trial_(what, {.spurious = how.spurious}),
+      symmetry_(what.interchangeable),
       slack_(static_cast<unsigned>(what.threads.size())) {}
 
 void explorer::explore(std::uint64_t more_runs, clock::time_point until) {
@@ -35,6 +36,7 @@ void explorer::explore(std::uint64_t more_runs, clock::time_point until) {
 
 void explorer::run_one() {
     work_.take(graph_);
+    if (symmetry_.any() && !symmetry_.leads_to_a_representative(graph_)) return;
     const bool bounded = how_.mode == search_mode::preemptions;
     const auto bound = static_cast<unsigned>(how_.bound);
     if (bounded && !within_preemptions(graph_, bound + slack_)) {
@@ -45,6 +47,7 @@ void explorer::run_one() {
     ++counted_.runs;
     progress_->steps = trial_.memory().total_steps();
     if (how == ending::abandoned) return;
+    if (symmetry_.any() && how != ending::violated && !symmetry_.is_representative(graph_)) return;
     if (bounded && !within_preemptions(graph_, bound)) {
         counted_.bounded = true;
         return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/symmetry.hpp"
 #include "ordeal/engine/graph/tally.hpp"
 #include "ordeal/engine/graph/trial.hpp"
 #include "ordeal/engine/graph/work_stack.hpp"
@@ -43,6 +44,7 @@ private:
     search_progress* progress_;
     search_progress unseen_;
     trial trial_;
+    symmetry symmetry_;
     work_stack work_;
     execution_graph graph_;
     tally counted_;

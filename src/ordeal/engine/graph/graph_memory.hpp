@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/caller_state.hpp"
 #include "ordeal/engine/graph/event_facts.hpp"
 #include "ordeal/engine/graph/execution_graph.hpp"
 #include "ordeal/engine/graph/fibers.hpp"
@@ -166,6 +167,15 @@ private:
         std::uint64_t old;
     };
 
+    // The operations after which a loop may come back to them.
+    [[gnu::noinline]] std::uint64_t load_for(const caller_state& caller, const atomic_access& access);
+    [[gnu::noinline]] std::uint64_t modify_for(const caller_state& caller, const atomic_access& access,
+                                               modification how, std::uint64_t operand);
+    [[gnu::noinline]] bool compare_exchange_for(const caller_state& caller, const atomic_access& access, order failure,
+                                                site_id failure_site, bool weak, std::uint64_t& expected,
+                                                std::uint64_t desired);
+    [[gnu::noinline]] bool try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site);
+
     // graph_memory.cpp: runs
     [[noreturn]] void abandon();
     [[noreturn]] void diverge(std::string_view how, site_id site);
@@ -205,9 +215,9 @@ private:
     void end_guess(const speculation& here);
     [[nodiscard]] bool reads_the_same_again(site_id site);
     [[nodiscard]] speculation state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,
-                                       std::uintptr_t frame) noexcept;
-    [[nodiscard]] std::uint64_t stack_state(std::uintptr_t frame) const noexcept;
-    void watch_loop(site_id site, std::uintptr_t frame);
+                                       const caller_state& caller) noexcept;
+    [[nodiscard]] std::uint64_t hash_of(const caller_state& caller) const noexcept;
+    void watch_loop(site_id site, const caller_state& caller);
     void watch_loop_end(site_id site);
     void enter();
     void effect();

@@ -3,7 +3,6 @@
 // Loops that come back to where they were, and weak compare-exchanges that fail for no reason and make such loops.
 #include "ordeal/engine/graph/graph_memory.hpp"
 #include "ordeal/model/execution.hpp"
-#include "ordeal/model/fingerprint.hpp"
 #include "ordeal/model/heap.hpp"
 
 namespace ordeal::graph {
@@ -30,14 +29,11 @@ void graph_memory::effect() {
     me.yields = 0;
 }
 
-// What a thread would go on from: its stack from the caller of an operation upward, where model_policy has put its
-// registers too.
-std::uint64_t graph_memory::stack_state(std::uintptr_t frame) const noexcept {
-    if (!stacks_.on_stack(number_, frame)) return 0;
-    return hash_of_bytes(frame, stacks_.top(number_) - frame, 0);
+std::uint64_t graph_memory::hash_of(const caller_state& caller) const noexcept {
+    return stacks_.on_stack(number_, caller.frame) ? caller.hash(stacks_.top(number_)) : 0;
 }
 
-void graph_memory::watch_loop(site_id site, std::uintptr_t frame) {
+void graph_memory::watch_loop(site_id site, const caller_state& caller) {
     enter();
     if (alone()) return;
     thread_state& me = self();
@@ -51,7 +47,7 @@ void graph_memory::watch_loop(site_id site, std::uintptr_t frame) {
         me.loop.note(site, me.next);
         return;
     }
-    const auto before = me.loop.note(site, me.next, stack_state(frame));
+    const auto before = me.loop.note(site, me.next, hash_of(caller));
     if (!before || !at_end(me)) return;
     me.turn_begin = before->event;
     block(blocked_by::loop);
@@ -86,13 +82,13 @@ void graph_memory::yield(site_id site) {
 }
 
 speculation graph_memory::state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,
-                                   std::uintptr_t frame) noexcept {
+                                   const caller_state& caller) noexcept {
     return {.active = true,
             .where = access.site,
             .address = access.where.address,
             .expected = expected,
             .desired = desired,
-            .state = stack_state(frame),
+            .state = hash_of(caller),
             .memory = heap::fingerprint()};
 }
 

@@ -25,7 +25,11 @@ void graph_memory::lock(std::uintptr_t mutex, site_id site) {
 }
 
 bool graph_memory::try_lock(std::uintptr_t mutex, site_id site) {
-    watch_loop(site, reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
+    return try_lock_for(caller_state::here(), mutex, site);
+}
+
+bool graph_memory::try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site) {
+    watch_loop(site, caller);
     object& target = come_to(mutex, object_kind::mutex, true, site);
     const read_request request{.what = read_request::form::try_lock,
                                .success = order::acquire,

@@ -27,6 +27,7 @@ memory& port() noexcept {
 bool on_trial() noexcept { return trial; }
 
 void begin_execution(memory& engine) {
+    (void)sites();  // begins before the code on trial does: it allocates
     heap::reset();
     reset_frames();
     active = &engine;

@@ -112,9 +112,6 @@ graph_memory::seen_value graph_memory::read_event(object& target, const read_req
     if (fresh) choose_source(id, target, how);
     event& read = (*graph_)[id];
     const std::uint64_t value = value_of(read.source, target);
-    if (fresh && how.weak && chooser_ != nullptr && how.exclusive_on(value) && me.spurious < options_.spurious) {
-        read.spurious = chooser_->choose(2) == 1;
-    }
     read.using_order = read.spurious ? how.failure : how.order_on(value);
     read.waits = how.what == read_request::form::lock || how.what == read_request::form::wait;
     me.spurious += read.spurious ? 1 : 0;
@@ -129,45 +126,79 @@ graph_memory::seen_value graph_memory::read_event(object& target, const read_req
     return result;
 }
 
-// Whether the new read may read what is at this place of coherence. What only needs its write, and no run of its own, is
-// done with here.
-bool graph_memory::may_read(event_id id, std::size_t place, const object& target, const read_request& how) {
+// Adds to `sources_` what the new read may do with what is at this place of coherence. What only needs its write, and no
+// run of its own, is done with here.
+void graph_memory::consider_source(event_id id, std::size_t place, const object& target, const read_request& how) {
     const event_id source = order_[place];
     const std::uint64_t value = value_of(source, target);
     const bool newest = place + 1 == order_.size();
     // A lock that waits for an unlock that is there already: the unlock is read instead.
-    if (how.what == read_request::form::lock && how.blocks_on(value) && !newest) return false;
+    if (how.what == read_request::form::lock && how.blocks_on(value) && !newest) return;
     event& read = (*graph_)[id];
     read.source = source;
     read.using_order = how.order_on(value);
     if (how.exclusive_on(value) && !newest && (*graph_)[order_[place + 1]].exclusive) {
         // Another read-modify-write has it. This one's write has no place beside that, but may be read by it.
-        if (sink_ != nullptr && !how.weak) revisit_by_consumed(id, source, target, how);
-        return sink_ != nullptr && how.weak;
+        if (sink_ != nullptr) revisit_by_consumed(id, source, target, how);
+    } else if (fits(id)) {
+        sources_.push_back({source, false});
     }
-    if (!ordered_ && read.using_order != order::seq_cst) return true;
-    describe_read(self(), id);
+    if (how.weak && how.exclusive_on(value)) consider_failure(id, how);
+}
+
+// Whether the read as it is leaves the graph consistent. Only seq_cst can be against it: coherence is kept by the bound.
+bool graph_memory::fits(event_id read) {
+    if (!ordered_ && (*graph_)[read].using_order != order::seq_cst) return true;
+    describe_read(self(), read);
     return sequentially_consistent(*graph_, facts_);
+}
+
+// A weak compare-exchange that could succeed may fail, where that makes a difference.
+void graph_memory::consider_failure(event_id id, const read_request& how) {
+    if (sink_ != nullptr && !(*graph_)[id].unsteady) return;
+    if (self().spurious == options_.spurious) {
+        met_.spurious_bound = true;
+        return;
+    }
+    (*graph_)[id].using_order = how.failure;
+    if (fits(id)) sources_.push_back({(*graph_)[id].source, true});
+}
+
+void graph_memory::take_source(event_id id, const alternative_source& chosen) noexcept {
+    (*graph_)[id].source = chosen.source;
+    (*graph_)[id].spurious = chosen.spurious;
 }
 
 void graph_memory::choose_source(event_id id, const object& target, const read_request& how) {
     const harness_scope harness;
     const std::uint16_t bound = graph_->bound(target.name_of, self().happened);
+    (*graph_)[id].unsteady = how.weak && graph_->unsteady_next == number_;
+    if ((*graph_)[id].unsteady) graph_->unsteady_next = 0;
     order_ = graph_->coherence(target.name_of);
     sources_.clear();
-    for (std::size_t place = order_.size(); place > bound; --place) {
-        if (may_read(id, place - 1, target, how)) sources_.push_back(order_[place - 1]);
-    }
+    for (std::size_t place = order_.size(); place > bound; --place) consider_source(id, place - 1, target, how);
     if (sources_.empty()) abandon();
     if (sink_ != nullptr) {
         for (std::size_t i = 1; i < sources_.size(); ++i) {
-            (*graph_)[id].source = sources_[i];
+            take_source(id, sources_[i]);
             sink_->emit(*graph_);
         }
     }
-    const std::size_t chosen = chooser_ != nullptr ? chooser_->choose(sources_.size()) : 0;
-    (*graph_)[id].source = sources_[chosen];
+    take_source(id, sources_[chooser_ != nullptr ? chooser_->choose(sources_.size()) : 0]);
     if (sink_ != nullptr && !sink_->go_on()) abandon();
+}
+
+// A read that a revisit let succeed: the alternative that it fails was not one when it was added.
+void graph_memory::emit_failure(event_id id) {
+    if (sink_ == nullptr || !(*graph_)[id].unsteady) return;
+    if (self().spurious == options_.spurious) {
+        met_.spurious_bound = true;
+        return;
+    }
+    const harness_scope harness;
+    (*graph_)[id].spurious = true;
+    sink_->emit(*graph_);
+    (*graph_)[id].spurious = false;
 }
 
 void graph_memory::revisit_by_consumed(event_id id, event_id source, const object& target, const read_request& how) {
@@ -219,6 +250,7 @@ void graph_memory::complete(object& target, const read_request& how, const seen_
     }
     thread_state& me = self();
     if (at_end(me) && !seen.fresh) {
+        emit_failure(seen.id);
         me.halfway = true;
         await_turn(me);
     }

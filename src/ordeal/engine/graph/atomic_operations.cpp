@@ -73,24 +73,20 @@ bool graph_memory::compare_exchange_for(const caller_state& caller, const atomic
                                .operand = desired,
                                .size = access.where.size};
     mark(failure_site, site_was_reached);
-    seen_value seen;
-    object* target = nullptr;
-    if (const speculation& guess = self().guess; guess.active) {
+    thread_state& me = self();
+    object* target = me.guess.target;
+    if (me.guess.active) {
         end_guess(state_at(access, expected, desired, caller));
-        target = guess.target;
-        const event_id id = self().path.back();
-        seen = {.value = expected, .id = id, .source = (*graph_)[id].source, .fresh = guess.fresh};
     } else {
         watch_loop(access.site, caller);
         target = &come_to(access.where.address, object_kind::atomic, true, access.site);
-        seen = read_event(*target, request, access.site);
-        if (weak && may_fail_spuriously(seen, expected)) {
-            speculation here = state_at(access, expected, desired, caller);
-            here.target = target;
-            here.fresh = seen.fresh;
-            if (guess_failure(seen, here)) return false;
+        if (weak && may_guess()) {
+            me.guess = state_at(access, expected, desired, caller);
+            me.guess.target = target;
+            return false;
         }
     }
+    const seen_value seen = read_event(*target, request, access.site);
     const bool stored = !seen.spurious && seen.value == expected;
     if (stored) complete(*target, request, seen, access.site);
     if (stored && desired != seen.value) effect();

@@ -46,7 +46,7 @@ const std::vector<event_id>& execution_graph::coherence(location where) const {
 void execution_graph::revisit(const execution_graph& whole, event_id read, event_id write, const view& prefix) {
     static std::vector<event_id> renamed;
     renamed.assign(whole.size(), initial_write);
-    events_.clear();
+    clear();
     for (std::size_t id = 0; id < whole.size(); ++id) {
         const event& each = whole[static_cast<event_id>(id)];
         if (id == write || (id > read && !prefix.contains(each.number, each.index))) continue;
@@ -56,9 +56,7 @@ void execution_graph::revisit(const execution_graph& whole, event_id read, event
     for (event& each : events_) {
         if (each.kind == event_kind::read && each.source != initial_write) each.source = renamed[each.source];
     }
-    event& moved = events_[renamed[read]];
-    moved.source = renamed[write];
-    moved.settled = false;
+    events_[renamed[read]].source = renamed[write];
     close_gaps();
 }
 

@@ -36,7 +36,7 @@ struct event {
     bool exclusive = false;  ///< a write that is half of a read-modify-write: directly after its source in coherence
     bool spurious = false;   ///< a read of a compare-exchange that fails though the value is the expected one
     bool waits = false;      ///< a read of a lock or a wait, which stops the thread until it reads something else
-    bool settled = false;    ///< a read of a weak compare-exchange: failing spuriously leads to another state
+    bool unsteady = false;   ///< a read of a weak compare-exchange: failing spuriously leads to another state
 };
 
 /// The events of an execution in the order in which they were added, with reads-from and coherence.
@@ -47,7 +47,10 @@ public:
     [[nodiscard]] event& operator[](event_id id) noexcept { return events_[id]; }
     [[nodiscard]] const std::vector<event>& events() const noexcept { return events_; }
 
-    void clear() noexcept { events_.clear(); }
+    void clear() noexcept {
+        events_.clear();
+        unsteady_next = 0;
+    }
     event_id add(const event& value);
     void remove_last() noexcept { events_.pop_back(); }
 
@@ -69,6 +72,9 @@ public:
     /// Becomes `whole` without the events added after `read` and not in `prefix`; then `write`, an event of `whole`, is
     /// added last and `read` reads from it. The write has no place yet.
     void revisit(const execution_graph& whole, event_id read, event_id write, const view& prefix);
+
+    /// The thread whose next event is an unsteady read; 0: none.
+    std::uint8_t unsteady_next = 0;
 
 private:
     void close_gaps();

@@ -11,7 +11,7 @@ namespace {
 char letter_of(const event& each) {
     if (each.kind == event_kind::fence) return 'f';
     if (each.kind == event_kind::write) return each.exclusive ? 'x' : 'w';
-    return each.spurious ? 's' : each.settled ? 't' : 'r';
+    return each.spurious ? 's' : each.unsteady ? 'u' : 'r';
 }
 
 bool is_number_of_thread(char c) { return c >= 'a' && c < static_cast<char>('a' + max_numbers - 1); }
@@ -37,9 +37,9 @@ std::optional<event> take_event(std::string_view& text) {
         result.place = number;
         return number == 0 ? std::nullopt : std::optional(result);
     }
-    if (kind != 'r' && kind != 's' && kind != 't') return std::nullopt;
+    if (kind != 'r' && kind != 's' && kind != 'u') return std::nullopt;
     result.spurious = kind == 's';
-    result.settled = kind == 't';
+    result.unsteady = kind != 'r';
     result.source = number == 0 ? initial_write : static_cast<event_id>(number - 1);
     return result;
 }
@@ -64,12 +64,18 @@ std::string to_text(const execution_graph& graph) {
             text += std::to_string(each.source == initial_write ? 0 : each.source + 1);
         }
     }
+    if (graph.unsteady_next != 0) text += {'_', static_cast<char>('a' + graph.unsteady_next - 1)};
     return text;
 }
 
 std::optional<execution_graph> parse_graph(std::string_view text) {
     execution_graph result;
     std::array<std::uint16_t, max_numbers> sizes{};
+    if (text.size() >= 2 && text[text.size() - 2] == '_') {
+        if (!is_number_of_thread(text.back())) return std::nullopt;
+        result.unsteady_next = static_cast<std::uint8_t>(text.back() - 'a' + 1);
+        text.remove_suffix(2);
+    }
     while (!text.empty()) {
         auto next = take_event(text);
         if (!next || result.size() >= max_events) return std::nullopt;

@@ -153,6 +153,11 @@ private:
         bool spurious = false;
         bool fresh = false;  ///< the read was added in this run
     };
+    /// What a new read may do.
+    struct alternative_source {
+        event_id source;
+        bool spurious;
+    };
     struct notification {
         location where;
         bool all;
@@ -197,7 +202,11 @@ private:
     object& come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site);
     void bind(event_id id, const object& target, site_id site);
     void choose_source(event_id id, const object& target, const read_request& how);
-    [[nodiscard]] bool may_read(event_id id, std::size_t place, const object& target, const read_request& how);
+    void consider_source(event_id id, std::size_t place, const object& target, const read_request& how);
+    [[nodiscard]] bool fits(event_id read);
+    void consider_failure(event_id id, const read_request& how);
+    void take_source(event_id id, const alternative_source& chosen) noexcept;
+    void emit_failure(event_id id);
     void revisit_by_consumed(event_id id, event_id source, const object& target, const read_request& how);
     void write_event(const object& target, order using_order, std::uint64_t value, event_id source, bool exclusive,
                      site_id site);
@@ -208,10 +217,7 @@ private:
 
     // spurious_failures.cpp
     void give_up_guess();
-    [[nodiscard]] bool may_fail_spuriously(const seen_value& seen, std::uint64_t expected) noexcept {
-        return !alone() && sink_ != nullptr && at_end(self()) && !seen.spurious && seen.value == expected;
-    }
-    [[nodiscard]] bool guess_failure(const seen_value& seen, const speculation& here);
+    [[nodiscard]] bool may_guess() noexcept;
     void end_guess(const speculation& here);
     [[nodiscard]] bool reads_the_same_again(site_id site);
     [[nodiscard]] speculation state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,
@@ -272,7 +278,7 @@ private:
     std::vector<notification> notifications_;
     std::vector<ended_wait> waits_;
     std::vector<event_id> order_;  ///< scratch: coherence of one location
-    std::vector<event_id> sources_;
+    std::vector<alternative_source> sources_;
     std::vector<std::uint16_t> places_;
     std::vector<int> runnable_;
     execution_graph alternative_;

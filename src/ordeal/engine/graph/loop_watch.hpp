@@ -58,7 +58,7 @@ private:
     std::uint64_t memory_ = 0;
 };
 
-/// A weak compare-exchange that could succeed is first made to fail spuriously. When the thread comes back in the same
+/// A weak compare-exchange is first made to fail spuriously. When the thread comes back in the same
 /// state, nothing was lost, and it goes on as if that had not been.
 struct speculation {
     bool active = false;
@@ -69,7 +69,6 @@ struct speculation {
     std::uint64_t state = 0;
     std::uint64_t memory = 0;
     object* target = nullptr;
-    bool fresh = false;  ///< its read was added in this run
 
     [[nodiscard]] bool same_state(const speculation& other) const noexcept {
         return where == other.where && address == other.address && expected == other.expected &&

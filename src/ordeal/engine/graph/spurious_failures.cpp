@@ -92,22 +92,10 @@ speculation graph_memory::state_at(const atomic_access& access, std::uint64_t ex
             .memory = heap::fingerprint()};
 }
 
-// A weak compare-exchange that is about to succeed: whether it fails instead.
-bool graph_memory::guess_failure(const seen_value& seen, const speculation& here) {
-    thread_state& me = self();
-    if (!(*graph_)[seen.id].settled) {
-        me.guess = here;
-        return true;
-    }
-    if (me.spurious == options_.spurious) {
-        met_.spurious_bound = true;
-        return false;
-    }
-    const harness_scope harness;
-    (*graph_)[seen.id].spurious = true;
-    sink_->emit(*graph_);
-    (*graph_)[seen.id].spurious = false;
-    return false;
+// Whether a new weak compare-exchange is first made to fail, whatever it will read: what comes of that depends on the
+// thread alone.
+bool graph_memory::may_guess() noexcept {
+    return !alone() && sink_ != nullptr && at_end(self()) && graph_->unsteady_next != number_;
 }
 
 // The next compare-exchange after such a failure.
@@ -118,11 +106,11 @@ void graph_memory::end_guess(const speculation& here) {
 
 // The failure leads to another state, so it is an alternative of its own; this run has gone too far to go on.
 void graph_memory::give_up_guess() {
-    thread_state& me = self();
-    me.guess.active = false;
+    self().guess.active = false;
     const harness_scope harness;
-    (*graph_)[me.path.back()].settled = true;
+    graph_->unsteady_next = static_cast<std::uint8_t>(number_);
     sink_->emit(*graph_);
+    graph_->unsteady_next = 0;
     abandon();
 }
 

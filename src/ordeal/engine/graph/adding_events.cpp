@@ -140,28 +140,29 @@ void graph_memory::consider_source(event_id id, std::size_t place, const object&
     if (how.exclusive_on(value) && !newest && (*graph_)[order_[place + 1]].exclusive) {
         // Another read-modify-write has it. This one's write has no place beside that, but may be read by it.
         if (sink_ != nullptr) revisit_by_consumed(id, source, target, how);
-    } else if (fits(id)) {
+    } else if (fits(id, newest)) {
         sources_.push_back({source, false});
     }
-    if (how.weak && how.exclusive_on(value)) consider_failure(id, how);
+    if (how.weak && how.exclusive_on(value)) consider_failure(id, newest, how);
 }
 
 // Whether the read as it is leaves the graph consistent. Only seq_cst can be against it: coherence is kept by the bound.
-bool graph_memory::fits(event_id read) {
-    if (!ordered_ && (*graph_)[read].using_order != order::seq_cst) return true;
+// And nothing comes after a new event that reads the newest write, so it is in no cycle.
+bool graph_memory::fits(event_id read, bool newest) {
+    if (newest || (!ordered_ && (*graph_)[read].using_order != order::seq_cst)) return true;
     describe_read(self(), read);
     return sequentially_consistent(*graph_, facts_);
 }
 
 // A weak compare-exchange that could succeed may fail, where that makes a difference.
-void graph_memory::consider_failure(event_id id, const read_request& how) {
+void graph_memory::consider_failure(event_id id, bool newest, const read_request& how) {
     if (sink_ != nullptr && !(*graph_)[id].unsteady) return;
     if (self().spurious == options_.spurious) {
         met_.spurious_bound = true;
         return;
     }
     (*graph_)[id].using_order = how.failure;
-    if (fits(id)) sources_.push_back({(*graph_)[id].source, true});
+    if (fits(id, newest)) sources_.push_back({(*graph_)[id].source, true});
 }
 
 void graph_memory::take_source(event_id id, const alternative_source& chosen) noexcept {
@@ -263,7 +264,9 @@ void graph_memory::choose_place(event_id id, event_id source) {
     if (sink_ != nullptr) emit_revisits(*graph_, facts_, id, *sink_);
     allowed_places(*graph_, id, source, graph_->bound(where, facts_[id].happened), places_);
     if (ordered_) {
+        const std::size_t last = graph_->coherence(where).size();
         std::erase_if(places_, [&](std::uint16_t place) {
+            if (place == last) return false;  // nothing comes after it
             alternative_ = *graph_;
             alternative_.put(id, place);
             return !sequentially_consistent(alternative_, facts_);

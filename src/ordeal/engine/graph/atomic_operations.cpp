@@ -2,7 +2,6 @@
 #include "ordeal/engine/graph/graph_memory.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/model/execution.hpp"
-#include "ordeal/engine/graph/sequential_consistency.hpp"
 
 namespace ordeal::graph {
 
@@ -93,6 +92,7 @@ bool graph_memory::compare_exchange_for(const caller_state& caller, const atomic
     const site_id acting = stored ? access.site : failure_site;
     note_crossing(seen.source, acting);
     if (tracing_) {
+        const harness_scope harness;
         trace_step* const entry = record(nullptr, acting, target);
         record_read(entry, seen, *target);
         if (stored) entry->after = desired;
@@ -105,8 +105,7 @@ bool graph_memory::compare_exchange_for(const caller_state& caller, const atomic
 
 void graph_memory::fence(order using_order, site_id site) {
     enter();
-    const bool fresh = !alone() && at_end(self());
-    if (fresh) await_turn(self());
+    if (!alone() && at_end(self())) await_turn(self());
     step(site);
     mark(site, site_was_crossed);  // a fence reads nothing itself; that it was reached is all there is to say
     if (!alone()) {
@@ -117,8 +116,6 @@ void graph_memory::fence(order using_order, site_id site) {
         describe_write(me, id, initial_write);
         finish_event(me, id, site);
         if (releases(using_order)) me.released = me.happened;
-        const harness_scope harness;
-        if (fresh && using_order == order::seq_cst && !sequentially_consistent(*graph_, facts_)) abandon();
     }
     if (tracing_) record(nullptr, site, nullptr);
 }

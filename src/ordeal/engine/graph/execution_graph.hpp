@@ -50,6 +50,7 @@ public:
     void clear() noexcept {
         events_.clear();
         unsteady_next = 0;
+        checked = true;
     }
     event_id add(const event& value);
     void remove_last() noexcept { events_.pop_back(); }
@@ -75,6 +76,8 @@ public:
 
     /// The thread whose next event is an unsteady read; 0: none.
     std::uint8_t unsteady_next = 0;
+    /// Known to be consistent as far as seq_cst goes.
+    bool checked = true;
 
 private:
     void close_gaps();

@@ -14,6 +14,9 @@ namespace {
 // After a violation, an automatic search looks at this many runs more for one that is simpler to read.
 constexpr std::uint64_t runs_for_a_simpler_one = 5'000;
 
+// Looking at the clock takes as long as a step or two.
+constexpr std::uint64_t steps_between_looks = 1'000;
+
 }  // namespace
 
 // On the way to an execution within the bound a graph may be met that is not: a thread that will be revisited has run
@@ -28,8 +31,13 @@ explorer::explorer(const scenario& what, const search_options& how, search_progr
 
 void explorer::explore(std::uint64_t more_runs, clock::time_point until) {
     const std::uint64_t last = counted_.runs + more_runs;
+    std::uint64_t looked_at_clock = 0;
     while (!done() && counted_.runs != last && !stop_requested()) {
-        if (counted_.runs % 64 == 0 && clock::now() >= until) return;
+        const std::uint64_t steps = trial_.memory().total_steps();
+        if (steps - looked_at_clock >= steps_between_looks || looked_at_clock == 0) {
+            if (clock::now() >= until) return;
+            looked_at_clock = steps;
+        }
         run_one();
     }
 }

@@ -70,6 +70,7 @@ std::string to_text(const execution_graph& graph) {
 
 std::optional<execution_graph> parse_graph(std::string_view text) {
     execution_graph result;
+    result.checked = false;
     std::array<std::uint16_t, max_numbers> sizes{};
     if (text.size() >= 2 && text[text.size() - 2] == '_') {
         if (!is_number_of_thread(text.back())) return std::nullopt;

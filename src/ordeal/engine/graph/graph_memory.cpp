@@ -33,7 +33,7 @@ void graph_memory::begin(execution_graph& graph, int threads, graph_sink* sink, 
     found_.reset();
     trace_.clear();
     step_ = 0;
-    abandoned_ = finishing_ = ordered_ = verified_ = false;
+    abandoned_ = finishing_ = ordered_ = false;
     executing_ = true;
     begin_execution(*this);
 }
@@ -131,8 +131,8 @@ int graph_memory::next_thread() {
         conclude(violation_kind::nondeterminism, "a thread waits for a write that was made before, and not again");
         return -1;
     }
-    if (!verified_) {
-        verified_ = true;
+    if (!graph_->checked) {
+        graph_->checked = true;
         const harness_scope harness;
         abandoned_ = ordered_ && !sequentially_consistent(*graph_, facts_);
         if (abandoned_) return -1;

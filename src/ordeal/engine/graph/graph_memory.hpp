@@ -203,8 +203,8 @@ private:
     void bind(event_id id, const object& target, site_id site);
     void choose_source(event_id id, const object& target, const read_request& how);
     void consider_source(event_id id, std::size_t place, const object& target, const read_request& how);
-    [[nodiscard]] bool fits(event_id read);
-    void consider_failure(event_id id, const read_request& how);
+    [[nodiscard]] bool fits(event_id read, bool newest);
+    void consider_failure(event_id id, bool newest, const read_request& how);
     void take_source(event_id id, const alternative_source& chosen) noexcept;
     void emit_failure(event_id id);
     void revisit_by_consumed(event_id id, event_id source, const object& target, const read_request& how);
@@ -282,7 +282,6 @@ private:
     std::vector<std::uint16_t> places_;
     std::vector<int> runnable_;
     execution_graph alternative_;
-    bool verified_ = false;  ///< the graph that the run began with is consistent
 
     std::optional<violation> found_;
     ordeal::trace trace_;

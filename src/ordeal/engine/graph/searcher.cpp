@@ -54,6 +54,12 @@ search_result searcher::search() {
             }
             judge();
         }
+    } catch (const worker_ended& error) {
+        // What ends a process ends an execution; which one, nobody has seen.
+        result_ = {};
+        result_.verdict = verdict::violated;
+        result_.kind = violation_kind::crash;
+        result_.message = error.what();
     } catch (const std::runtime_error& error) {
         result_ = {};
         result_.message = error.what();
@@ -172,8 +178,7 @@ void searcher::name_limits() {
 // The violation is the one that the traced run shows: it may come to it from the other side.
 void searcher::show(const counterexample& found) {
     result_.verdict = verdict::violated;
-    const std::string text = to_text(found.graph);
-    result_.replay = choices{text.empty() ? "-" : text};
+    result_.replay = choices{to_text(found.graph)};
     show_run(found.graph);
     if (result_.kind) return;
     result_.message = "the execution that showed \"" + std::string(to_string(found.kind)) + "\" (" + found.message +
@@ -192,7 +197,7 @@ void searcher::show_run(execution_graph graph) {
 }
 
 void searcher::replay(const choices& wanted) {
-    const auto graph = parse_graph(wanted.text == "-" ? std::string_view() : std::string_view(wanted.text));
+    const auto graph = parse_graph(wanted.text);
     if (!graph) {
         result_.message = "the choices of the execution cannot be read";
         return;

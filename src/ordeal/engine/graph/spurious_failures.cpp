@@ -49,6 +49,10 @@ void graph_memory::watch_loop(site_id site, const caller_state& caller) {
     }
     const auto before = me.loop.note(site, me.next, hash_of(caller));
     if (!before || !at_end(me)) return;
+    // A turn for no reason but a spurious failure: the same goes on from where it began.
+    for (std::size_t i = before->event; i < me.path.size(); ++i) {
+        if ((*graph_)[me.path[i]].spurious) abandon();
+    }
     me.turn_begin = before->event;
     block(blocked_by::loop);
 }

@@ -78,10 +78,21 @@ workers::~workers() {
     for (worker& each : all_) {
         close(each.to);
         close(each.from);
+        if (each.process < 0) continue;
         kill(each.process, SIGKILL);
         while (waitpid(each.process, nullptr, 0) < 0 && errno == EINTR) {
         }
     }
+}
+
+void workers::report_end(worker& ended) {
+    int status = 0;
+    while (waitpid(ended.process, &status, 0) < 0 && errno == EINTR) {
+    }
+    ended.process = -1;
+    throw worker_ended("a process of the search ended in the middle of an execution, " +
+                       (WIFSIGNALED(status) ? "by signal " + std::to_string(WTERMSIG(status))
+                                            : "with exit code " + std::to_string(WEXITSTATUS(status))));
 }
 
 void workers::start() {
@@ -141,7 +152,7 @@ void workers::give_work() {
         part_of_search part;
         part.work.assign(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(share));
         for (std::size_t i = share; i < waiting.size(); ++i) mine_.work().emit(waiting[i]);
-        if (!send(each.to, serialise(part))) throw std::runtime_error("a worker of the search ended by itself");
+        if (!send(each.to, serialise(part))) report_end(each);
         each.busy = true;
     }
 }
@@ -155,7 +166,7 @@ void workers::collect(tally& total, search_progress& progress) {
     for (worker& each : all_) {
         const auto entry = std::ranges::find(waits, each.from, &pollfd::fd);
         if (entry == waits.end() || entry->revents == 0) continue;
-        if (!receive(each.from, each.received)) throw std::runtime_error("a worker of the search ended by itself");
+        if (!receive(each.from, each.received)) report_end(each);
         std::string message;
         if (!take_message(each.received, message)) continue;
         const auto part = parse_part(message);

@@ -6,10 +6,17 @@
 
 #include <sys/types.h>
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace ordeal::graph {
+
+/// A process of the search ended in the middle of its work.
+class worker_ended : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
 
 /// Processes that explore parts of one search. Each is given graphs, explores for a while, and gives back what it
 /// counted and what is left.
@@ -22,7 +29,7 @@ public:
     workers& operator=(const workers&) = delete;
 
     /// Shares out what `mine` has to do until nothing is left, a violation was found or `until` is over; what is left
-    /// then is in `mine` again. Throws std::runtime_error when a process ended by itself.
+    /// then is in `mine` again. Throws worker_ended.
     void explore(explorer::clock::time_point until, tally& total, search_progress& progress);
 
 private:
@@ -38,6 +45,7 @@ private:
     [[noreturn]] void serve(int from, int to);
     void give_work();
     void collect(tally& total, search_progress& progress);
+    [[noreturn]] static void report_end(worker& ended);
 
     explorer& mine_;
     std::vector<worker> all_;

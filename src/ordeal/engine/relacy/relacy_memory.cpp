@@ -239,6 +239,7 @@ bool relacy_memory::compare_exchange(const atomic_access& access, order failure,
     note_crossing(seen, acting);
     if (stored) note_write(target, false, access.using_order);
     if (tracing_) {
+        const harness_scope harness;
         trace_step* const entry = record(nullptr, acting, &target);
         entry->before = seen.value;
         entry->reads_from = seen.step;

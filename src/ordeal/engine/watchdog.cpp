@@ -5,6 +5,7 @@
 
 #include <array>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <exception>
 #include <utility>
@@ -33,8 +34,10 @@ const char* words_for(int signal) {
     }
 }
 
-void on_fatal_signal(int signal) {
-    trouble(violation_kind::crash, words_for(signal));
+void on_fatal_signal(int signal, siginfo_t* about, void* /*context*/) {
+    const bool of_an_access = signal == SIGSEGV || signal == SIGBUS;
+    trouble(violation_kind::crash, words_for(signal),
+            of_an_access ? reinterpret_cast<std::uintptr_t>(about->si_addr) : 0);
     std::signal(signal, SIG_DFL);
     std::raise(signal);
 }
@@ -45,7 +48,7 @@ void on_tick(int) {
     last_steps = steps;
     if (idle_seconds < patience) return;
     idle_seconds = 0;
-    trouble(violation_kind::livelock, "no step of the model for two seconds: a loop without a scheduling point");
+    trouble(violation_kind::livelock, "no step of the model for two seconds: a loop without a scheduling point", 0);
 }
 
 [[noreturn]] void on_terminate() {
@@ -54,12 +57,12 @@ void on_tick(int) {
         try {
             std::rethrow_exception(current);
         } catch (const std::exception& error) {
-            trouble(violation_kind::uncaught_exception, error.what());
+            trouble(violation_kind::uncaught_exception, error.what(), 0);
         } catch (...) {
             message = "an exception not derived from std::exception met noexcept";
         }
     }
-    trouble(violation_kind::uncaught_exception, message);
+    trouble(violation_kind::uncaught_exception, message, 0);
     std::abort();
 }
 
@@ -78,10 +81,10 @@ watchdog::watchdog(trouble_callback on_trouble, step_counter steps) {
 
     struct sigaction action{};
     // The handler may leave by a jump to another stack, so the signal must not stay blocked.
-    action.sa_flags = SA_ONSTACK | SA_NODEFER;
-    action.sa_handler = on_fatal_signal;
+    action.sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO;
+    action.sa_sigaction = on_fatal_signal;
     for (const int signal : fatal_signals) sigaction(signal, &action, nullptr);
-    action.sa_flags |= SA_RESTART;
+    action.sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART;
     action.sa_handler = on_tick;
     sigaction(SIGPROF, &action, nullptr);
     watch_this_process();

@@ -3,6 +3,7 @@
 
 #include "ordeal/model/violation.hpp"
 
+#include <cstdint>
 #include <functional>
 
 namespace ordeal {
@@ -12,7 +13,8 @@ namespace ordeal {
 /// that returns, the process ends as it would have. One at a time; for the process of one search.
 class watchdog {
 public:
-    using trouble_callback = std::function<void(violation_kind kind, const char* message)>;
+    /// `address`: what an invalid access was to; 0 where that is not known, or there was none.
+    using trouble_callback = std::function<void(violation_kind kind, const char* message, std::uintptr_t address)>;
     using step_counter = std::function<unsigned long long()>;
 
     watchdog(trouble_callback on_trouble, step_counter steps);

@@ -9,37 +9,21 @@
 
 namespace ordeal {
 
-namespace {
-
-memory* active = nullptr;
-bool trial = false;
-
-}  // namespace
-
-memory& port() noexcept {
-    if (active == nullptr) {
-        std::fputs("ordeal: a type of model_policy was used outside a scenario\n", stderr);
-        std::abort();
-    }
-    return *active;
+void detail::used_outside_a_scenario() noexcept {
+    std::fputs("ordeal: a type of model_policy was used outside a scenario\n", stderr);
+    std::abort();
 }
 
-bool on_trial() noexcept { return trial; }
-
 void begin_execution(memory& engine) {
-    (void)sites();  // begins before the code on trial does: it allocates
     heap::reset();
     reset_frames();
-    active = &engine;
-    trial = true;
+    detail::active_port = &engine;
+    detail::code_on_trial_runs = true;
 }
 
 void end_execution() noexcept {
-    trial = false;
-    active = nullptr;
+    detail::code_on_trial_runs = false;
+    detail::active_port = nullptr;
 }
-
-harness_scope::harness_scope() noexcept : outer_(trial) { trial = false; }
-harness_scope::~harness_scope() { trial = outer_; }
 
 }  // namespace ordeal

@@ -5,12 +5,23 @@
 
 namespace ordeal {
 
+namespace detail {
+
+inline memory* active_port = nullptr;
+inline bool code_on_trial_runs = false;
+[[noreturn]] void used_outside_a_scenario() noexcept;
+
+}  // namespace detail
+
 /// The engine's memory while an execution runs; ends the process with a message when none does, because a model
 /// type was then used outside a scenario.
-[[nodiscard]] memory& port() noexcept;
+[[nodiscard]] inline memory& port() noexcept {
+    if (detail::active_port == nullptr) [[unlikely]] detail::used_outside_a_scenario();
+    return *detail::active_port;
+}
 
 /// Whether code on trial is running now, so that allocations are its own.
-[[nodiscard]] bool on_trial() noexcept;
+[[nodiscard]] inline bool on_trial() noexcept { return detail::code_on_trial_runs; }
 
 /// Begins and ends one execution under `engine`. At the beginning the heap, the frames and the fault injection of the
 /// model are as new.
@@ -20,8 +31,8 @@ void end_execution() noexcept;
 /// Inside, allocations are the harness's and not the code on trial's.
 class harness_scope {
 public:
-    harness_scope() noexcept;
-    ~harness_scope();
+    harness_scope() noexcept : outer_(detail::code_on_trial_runs) { detail::code_on_trial_runs = false; }
+    ~harness_scope() { detail::code_on_trial_runs = outer_; }
     harness_scope(const harness_scope&) = delete;
     harness_scope& operator=(const harness_scope&) = delete;
 

@@ -167,9 +167,4 @@ void site_table::set_overrides(std::vector<order_override> overrides) {
     for (std::size_t i = 0; i < sites_.size(); ++i) effective_[i] = overridden(sites_[i]);
 }
 
-site_table& sites() noexcept {
-    static site_table table;
-    return table;
-}
-
 }  // namespace ordeal

@@ -89,7 +89,13 @@ private:
     std::vector<order_override> overrides_;
 };
 
-/// The table of this process.
-[[nodiscard]] site_table& sites() noexcept;
+namespace detail {
+
+inline site_table all_sites;
+
+}  // namespace detail
+
+/// The table of this process; not before main begins.
+[[nodiscard]] inline site_table& sites() noexcept { return detail::all_sites; }
 
 }  // namespace ordeal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Events: those that the graph has, and new ones with the alternatives to them.
-#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/engine/graph/graph_memory_inline.hpp"
 #include "ordeal/engine/graph/sequential_consistency.hpp"
 #include "ordeal/model/execution.hpp"
 

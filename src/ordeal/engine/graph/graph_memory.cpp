@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How one run goes through a graph: which thread is next, and how a thread leaves.
-#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/engine/graph/graph_memory_inline.hpp"
 
 #include "ordeal/engine/graph/sequential_consistency.hpp"
 #include "ordeal/model/execution.hpp"

@@ -225,8 +225,10 @@ private:
     [[nodiscard]] std::uint64_t hash_of(const caller_state& caller) const noexcept;
     void watch_loop(site_id site, const caller_state& caller);
     void watch_loop_end(site_id site);
+    // Before an operation without effect on other threads, and before one with an effect.
     void enter();
     void effect();
+    void compare_memory();
 
     // outside_threads.cpp: construction and finish, where nothing else runs
     [[nodiscard]] object& settled(object& target);
@@ -235,7 +237,9 @@ private:
 
     // lifetimes.cpp
     [[noreturn]] void fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site);
+    // Finds the object for an access to it; it must be alive.
     object& live(std::uintptr_t address, site_id site);
+    [[noreturn]] void fail_not_alive(object* found, std::uintptr_t address, site_id site);
     object& touch(std::uintptr_t address, site_id site, object_kind kind);
     void retire(object& dying, site_id site, const char* how);
     [[nodiscard]] std::uint16_t epoch() noexcept { return static_cast<std::uint16_t>(self().happened[index()] + 1); }
@@ -246,6 +250,8 @@ private:
 
     // tracing.cpp
     void step(site_id site);
+    [[noreturn]] void fail_too_long(site_id site);
+    void make_room_for(site_id site);
     void mark(site_id site, std::uint8_t flag);
     void note_crossing(event_id source, site_id reader);
     trace_step* record(const char* operation, site_id site, const object* of);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Plain accesses, lifetimes and memory: no events, but checked by happens-before in every run.
-#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/engine/graph/graph_memory_inline.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
@@ -18,40 +18,17 @@ void graph_memory::fail_about(const object& what, violation_kind kind, std::stri
     fail(kind, message, site);
 }
 
-// An access of an earlier epoch is ordered before this point when what happened before holds an event that came after it.
-bool graph_memory::note_read(object& target) noexcept {
-    const thread_state& me = self();
-    const bool ordered = target.writer == number_ || me.happened[target.writer] >= target.write_epoch;
-    target.reads[index()] = epoch();
-    return ordered;
-}
-
-bool graph_memory::note_write(object& target) noexcept {
-    const thread_state& me = self();
-    view known = me.happened;
-    known[index()] = 0xffff;
-    const bool ordered = known.includes(target.reads) && known[target.writer] >= target.write_epoch;
-    target.writer = static_cast<std::uint8_t>(number_);
-    target.write_epoch = epoch();
-    return ordered;
-}
-
-// Finds the object for an access to it; it must be alive.
-object& graph_memory::live(std::uintptr_t address, site_id site) {
-    object* const found = objects_.find(address);
+void graph_memory::fail_not_alive(object* found, std::uintptr_t address, site_id site) {
     if (found == nullptr) {
         fail(violation_kind::use_after_free,
              heap::freed(address) ? "an operation on memory that has been freed"
                                   : "an operation on an object that this execution has not constructed",
              site);
     }
-    if (!found->alive) {
-        const bool raced = !note_read(*found);
-        fail_about(*found, raced ? violation_kind::unsynchronised_destruction : violation_kind::use_after_free,
-                   raced ? "is used though its destruction is not ordered after that" : "is used after its destruction",
-                   site);
-    }
-    return *found;
+    const bool raced = !note_read(*found);
+    fail_about(*found, raced ? violation_kind::unsynchronised_destruction : violation_kind::use_after_free,
+               raced ? "is used though its destruction is not ordered after that" : "is used after its destruction",
+               site);
 }
 
 // Finds the object for an operation on it, which is a read of its lifetime.
@@ -67,7 +44,6 @@ object& graph_memory::touch(std::uintptr_t address, site_id site, object_kind ki
 // While a spurious failure is tried out, plain accesses change nothing that is checked; what they write must be what was
 // there, and is compared where it lies in the heap or on the thread's own stack.
 bool graph_memory::harmless_in_guess(std::uintptr_t address, bool writes) {
-    if (!self().guess.active) return false;
     const object* const found = objects_.find(address);
     if (found == nullptr || !found->alive || found->kind == object_kind::frame) give_up_guess();
     const bool compared = heap::contains(reinterpret_cast<const void*>(address)) || stacks_.on_stack(number_, address);
@@ -76,7 +52,7 @@ bool graph_memory::harmless_in_guess(std::uintptr_t address, bool writes) {
 }
 
 void graph_memory::read(memory_range where, site_id site) {
-    if (harmless_in_guess(where.address, false)) return;
+    if (self().guess.active && harmless_in_guess(where.address, false)) return;
     enter();
     step(no_site);
     object& target = live(where.address, site);
@@ -88,7 +64,7 @@ void graph_memory::read(memory_range where, site_id site) {
 }
 
 void graph_memory::write(memory_range where, site_id site) {
-    if (harmless_in_guess(where.address, true)) return;
+    if (self().guess.active && harmless_in_guess(where.address, true)) return;
     effect();
     step(no_site);
     object& target = live(where.address, site);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Construction, finish() and destruction: nothing runs beside them, so each read has one value and no event is made.
-#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/engine/graph/graph_memory_inline.hpp"
 #include "ordeal/model/execution.hpp"
 
 namespace ordeal::graph {

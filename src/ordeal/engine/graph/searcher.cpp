@@ -20,6 +20,9 @@ namespace {
 constexpr std::uint64_t small_search = 20'000;
 constexpr unsigned ways_at_a_time = 200;
 
+constexpr const char* stack_overflow = "the stack of a thread overflowed (256 KB)";
+static_assert(fibers::stack_size == std::size_t{256} << 10);
+
 std::chrono::steady_clock::time_point deadline_after(double seconds) {
     using clock = std::chrono::steady_clock;
     constexpr double forever = 1e9;  // more would not fit the clock
@@ -38,9 +41,16 @@ searcher::searcher(const scenario& what, const search_options& how, search_progr
       begin_(clock::now()),
       deadline_(deadline_after(how.seconds)),
       explorer_(what, how, progress),
-      watchdog_([this](violation_kind kind, const char* message) { explorer_.runs_of().interrupt(kind, message); },
+      watchdog_([this](violation_kind kind, const char* message,
+                       std::uintptr_t address) { interrupt(kind, message, address); },
                 [this] { return static_cast<unsigned long long>(explorer_.runs_of().memory().total_steps()); }),
       checkpoint_(what, how) {}
+
+// Runs in a signal handler, on a stack of its own.
+void searcher::interrupt(violation_kind kind, const char* message, std::uintptr_t address) {
+    trial& runs = explorer_.runs_of();
+    runs.interrupt(kind, runs.memory().stacks().in_guard(address) ? stack_overflow : message);
+}
 
 search_result searcher::search() {
     try {

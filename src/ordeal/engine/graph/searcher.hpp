@@ -21,6 +21,7 @@ public:
 private:
     using clock = explorer::clock;
 
+    void interrupt(violation_kind kind, const char* message, std::uintptr_t address);
     void systematic();
     void explore_alone();
     void explore_with_workers();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops that come back to where they were, and weak compare-exchanges that fail for no reason and make such loops.
-#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/engine/graph/graph_memory_inline.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
@@ -14,20 +14,7 @@ constexpr unsigned most_yields = 8;
 
 }  // namespace
 
-// Before an operation without effect on other threads.
-void graph_memory::enter() {
-    thread_state& me = self();
-    if (me.guess.active) give_up_guess();
-    if (me.loop.watching_memory()) me.loop.arrive(heap::fingerprint());
-}
-
-// Before one with an effect.
-void graph_memory::effect() {
-    thread_state& me = self();
-    if (me.guess.active) give_up_guess();
-    me.loop.clear();
-    me.yields = 0;
-}
+void graph_memory::compare_memory() { self().loop.arrive(heap::fingerprint()); }
 
 std::uint64_t graph_memory::hash_of(const caller_state& caller) const noexcept {
     return stacks_.on_stack(number_, caller.frame) ? caller.hash(stacks_.top(number_)) : 0;

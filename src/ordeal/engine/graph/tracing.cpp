@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/engine/graph/graph_memory_inline.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/model/execution.hpp"
 
@@ -8,25 +8,18 @@
 
 namespace ordeal::graph {
 
-void graph_memory::step(site_id site) {
-    mark(site, site_was_reached);
-    ++total_steps_;
-    if (++step_ > options_.step_limit) {
-        std::string message;
-        {
-            const harness_scope harness;
-            message = "an execution of more than " + std::to_string(options_.step_limit) + " operations";
-        }
-        fail(violation_kind::livelock, message, site);
+void graph_memory::fail_too_long(site_id site) {
+    std::string message;
+    {
+        const harness_scope harness;
+        message = "an execution of more than " + std::to_string(options_.step_limit) + " operations";
     }
+    fail(violation_kind::livelock, message, site);
 }
 
-void graph_memory::mark(site_id site, std::uint8_t flag) {
-    if (site >= reached_.size()) {
-        const harness_scope harness;
-        reached_.resize(std::max<std::size_t>(site + 1, 2 * reached_.size()));
-    }
-    reached_[site] |= flag;
+void graph_memory::make_room_for(site_id site) {
+    const harness_scope harness;
+    reached_.resize(std::max<std::size_t>(site + 1, 2 * reached_.size()));
 }
 
 void graph_memory::note_crossing(event_id source, site_id reader) {

@@ -28,9 +28,11 @@ public:
     }
 
     [[nodiscard]] bool includes(const view& other) const noexcept {
-        bool all = true;
-        for (std::size_t i = 0; i < max_numbers; ++i) all &= other.counts_[i] <= counts_[i];
-        return all;
+        unsigned beyond = 0;
+        for (std::size_t i = 0; i < max_numbers; ++i) {
+            beyond |= static_cast<unsigned>(std::max(counts_[i], other.counts_[i]) ^ counts_[i]);
+        }
+        return beyond == 0;
     }
 
 private:

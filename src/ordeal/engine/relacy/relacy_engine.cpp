@@ -68,8 +68,9 @@ public:
         : how_(how),
           begin_(trial_run::clock::now()),
           trial_(what, progress, deadline(how)),
-          watchdog_([this](violation_kind kind, const char* message) { trial_.interrupt(kind, message); },
-                    [this] { return static_cast<unsigned long long>(trial_.memory().total_steps()); }) {
+          watchdog_(
+              [this](violation_kind kind, const char* message, std::uintptr_t) { trial_.interrupt(kind, message); },
+              [this] { return static_cast<unsigned long long>(trial_.memory().total_steps()); }) {
         base_.threads = static_cast<int>(what.threads.size());
         base_.seed = how.seed;
         base_.random = how.mode == search_mode::random;

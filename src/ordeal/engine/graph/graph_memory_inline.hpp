@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/engine/search_report.hpp"
+
+// What every step does; included by the files of graph_memory alone.
+namespace ordeal::graph {
+
+inline void graph_memory::enter() {
+    thread_state& me = self();
+    if (me.guess.active) [[unlikely]] give_up_guess();
+    if (me.loop.watching_memory()) [[unlikely]] compare_memory();
+}
+
+inline void graph_memory::effect() {
+    thread_state& me = self();
+    if (me.guess.active) [[unlikely]] give_up_guess();
+    me.loop.clear();
+    me.yields = 0;
+}
+
+inline void graph_memory::mark(site_id site, std::uint8_t flag) {
+    if (site >= reached_.size()) [[unlikely]] make_room_for(site);
+    reached_[site] |= flag;
+}
+
+inline void graph_memory::step(site_id site) {
+    mark(site, site_was_reached);
+    ++total_steps_;
+    if (++step_ > options_.step_limit) [[unlikely]] fail_too_long(site);
+}
+
+// An access of an earlier epoch is ordered before this point when what happened before holds an event that came after it.
+inline bool graph_memory::note_read(object& target) noexcept {
+    const thread_state& me = self();
+    const bool ordered = target.writer == number_ || me.happened[target.writer] >= target.write_epoch;
+    target.reads[index()] = epoch();
+    return ordered;
+}
+
+inline bool graph_memory::note_write(object& target) noexcept {
+    const thread_state& me = self();
+    view known = me.happened;
+    known[index()] = 0xffff;
+    const bool ordered = known[target.writer] >= target.write_epoch && known.includes(target.reads);
+    target.writer = static_cast<std::uint8_t>(number_);
+    target.write_epoch = epoch();
+    return ordered;
+}
+
+inline object& graph_memory::live(std::uintptr_t address, site_id site) {
+    object* const found = objects_.find(address);
+    if (found == nullptr || !found->alive) [[unlikely]] fail_not_alive(found, address, site);
+    return *found;
+}
+
+}  // namespace ordeal::graph

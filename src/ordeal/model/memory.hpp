@@ -22,9 +22,13 @@ enum class modification : std::uint8_t { exchange, add, subtract, bit_and, bit_o
 
 /// An atomic operation, a fence or a lock operation; each may hand control to another thread of the model.
 struct atomic_access {
+    constexpr atomic_access(memory_range object, order with, site_id at) noexcept
+        : where(object), using_order(with), site(at) {}
+
     memory_range where;  ///< 1, 2, 4 or 8 bytes, the object's
-    order using_order = order::relaxed;
-    site_id site = no_site;
+    order using_order;
+    std::uint8_t unused[3] = {};  ///< no padding: an engine may compare the stack that this lies on
+    site_id site;
 };
 
 /// What kind of object begins its life.

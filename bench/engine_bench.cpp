@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Executions a second of the engine, each search in a child process as `ordeal check` makes it.
+// Both engines in one run, so that their figures can be set against each other: how long a whole search takes, how many
+// executions a second it makes, and what a run of one execution consists of.
+#include "ordeal/coro/awaitable_event.hpp"
+#include "ordeal/coro/detached.hpp"
+#include "ordeal/coro/manual_reset_event.hpp"
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/explorer.hpp"
+#include "ordeal/engine/graph/fibers.hpp"
 #include "ordeal/engine/isolation.hpp"
 
 #include <benchmark/benchmark.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -14,42 +22,143 @@ namespace {
 
 using namespace ordeal;
 
-void search(benchmark::State& state, const char* name) {
-    const auto all = scenarios();
-    const auto what = std::ranges::find(all, std::string_view(name), &scenario::name);
-    engine* const with = find_engine("relacy");
-    if (what == all.end() || with == nullptr) {
-        state.SkipWithError("no such scenario, or no such engine");
-        return;
-    }
-    search_options how;
-    how.mode = search_mode::preemptions;
-    how.bound = 4;
-    const search_job job{&*what, with, how};
+constexpr double budget = 30;  // seconds for a search; one that does not end in them is marked so
+
+template <int Waiters, template <class> class Event>
+struct set_against_waiters {
+    template <class P>
+    struct test {
+        static constexpr auto threads = [] {
+            std::array<const char*, Waiters + 1> names{"setter"};
+            std::fill(names.begin() + 1, names.end(), "waiter");
+            return names;
+        }();
+        Event<P> event;
+        std::array<int, Waiters> passed{};
+
+        void run(int thread) {
+            if (thread == 0) {
+                event.set();
+            } else {
+                wait(static_cast<std::size_t>(thread - 1));
+            }
+        }
+        detached wait(std::size_t which) {
+            co_await event;
+            ++passed[which];
+        }
+        void finish() {
+            for (const int each : passed) require(each == 1, "each waiter goes on once");
+        }
+    };
+};
+
+template <int Waiters, template <class> class Event>
+scenario make_event_scenario(bool interchangeable) {
+    using on_model = typename set_against_waiters<Waiters, Event>::template test<model_policy>;
+    scenario result;
+    result.name = "waiters";
+    result.threads.assign(on_model::threads.begin(), on_model::threads.end());
+    result.model = detail::body_of<on_model>();
+    for (int i = 1; interchangeable && i <= Waiters; ++i) result.interchangeable.push_back(i);
+    return result;
+}
+
+template <int Waiters, template <class> class Event>
+const scenario& event_scenario(bool interchangeable) {
+    static const scenario whole = make_event_scenario<Waiters, Event>(false);
+    static const scenario classes = make_event_scenario<Waiters, Event>(true);
+    return interchangeable ? classes : whole;
+}
+
+const scenario& registered(std::string_view name) { return *std::ranges::find(scenarios(), name, &scenario::name); }
+
+void search(benchmark::State& state, const scenario& what, std::string_view with, unsigned jobs) {
+    search_job job{&what, find_engine(with), {}};
+    job.how.mode = search_mode::full;
+    job.how.seconds = budget;
+    job.how.jobs = jobs;
     std::uint64_t executions = 0;
+    bool complete = true;
     for (auto _ : state) {
-        const bool finished = run_isolated({&job, 1}, {}, {1, 0}, {}, [&](std::size_t, const search_result& result) {
-            executions += result.executions;
+        run_isolated({&job, 1}, {}, {1, 0}, {}, [&](std::size_t, const search_result& result) {
+            executions = result.executions;
+            complete = result.complete;
             if (result.verdict == verdict::inconclusive) state.SkipWithError(result.message.c_str());
             return false;
         });
-        if (!finished) state.SkipWithError("stopped");
     }
-    state.counters["executions_per_second"] =
-        benchmark::Counter(static_cast<double>(executions), benchmark::Counter::kIsRate);
+    const auto all = static_cast<double>(executions) * static_cast<double>(state.iterations());
+    state.counters["executions_per_second"] = benchmark::Counter(all, benchmark::Counter::kIsRate);
+    state.counters["executions"] = static_cast<double>(executions);
+    state.counters["complete"] = complete ? 1 : 0;
+    rusage used{};
+    getrusage(RUSAGE_CHILDREN, &used);
+    state.counters["peak_mib_so_far"] = static_cast<double>(used.ru_maxrss) / 1024;
 }
 
-void measure(const char* name) {
-    benchmark::RegisterBenchmark((std::string("relacy/") + name).c_str(), search, name)
+// The scenario is looked up when it is run: before main not every one is registered.
+template <class Find>
+void measure(const std::string& name, Find find, std::string_view with, unsigned jobs = 1) {
+    benchmark::RegisterBenchmark((std::string(with) + "/" + name).c_str(),
+                                 [find, with, jobs](benchmark::State& state) { search(state, find(), with, jobs); })
         ->UseRealTime()
         ->Unit(benchmark::kMillisecond);
 }
 
-// Large enough that starting a process hardly counts.
-const bool measured = [] {
-    measure("event/set_against_three_waiters");
-    measure("shared_event/set_against_two_waiters");
-    measure("shared_event/set_reset_set_against_two_awaits");
+template <int Waiters>
+void measure_waiters() {
+    const std::string count = std::to_string(Waiters);
+    const auto whole = []() -> const scenario& { return event_scenario<Waiters, coro::manual_reset_event>(false); };
+    const auto classes = []() -> const scenario& { return event_scenario<Waiters, coro::manual_reset_event>(true); };
+    const auto shared = []() -> const scenario& { return event_scenario<Waiters, coro::awaitable_event>(false); };
+    measure("event/waiters:" + count, whole, "graph");
+    if (Waiters == 5) measure("event/waiters:5/jobs:2", whole, "graph", 2);
+    measure("event_interchangeable/waiters:" + count, classes, "graph");
+    if (Waiters <= 3) measure("event/waiters:" + count, whole, "relacy");
+    if (Waiters <= 3) {
+        measure("shared_event/waiters:" + count, shared, "graph");
+        if (Waiters <= 2) measure("shared_event/waiters:" + count, shared, "relacy");
+    }
+}
+
+// One switch to a fiber and back.
+void switching(benchmark::State& state) {
+    graph::fibers all;
+    const auto back_for_ever = [](void* context, int) {
+        for (;;) static_cast<graph::fibers*>(context)->suspend();
+    };
+    all.start(1, back_for_ever, &all);
+    for (auto _ : state) all.resume(1);
+}
+
+// An execution of four waiters run again as a search does for each: its construction, its threads, its end.
+void running_again(benchmark::State& state) {
+    const search_options how;
+    search_progress progress;
+    graph::explorer search(event_scenario<4, coro::manual_reset_event>(false), how, progress);
+    graph::execution_graph whole;
+    search.runs_of().run(whole, nullptr, nullptr);
+    for (auto _ : state) {
+        if (search.runs_of().run(whole, nullptr, nullptr) != graph::ending::complete)
+            state.SkipWithError("not complete");
+    }
+    state.counters["events"] = static_cast<double>(whole.size());
+}
+
+const bool registered_all = [] {
+    measure_waiters<1>();
+    measure_waiters<2>();
+    measure_waiters<3>();
+    measure_waiters<4>();
+    measure_waiters<5>();
+    for (const char* const name : {"task/abandon_against_complete", "task/complete_against_registration"}) {
+        for (const char* const with : {"graph", "relacy"}) {
+            measure(name, [name]() -> const scenario& { return registered(name); }, with);
+        }
+    }
+    benchmark::RegisterBenchmark("one_run/switch_and_back", switching);
+    benchmark::RegisterBenchmark("one_run/whole", running_again);
     return true;
 }();
 

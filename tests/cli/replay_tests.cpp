@@ -45,6 +45,19 @@ TEST_CASE("replay shows the violation again, twice alike, and nothing else") {
     CHECK(run_fixture({"replay", token}).out == first.out);
 }
 
+TEST_CASE("each engine's violations can be replayed, also those that come without any choice") {
+    for (const char* engine : {"graph", "relacy"}) {
+        for (const char* scenario : {"fixture/known_race", "fixture/leak"}) {
+            const std::string token = token_in(run_fixture({"check", scenario, "--engine", engine}).out);
+            CAPTURE(engine, scenario, token);
+            CHECK_THAT(token, Catch::Matchers::StartsWith(std::string("o1:") + engine + ':' + scenario + ':'));
+            const finished result = run_fixture({"replay", token});
+            CHECK(result.code == 1);
+            CHECK_THAT(result.out, Contains("violated: "));
+        }
+    }
+}
+
 TEST_CASE("replay has a JSON report with the trace as data") {
     const std::string token = race_token();
     const finished result = run_fixture({"replay", token, "--json", "-"});

@@ -37,7 +37,7 @@ TEST_CASE("standard output that cannot be written is exit code 4, and the report
             run_fixture_in_shell("\"$0\" check fixture/count_to_two --json '" + file + "' " + redirection);
         CHECK(result.code == 4);
         CHECK_THAT(result.err, Contains("cannot write standard output"));
-        CHECK(json::parse(content(file)).at("scenarios").at(0).at("verdict") == "held within");
+        CHECK(json::parse(content(file)).at("scenarios").at(0).at("verdict") == "held");
     }
     for (const char* words : {"--help", "check --help", "--version", "list", "check fixture/count_to_two --json -"}) {
         CAPTURE(words);

@@ -73,6 +73,16 @@ TEST_CASE("stress fails on a forbidden outcome and prints the command that repea
                Contains("forbidden") && Contains("ordeal stress 'graded/forbidden' --seed 9 --samples 256\n"));
 }
 
+TEST_CASE("stress fails on an outcome that the engine, having explored every execution, calls impossible") {
+    const finished result =
+        run_fixture({"stress", "apart/unlike_the_model", "--samples", "256", "--seed", "9", "--json", "-"});
+    CHECK(result.code == 1);
+    const json entry = json::parse(result.out)["scenarios"][0];
+    CHECK(entry["outcomes"][0]["outcome"] == "real");
+    CHECK(entry["outcomes"][0]["model"] == "impossible");
+    CHECK(entry["as_expected"] == false);
+}
+
 TEST_CASE("a process that dies on real threads is a violation, and the scenarios after it run") {
     const finished result = run_fixture({"stress", "wild/crash", "wild/exit", "wild/exit_quietly", "wild/throws",
                                          "fixture/count_to_two", "--samples", "256", "--seed", "1", "--json", "-"});

@@ -68,6 +68,14 @@ TEST_CASE("bad usage is said on standard error, with exit code 2") {
         {{"check", "--time-budget", "1e10"}, "more than a year"},
         {{"check", "--search", "preemptions=4294967296"}, "more than 1000 preemptions"},
         {{"check", "--search", "random=5", "--seed", "-1"}, "not a whole number: '-1'"},
+        {{"check", "--search", "pct=0"}, "'pct=0'"},
+        {{"check", "--search", "pct=5,0"}, "'pct=5,0'"},
+        {{"check", "--search", "pct=5", "--engine", "relacy"}, "the engine relacy has no pct search"},
+        {{"audit", "--search", "pct=5", "--engine", "relacy"}, "the engine relacy has no pct search"},
+        {{"check", "--spurious", "-1"}, "not a whole number: '-1'"},
+        {{"check", "--spurious", "often"}, "'often'"},
+        {{"check", "--checkpoint", "-"}, "a checkpoint needs a file of its own"},
+        {{"audit", "--checkpoint", "state"}, "--checkpoint"},
         {{"stress", "--seed", "-1"}, "not a whole number: '-1'"},
         {{"stress", "--samples", "-1"}, "not a whole number: '-1'"},
         {{"check", "--color", "blue"}, "'blue'"},
@@ -119,6 +127,26 @@ TEST_CASE("a report file that cannot be written is found before any search") {
         CHECK(result.out.empty());
         CHECK_THAT(result.err, Contains("cannot write '" + file + "'"));
     }
+    CHECK(folder.files().empty());
+}
+
+TEST_CASE("a checkpoint is of one scenario under the engine graph, in a file that can be written") {
+    const temporary_folder folder;
+    const std::string file = folder.file("state");
+    const auto refused = [&](std::vector<std::string> arguments, const std::string& says) {
+        arguments.insert(arguments.begin(), "check");
+        const finished result = run_fixture(std::move(arguments));
+        CAPTURE(result.err);
+        CHECK(result.code == 2);
+        CHECK(result.out.empty());
+        CHECK_THAT(result.err, Contains(says));
+    };
+    refused({"fixture/count_to_two", "--engine", "relacy", "--checkpoint", file}, "needs the engine graph");
+    refused({"fixture/count_to_two", "--engine", "all", "--checkpoint", file}, "needs the engine graph");
+    refused({"wild", "--engine", "graph", "--checkpoint", file}, "needs one scenario; the patterns mean 5");
+    refused({"fixture/count_to_two", "--engine", "graph", "--checkpoint", folder.file("no/state")},
+            "cannot write '" + folder.file("no/state") + "'");
+    refused({"fixture/count_to_two", "--engine", "graph", "--json", file, "--checkpoint", file}, "'" + file + "'");
     CHECK(folder.files().empty());
 }
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/cli/options.hpp"
+#include "ordeal/engine/isolation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <vector>
+
+using namespace ordeal;
+
+namespace {
+
+search_options searched(std::string_view text) {
+    search_options result;
+    CAPTURE(text);
+    REQUIRE(parse_search(text, result));
+    return result;
+}
+
+command_options parsed(std::vector<std::string> arguments) {
+    std::vector<char*> values;
+    arguments.insert(arguments.begin(), "ordeal");
+    for (std::string& each : arguments) values.push_back(each.data());
+    auto result = parse_command_line(static_cast<int>(values.size()), values.data());
+    REQUIRE(std::holds_alternative<command_options>(result));
+    return std::get<command_options>(result);
+}
+
+}  // namespace
+
+TEST_CASE("a search is named with its bound, a pct search with its depth, too") {
+    CHECK(searched("auto").mode == search_mode::automatic);
+    CHECK(searched("full").mode == search_mode::full);
+    CHECK(searched("preemptions=0").mode == search_mode::preemptions);
+    CHECK(searched("random=1000").bound == 1000);
+    CHECK(searched("random=1000").mode == search_mode::random);
+    CHECK(searched("pct=1000").mode == search_mode::pct);
+    CHECK(searched("pct=1000").bound == 1000);
+    CHECK(searched("pct=1000").depth == 3);
+    CHECK(searched("pct=20,5").bound == 20);
+    CHECK(searched("pct=20,5").depth == 5);
+}
+
+TEST_CASE("what is no search is not taken for one") {
+    for (const char* text :
+         {"",           "deep",      "full=1",   "auto=",  "random",           "random=",       "random=0",
+          "random=1,2", "pct",       "pct=",     "pct=0",  "pct=0,3",          "pct=5,",        "pct=5,0",
+          "pct=,3",     "pct=5,3,1", "pct=5, 3", "pct=-1", "pct=5,4294967296", "preemptions=x", "preemptions=1 "}) {
+        CAPTURE(text);
+        search_options result;
+        CHECK_FALSE(parse_search(text, result));
+    }
+}
+
+TEST_CASE("the options of a search reach it, with the engine's own defaults where none is given") {
+    const command_options plain = parsed({"check"});
+    CHECK(plain.search.spurious == search_options{}.spurious);
+    CHECK(plain.search.checkpoint.empty());
+    CHECK(plain.search.mode == search_mode::automatic);
+    const command_options full = parsed({"check", "--search", "pct=7,2", "--seed", "11", "--spurious", "0",
+                                         "--checkpoint", "state.json", "--engine", "graph"});
+    CHECK(full.search.mode == search_mode::pct);
+    CHECK(full.search.bound == 7);
+    CHECK(full.search.depth == 2);
+    CHECK(full.search.seed == 11);
+    CHECK(full.search.spurious == 0);
+    CHECK(full.search.checkpoint == "state.json");
+    CHECK(parsed({"audit", "--spurious", "4"}).search.spurious == 4);
+}
+
+TEST_CASE("when fewer searches than jobs are to run, each gets its share of them") {
+    CHECK(shared_jobs(4, 1) == 4);
+    CHECK(shared_jobs(4, 2) == 2);
+    CHECK(shared_jobs(4, 3) == 1);
+    CHECK(shared_jobs(4, 4) == 1);
+    CHECK(shared_jobs(4, 100) == 1);
+    CHECK(shared_jobs(1, 1) == 1);
+    CHECK(shared_jobs(7, 0) == 1);
+}

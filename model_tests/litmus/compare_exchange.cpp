@@ -89,53 +89,17 @@ void add_failures(std::vector<litmus_row>& rows) {
     pair_of_orders<Success, seq_cst>::add_to(rows);
 }
 
-// Both exchanges could succeed; a strong one must.
-template <class P>
-struct strong_never_spurious {
-    static constexpr auto threads = std::array{"only"};
-    typename P::template atomic<int> x{0};
-    bool first = false;
-    bool second = false;
-
-    void run(int) {
-        int expected = 0;
-        first = x.compare_exchange_strong(expected, 0, relaxed, relaxed);
-        second = x.compare_exchange_strong(expected, 0, relaxed, relaxed);
-    }
-    [[nodiscard]] std::string outcome() const { return values(first, second); }
-};
-
-template <class P>
-struct weak_spurious {
-    static constexpr auto threads = std::array{"only"};
-    typename P::template atomic<int> x{0};
-    bool first = false;
-    bool second = false;
-
-    void run(int) {
-        int expected = 0;
-        first = x.compare_exchange_weak(expected, 0, relaxed, relaxed);
-        second = x.compare_exchange_weak(expected, 0, relaxed, relaxed);
-    }
-    [[nodiscard]] std::string outcome() const { return values(first, second); }
-};
-
 }  // namespace
 
 litmus_table compare_exchange() {
-    litmus_table table{"Compare-exchange",
-                       "The data seen, 0 when the exchange or the load did not find the flag. In the last two rows: "
-                       "whether the first and the second exchange of an equal value succeeded.",
+    litmus_table table{"The orders of a compare-exchange",
+                       "The data seen, 0 when the exchange or the load did not find the flag.",
                        {}};
     add_failures<relaxed>(table.rows);
     add_failures<acquire>(table.rows);
     add_failures<release>(table.rows);
     add_failures<acq_rel>(table.rows);
     add_failures<seq_cst>(table.rows);
-    table.rows.push_back(agrees<strong_never_spurious>("CAS strong, twice", {"1,1"}));
-    table.rows.push_back(differs<weak_spurious>(
-        "CAS weak, twice", {"0,0", "0,1", "1,0", "1,1"}, {"0,1", "1,0", "1,1"},
-        {"Limit: at most one spurious failure for each atomic object.", "spuriously at most once"}));
     return table;
 }
 

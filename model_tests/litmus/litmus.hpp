@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "model_tests/graph/program.hpp"
 #include "model_tests/support/search.hpp"
 
 #include <atomic>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -15,13 +17,63 @@ namespace ordeal::model_tests {
 /// badly.
 using outcome_set = std::set<std::string>;
 
-/// One litmus test: what C++20 allows, what this engine finds, and why if they differ.
+[[nodiscard]] inline outcome_set with(outcome_set outcomes, const outcome_set& more) {
+    outcomes.insert(more.begin(), more.end());
+    return outcomes;
+}
+[[nodiscard]] inline outcome_set without(outcome_set outcomes, const outcome_set& missing) {
+    for (const std::string& each : missing) outcomes.erase(each);
+    return outcomes;
+}
+
+/// Why an engine differs from C++20, in the words of docs/litmus.md and in those of the verdict.
+struct difference {
+    const char* why;
+    const char* named;  ///< part of the limit that the verdict must name; empty where it must name none
+};
+
+/// What one engine finds.
+struct engine_column {
+    outcome_set outcomes;
+    std::string why;
+    std::string named;
+};
+
+/// One litmus test: what C++20 allows, what each engine finds, and why if they differ.
 struct litmus_row {
     scenario what;
     outcome_set allowed;
-    outcome_set engine;
-    std::string why;    ///< empty exactly where the two sets are equal
-    std::string named;  ///< part of the limit that the verdict must name where the two differ
+    engine_column relacy;
+    engine_column graph;  ///< what RC11 allows, but for a named bound
+    std::optional<rc11::program> text{};
+    std::string asked{};  ///< where there are many outcomes, the one that the test is about
+
+    /// Relacy, or the graph engine, finds other outcomes than C++20 allows.
+    [[nodiscard]] litmus_row relacy_finds(outcome_set outcomes, difference reason) && {
+        relacy = {std::move(outcomes), reason.why, reason.named};
+        return std::move(*this);
+    }
+    [[nodiscard]] litmus_row graph_finds(outcome_set outcomes, difference reason) && {
+        graph = {std::move(outcomes), reason.why, reason.named};
+        return std::move(*this);
+    }
+    [[nodiscard]] litmus_row relacy_lacks(const outcome_set& missing, difference reason) && {
+        return std::move(*this).relacy_finds(without(allowed, missing), reason);
+    }
+    [[nodiscard]] litmus_row relacy_adds(const outcome_set& more, difference reason) && {
+        return std::move(*this).relacy_finds(with(allowed, more), reason);
+    }
+    [[nodiscard]] litmus_row graph_lacks(const outcome_set& missing, difference reason) && {
+        return std::move(*this).graph_finds(without(allowed, missing), reason);
+    }
+    [[nodiscard]] litmus_row graph_adds(const outcome_set& more, difference reason) && {
+        return std::move(*this).graph_finds(with(allowed, more), reason);
+    }
+    /// Only this outcome is written out in docs/litmus.md, the others are counted.
+    [[nodiscard]] litmus_row asking(std::string outcome) && {
+        asked = std::move(outcome);
+        return std::move(*this);
+    }
 };
 
 /// Rows that belong together.
@@ -38,11 +90,20 @@ struct litmus_table {
 [[nodiscard]] litmus_table message_passing();
 [[nodiscard]] litmus_table store_buffering();
 [[nodiscard]] litmus_table coherence();
-[[nodiscard]] litmus_table causality();
+[[nodiscard]] litmus_table atomicity();
+[[nodiscard]] litmus_table two_thread_shapes();
+[[nodiscard]] litmus_table three_thread_shapes();
+[[nodiscard]] litmus_table four_thread_shapes();
+[[nodiscard]] litmus_table seq_cst_mixtures();
+[[nodiscard]] litmus_table seq_cst_fences();
+[[nodiscard]] litmus_table seq_cst_through_weaker();
 [[nodiscard]] litmus_table release_sequences();
+[[nodiscard]] litmus_table release_chains();
 [[nodiscard]] litmus_table fences();
 [[nodiscard]] litmus_table compare_exchange();
-[[nodiscard]] litmus_table engine_bounds();
+[[nodiscard]] litmus_table compare_exchange_shapes();
+[[nodiscard]] litmus_table spurious_failures();
+[[nodiscard]] litmus_table staleness();
 [[nodiscard]] litmus_table waiting();
 [[nodiscard]] litmus_table locks();
 [[nodiscard]] litmus_table lifetimes();
@@ -59,22 +120,17 @@ inline constexpr auto seq_cst = std::memory_order_seq_cst;
 [[nodiscard]] constexpr bool releases(std::memory_order value) noexcept { return ordeal::releases(from_std(value)); }
 [[nodiscard]] inline std::string name_of(std::memory_order value) { return std::string(to_string(from_std(value))); }
 
-/// A row where the engine finds exactly what C++20 allows.
+/// A row where both engines find exactly what C++20 allows, but for what is said after it.
 template <template <class> class Scenario>
 [[nodiscard]] litmus_row agrees(std::string_view name, const outcome_set& outcomes) {
-    return {make_scenario<Scenario>(name), outcomes, outcomes, {}, {}};
+    return {make_scenario<Scenario>(name), outcomes, {outcomes, {}, {}}, {outcomes, {}, {}}};
 }
 
-/// Why the engine differs, in the words of docs/litmus.md and in those of the verdict.
-struct difference {
-    const char* why;
-    const char* named;
-};
-
-/// A row where it does not.
+/// A row where Relacy does not.
 template <template <class> class Scenario>
-[[nodiscard]] litmus_row differs(std::string_view name, outcome_set allowed, outcome_set engine, difference reason) {
-    return {make_scenario<Scenario>(name), std::move(allowed), std::move(engine), reason.why, reason.named};
+[[nodiscard]] litmus_row differs(std::string_view name, const outcome_set& allowed, outcome_set relacy,
+                                 difference reason) {
+    return agrees<Scenario>(name, allowed).relacy_finds(std::move(relacy), reason);
 }
 
 inline constexpr auto two_threads = std::array{"first", "second"};

@@ -103,20 +103,44 @@ struct destroyed_locked {
     }
 };
 
+// A lock made of an atomic.
+template <std::memory_order Lock, std::memory_order Unlock>
+struct spin_lock {
+    template <class P>
+    struct test {
+        static constexpr auto threads = two_threads;
+        typename P::template atomic<int> locked{0};
+        typename P::template cell<int> count{0};
+
+        void run(int) {
+            while (locked.exchange(1, Lock) == 1) P::yield();
+            ++count.write();
+            locked.store(0, Unlock);
+        }
+        [[nodiscard]] std::string outcome() const { return values(count.read()); }
+    };
+};
+
 }  // namespace
 
 litmus_table locks() {
-    return {"Mutexes",
-            "The count of increments of a cell.",
-            {agrees<both_lock>("two threads lock", {"2"}), agrees<one_locks>("one of two locks", {"data race"}),
-             agrees<different_locks>("each locks its own", {"data race"}),
-             agrees<try_to_lock>("try_lock, obeyed", {"1", "2"}),
-             agrees<try_to_lock_ignored>("try_lock, not obeyed", {"data race"}),
-             agrees<locked_twice>("locked twice by one thread", {"deadlock"}),
-             agrees<never_unlocked>("never unlocked", {"deadlock"}),
-             agrees<unlocked_by_the_other>("unlocked by another thread", {"failed requirement"}),
-             agrees<not_locked>("unlocked without a lock", {"failed requirement"}),
-             agrees<destroyed_locked>("destroyed while locked", {"failed requirement"})}};
+    return {
+        "Mutexes",
+        "The count of increments of a cell. C++20 lets a try_lock fail on a mutex that nobody has locked.",
+        {agrees<both_lock>("two threads lock", {"2"}), agrees<one_locks>("one of two locks", {"data race"}),
+         agrees<different_locks>("each locks its own", {"data race"}),
+         differs<try_to_lock>(
+             "try_lock, obeyed", {"0", "1", "2"}, {"1", "2"},
+             {"Limit: a try_lock fails spuriously at most once for each mutex.", "a try_lock fails spuriously"}),
+         agrees<try_to_lock_ignored>("try_lock, not obeyed", {"data race"}),
+         agrees<locked_twice>("locked twice by one thread", {"deadlock"}),
+         agrees<never_unlocked>("never unlocked", {"deadlock"}),
+         agrees<unlocked_by_the_other>("unlocked by another thread", {"failed requirement"}),
+         agrees<not_locked>("unlocked without a lock", {"failed requirement"}),
+         agrees<destroyed_locked>("destroyed while locked", {"failed requirement"}),
+         agrees<spin_lock<acquire, release>::test>("a lock of exchange(acquire) and store(release)", {"2"}),
+         agrees<spin_lock<relaxed, release>::test>("a lock of exchange(relaxed) and store(release)", {"data race"}),
+         agrees<spin_lock<acquire, relaxed>::test>("a lock of exchange(acquire) and store(relaxed)", {"data race"})}};
 }
 
 }  // namespace ordeal::model_tests

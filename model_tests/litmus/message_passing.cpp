@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "model_tests/litmus/litmus.hpp"
+#include "model_tests/litmus/programs.hpp"
 
 namespace ordeal::model_tests {
 
@@ -65,14 +65,38 @@ void add_loads(std::vector<litmus_row>& rows) {
     with_orders<Store, seq_cst>::add_to(rows);
 }
 
+// Relaxed accesses with fences, and one of the two replaced by an access that orders.
+void add_fences(std::vector<litmus_row>& rows) {
+    const outcome_set ordered{"0,0", "0,1", "1,1"};
+    const auto fenced = [](std::memory_order before, std::memory_order after) -> rc11::program {
+        return {{{write(x, 1), fence(before), write(y, 1)}, {read(y), fence(after), read(x)}}};
+    };
+    rows.push_back(runs("MP, atomic data, release fence, acquire fence", fenced(release, acquire), ordered));
+    rows.push_back(runs("MP, atomic data, acq_rel fences", fenced(acq_rel, acq_rel), ordered));
+    rows.push_back(runs("MP, atomic data, seq_cst fences", fenced(seq_cst, seq_cst), ordered));
+    rows.push_back(
+        runs("MP, atomic data, acquire fence, release fence", fenced(acquire, release), {"0,0", "0,1", "1,0", "1,1"}));
+    rows.push_back(runs("MP, atomic data, release fence, acquire load",
+                        {{{write(x, 1), fence(release), write(y, 1)}, {read(y, acquire), read(x)}}}, ordered));
+    rows.push_back(runs("MP, atomic data, release store, acquire fence",
+                        {{{write(x, 1), write(y, 1, release)}, {read(y), fence(acquire), read(x)}}}, ordered));
+    rows.push_back(runs("MP, atomic data, fences outside of the accesses",
+                        {{{fence(release), write(x, 1), write(y, 1)}, {read(y), read(x), fence(acquire)}}},
+                        {"0,0", "0,1", "1,0", "1,1"}));
+}
+
 }  // namespace
 
 litmus_table message_passing() {
-    litmus_table table{
-        "Message passing", "Plain data: the data seen, 0 when the flag was not. Atomic data: flag, data.", {}};
+    litmus_table table{"Message passing",
+                       "Plain data: the data seen, 0 when the flag was not. Atomic data: flag, data; 1,0 is the "
+                       "outcome that release and "
+                       "acquire forbid.",
+                       {}};
     add_loads<relaxed>(table.rows);
     add_loads<release>(table.rows);
     add_loads<seq_cst>(table.rows);
+    add_fences(table.rows);
     return table;
 }
 

@@ -103,6 +103,24 @@ struct woken_in_vain : flagged<P> {
     }
 };
 
+// Waiting by a loop that yields.
+template <std::memory_order Load, bool Set>
+struct spinning {
+    template <class P>
+    struct test : flagged<P> {
+        static constexpr auto threads = two_threads;
+        void run(int thread) {
+            if (thread == 0) {
+                this->data.write() = 1;
+                if (Set) this->flag.store(1, release);
+            } else {
+                while (this->flag.load(Load) == 0) P::yield();
+                this->seen = this->data.read();
+            }
+        }
+    };
+};
+
 }  // namespace
 
 litmus_table waiting() {
@@ -120,7 +138,10 @@ litmus_table waiting() {
              agrees<notified_too_early>("notify_one before the store", {"deadlock"}),
              agrees<woken_in_vain>("notify_one before and after the store", {"1"}),
              agrees<two_waiters<all>::test>("two waiters, notify_all", {"2"}),
-             agrees<two_waiters<one>::test>("two waiters, notify_one", {"deadlock"})}};
+             agrees<two_waiters<one>::test>("two waiters, notify_one", {"deadlock"}),
+             agrees<spinning<acquire, true>::test>("a loop of acquire loads that yields", {"1"}),
+             agrees<spinning<relaxed, true>::test>("a loop of relaxed loads that yields", {"data race"}),
+             agrees<spinning<acquire, false>::test>("a loop of loads of what nobody stores", {"livelock"})}};
 }
 
 }  // namespace ordeal::model_tests

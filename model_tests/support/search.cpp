@@ -9,16 +9,17 @@
 
 namespace ordeal::model_tests {
 
-search_result search(const scenario& what, const search_options& how) {
+search_result search(const scenario& what, const search_options& how, std::string_view with) {
     const scenario* const only = &what;
-    return search_each({&only, 1}, how).front();
+    return search_each({&only, 1}, how, with).front();
 }
 
-std::vector<search_result> search_each(std::span<const scenario* const> what, const search_options& how) {
-    engine* const relacy = find_engine("relacy");
-    if (relacy == nullptr) throw std::runtime_error("this program has no engine \"relacy\"");
+std::vector<search_result> search_each(std::span<const scenario* const> what, const search_options& how,
+                                       std::string_view with) {
+    engine* const chosen = find_engine(with);
+    if (chosen == nullptr) throw std::runtime_error("this program has no engine \"" + std::string(with) + "\"");
     std::vector<search_job> work;
-    for (const scenario* each : what) work.push_back({each, relacy, how});
+    for (const scenario* each : what) work.push_back({each, chosen, how});
     std::vector<search_result> results(work.size());
     std::size_t ended = 0;
     run_isolated(work, {}, {.jobs = 1, .hard_limit = 60}, {}, [&](std::size_t job, const search_result& result) {

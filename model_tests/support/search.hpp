@@ -11,11 +11,14 @@
 
 namespace ordeal::model_tests {
 
-/// Searches under Relacy in a process of its own, as `check` does.
-[[nodiscard]] search_result search(const scenario& what, const search_options& how = {});
+/// Searches with the engine of this name in a process of its own, as `check` does. That costs a millisecond, and a search
+/// has to have one: a process remembers the order that it first saw at a place in the source.
+[[nodiscard]] search_result search(const scenario& what, const search_options& how = {},
+                                   std::string_view with = "relacy");
 
 /// Several searches, one process after another; results in the order of `what`.
-[[nodiscard]] std::vector<search_result> search_each(std::span<const scenario* const> what, const search_options& how);
+[[nodiscard]] std::vector<search_result> search_each(std::span<const scenario* const> what, const search_options& how,
+                                                     std::string_view with = "relacy");
 
 [[nodiscard]] search_options full_search();
 [[nodiscard]] search_options random_search(std::uint64_t executions, std::uint64_t seed);

@@ -72,18 +72,13 @@ bool graph_memory::compare_exchange_for(const caller_state& caller, const atomic
                                .operand = desired,
                                .size = access.where.size};
     mark(failure_site, site_was_reached);
-    thread_state& me = self();
-    object* target = me.guess.target;
-    if (me.guess.active) {
-        end_guess(state_at(access, expected, desired, caller));
+    object* target = nullptr;
+    if (weak) {
+        target = come_to_weak(access, object_kind::atomic, expected, desired, caller);
+        if (target == nullptr) return false;
     } else {
         watch_loop(access.site, caller);
         target = &come_to(access.where.address, object_kind::atomic, true, access.site);
-        if (weak && may_guess()) {
-            me.guess = state_at(access, expected, desired, caller);
-            me.guess.target = target;
-            return false;
-        }
     }
     const seen_value seen = read_event(*target, request, access.site);
     const bool stored = !seen.spurious && seen.value == expected;

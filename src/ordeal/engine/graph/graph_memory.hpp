@@ -218,7 +218,8 @@ private:
     // spurious_failures.cpp
     void give_up_guess();
     [[nodiscard]] bool may_guess() noexcept;
-    void end_guess(const speculation& here);
+    [[nodiscard]] object* come_to_weak(const atomic_access& access, object_kind kind, std::uint64_t expected,
+                                       std::uint64_t desired, const caller_state& caller);
     [[nodiscard]] bool reads_the_same_again(site_id site);
     [[nodiscard]] speculation state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,
                                        const caller_state& caller) noexcept;

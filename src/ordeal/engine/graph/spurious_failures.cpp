@@ -44,14 +44,16 @@ void graph_memory::watch_loop(site_id site, const caller_state& caller) {
     block(blocked_by::loop);
 }
 
-// Whether the thread read the same write twice, the last two times that it was here.
+// Whether the thread may have read the same value twice, the last two times that it was here: from one write, or from
+// one of its own that put back what was there.
 bool graph_memory::reads_the_same_again(site_id site) {
     const thread_state& me = self();
     const auto visits = me.loop.last_two(site);
     if (visits[1] == nullptr) return false;
     const event& last = (*graph_)[me.path[visits[0]->event]];
     const event& before = (*graph_)[me.path[visits[1]->event]];
-    return last.where == before.where && last.source == before.source;
+    const bool own = last.source != initial_write && (*graph_)[last.source].number == number_;
+    return last.where == before.where && (own || last.source == before.source);
 }
 
 void graph_memory::watch_loop_end(site_id site) {
@@ -89,10 +91,21 @@ bool graph_memory::may_guess() noexcept {
     return !alone() && sink_ != nullptr && at_end(self()) && graph_->unsteady_next != number_;
 }
 
-// The next compare-exchange after such a failure.
-void graph_memory::end_guess(const speculation& here) {
-    if (!self().guess.same_state(here)) give_up_guess();
-    self().guess.active = false;
+// Comes to an operation that may fail spuriously; null: it does so now, on trial.
+object* graph_memory::come_to_weak(const atomic_access& access, object_kind kind, std::uint64_t expected,
+                                   std::uint64_t desired, const caller_state& caller) {
+    thread_state& me = self();
+    if (me.guess.active) {
+        if (!me.guess.same_state(state_at(access, expected, desired, caller))) give_up_guess();
+        me.guess.active = false;
+        return me.guess.target;
+    }
+    watch_loop(access.site, caller);
+    object& target = come_to(access.where.address, kind, true, access.site);
+    if (!may_guess()) return &target;
+    me.guess = state_at(access, expected, desired, caller);
+    me.guess.target = &target;
+    return nullptr;
 }
 
 // The failure leads to another state, so it is an alternative of its own; this run has gone too far to go on.

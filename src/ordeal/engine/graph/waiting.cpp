@@ -29,11 +29,14 @@ bool graph_memory::try_lock(std::uintptr_t mutex, site_id site) {
 }
 
 bool graph_memory::try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site) {
-    watch_loop(site, caller);
-    object& target = come_to(mutex, object_kind::mutex, true, site);
+    // [thread.mutex.requirements.mutex]/16: it may fail though nobody holds the mutex.
+    object* const found = come_to_weak({{mutex, 1}, order::acquire, site}, object_kind::mutex, 0, 1, caller);
+    if (found == nullptr) return false;
+    object& target = *found;
     const read_request request{.what = read_request::form::try_lock,
                                .success = order::acquire,
                                .failure = order::relaxed,
+                               .weak = true,
                                .expected = 0,
                                .operand = 1};
     const seen_value seen = read_event(target, request, site);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How old a value this engine lets an operation see in a full search.
-#include "model_tests/litmus/litmus.hpp"
+// How old a value an operation can see.
+#include "model_tests/litmus/programs.hpp"
 #include "model_tests/litmus/stale_depth.hpp"
 
 namespace ordeal::model_tests {
@@ -72,21 +72,20 @@ struct seen_by_finish {
 
 }  // namespace
 
-litmus_table engine_bounds() {
-    constexpr difference newest{"Limit: a failing compare-exchange sees the newest value.",
-                                "a failing compare-exchange sees the newest value"};
-    return {"Bounds of this engine",
-            "The flag seen, then what was seen of x, or whether the exchange succeeded.",
-            {agrees<stale_by<1>::test>("a load, one store stale", {"0,0", "0,1", "1,0", "1,1"}),
-             differs<stale_by<2>::test>(
-                 "a load, two stores stale", {"0,0", "0,1", "0,2", "1,0", "1,1", "1,2"},
-                 {"0,0", "0,1", "0,2", "1,1", "1,2"},
-                 {"Limit: a load is at most one store stale; two in a random search.", "at most one store stale"}),
-             differs<stale_failure>("a failing compare-exchange", {"0,0", "0,1", "1,0", "1,1"}, {"0,0", "0,1", "1,1"},
-                                    newest),
-             differs<stale_failure_instead_of_success>("a compare-exchange that the newest value lets succeed",
-                                                       {"0,0", "0,1", "1,0", "1,1"}, {"0,0", "0,1", "1,1"}, newest),
-             agrees<seen_by_finish>("finish() after both threads", {"2"})}};
+litmus_table staleness() {
+    return {
+        "How stale a value can be",
+        "The flag seen, then what was seen of x, or whether the exchange succeeded.",
+        {agrees<stale_by<1>::test>("a load, one store stale", {"0,0", "0,1", "1,0", "1,1"}),
+         differs<stale_by<2>::test>(
+             "a load, two stores stale", {"0,0", "0,1", "0,2", "1,0", "1,1", "1,2"},
+             {"0,0", "0,1", "0,2", "1,1", "1,2"},
+             {"Limit: a load is at most one store stale; two in a random search.", "at most one store stale"}),
+         differs<stale_failure>("a failing compare-exchange", {"0,0", "0,1", "1,0", "1,1"}, {"0,0", "0,1", "1,1"},
+                                newest_failure),
+         differs<stale_failure_instead_of_success>("a compare-exchange that the newest value lets succeed",
+                                                   {"0,0", "0,1", "1,0", "1,1"}, {"0,0", "0,1", "1,1"}, newest_failure),
+         agrees<seen_by_finish>("finish() after both threads", {"2"})}};
 }
 
 }  // namespace ordeal::model_tests

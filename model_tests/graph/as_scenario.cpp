@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "model_tests/graph/as_scenario.hpp"
+
+#include "ordeal/model/execution.hpp"
+#include "ordeal/model/site.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <source_location>
+#include <span>
+#include <string_view>
+
+namespace ordeal::model_tests::rc11 {
+
+namespace {
+
+const program* current = nullptr;
+
+site_id site_of(std::string_view operation, std::source_location where = std::source_location::current()) {
+    return sites().plain_site(where, operation);
+}
+
+std::uint64_t as_word(int value) { return static_cast<std::uint32_t>(value); }
+int as_value(std::uint64_t word) { return static_cast<int>(static_cast<std::uint32_t>(word)); }
+
+// One execution of the current program.
+class interpreter {
+public:
+    interpreter() {
+        for (std::size_t i = 0; i < count_; ++i) {
+            port().begin_life(where(i), object_kind::atomic, 0, site_of("construct"));
+        }
+    }
+    interpreter(const interpreter&) = delete;
+    interpreter& operator=(const interpreter&) = delete;
+    ~interpreter() {
+        for (std::size_t i = 0; i < count_; ++i) port().end_life(where(i), site_of("destroy"));
+    }
+
+    void run(int thread) {
+        register_file& held = registers_[static_cast<std::size_t>(thread)];
+        const thread_code& code = current->threads[static_cast<std::size_t>(thread)];
+        for (std::size_t i = 0; i < code.size(); ++i) {
+            const instruction& each = code[i];
+            if (each.guard != none && held[static_cast<std::size_t>(each.guard)] != each.guard_value) continue;
+            perform(each, held, held[i]);
+        }
+    }
+
+    void finish() {
+        for (std::size_t i = 0; i < count_; ++i) {
+            values_[i] = as_value(port().load({where(i), order::relaxed, site_of("load")}));
+        }
+    }
+
+    [[nodiscard]] std::string outcome() const { return outcome_text(*current, registers_, {values_.data(), count_}); }
+
+private:
+    [[nodiscard]] memory_range where(std::size_t location) const {
+        return {reinterpret_cast<std::uintptr_t>(&storage_[location]), sizeof storage_[location]};
+    }
+    [[nodiscard]] atomic_access access(const instruction& each, std::string_view operation) const {
+        return {where(static_cast<std::size_t>(each.location)), each.using_order, site_of(operation)};
+    }
+
+    void perform(const instruction& each, const register_file& held, std::optional<int>& result) {
+        switch (each.what) {
+            case operation::load: result = as_value(port().load(access(each, "load"))); break;
+            case operation::store: {
+                const int value =
+                    each.source == none ? each.value : held[static_cast<std::size_t>(each.source)].value_or(0);
+                port().store(access(each, "store"), as_word(value));
+                break;
+            }
+            case operation::exchange:
+                result = as_value(port().modify(access(each, "exchange"), modification::exchange, as_word(each.value)));
+                break;
+            case operation::fetch_add:
+                result = as_value(port().modify(access(each, "fetch_add"), modification::add, as_word(each.value)));
+                break;
+            case operation::compare_exchange: {
+                std::uint64_t seen = as_word(each.expected);
+                const bool stored =
+                    port().compare_exchange(access(each, "compare_exchange_strong"), each.failure,
+                                            site_of("compare_exchange_strong"), false, seen, as_word(each.value));
+                result = stored ? each.expected : as_value(seen);
+                break;
+            }
+            case operation::fence: port().fence(each.using_order, site_of("fence")); break;
+        }
+    }
+
+    std::size_t count_ = locations_of(*current);
+    std::array<std::uint32_t, max_locations> storage_{};
+    std::array<register_file, max_threads> registers_{};
+    std::array<int, max_locations> values_{};
+};
+
+interpreter& as_interpreter(void* object) { return *static_cast<interpreter*>(object); }
+
+}  // namespace
+
+scenario as_scenario(const program& what) {
+    current = &what;
+    scenario result;
+    result.name = "a random program";
+    for (std::size_t i = 0; i < what.threads.size(); ++i) result.threads.push_back(std::to_string(i));
+    result.model = {
+        .size = sizeof(interpreter),
+        .alignment = alignof(interpreter),
+        .construct = [](void* storage) { ::new (storage) interpreter; },
+        .run = [](void* object, int thread) { as_interpreter(object).run(thread); },
+        .finish = [](void* object) { as_interpreter(object).finish(); },
+        .outcome = [](void* object) { return as_interpreter(object).outcome(); },
+        .destroy = [](void* object) { as_interpreter(object).~interpreter(); },
+    };
+    return result;
+}
+
+}  // namespace ordeal::model_tests::rc11

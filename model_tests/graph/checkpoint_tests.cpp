@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Searches that are interrupted and go on: to the same counts, outcomes and sites as one that was not; and files that
+// are no checkpoint of the search.
+#include "model_tests/graph/graph_search.hpp"
+
+#include "ordeal/engine/graph/explorer.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ordeal::model_tests {
+
+namespace {
+
+namespace files = std::filesystem;
+
+// A directory of the test's own, gone when the test is over.
+class scratch {
+public:
+    scratch() : path_(files::temp_directory_path() / ("ordeal-checkpoint-" + std::to_string(getpid()))) {
+        files::create_directory(path_);
+    }
+    ~scratch() { files::remove_all(path_); }
+    scratch(const scratch&) = delete;
+    scratch& operator=(const scratch&) = delete;
+
+    [[nodiscard]] std::string file(const std::string& name) const { return path_ / name; }
+
+private:
+    files::path path_;
+};
+
+std::string contents_of(const std::string& file) {
+    if (!files::is_regular_file(file)) return "no file";
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write(const std::string& file, const std::string& text) { std::ofstream(file, std::ios::binary) << text; }
+
+// In the process of a search: the number of executions after which it asks for a stop. 0: none.
+int stop_after = 0;
+int finished = 0;
+
+void stop_when_due() {
+    if (stop_after != 0 && ++finished == stop_after) request_stop();
+}
+
+// Three threads count up; the outcome is where the first one came in.
+template <class P>
+struct increments {
+    static constexpr auto threads = three_threads;
+    typename P::template atomic<int> x{0};
+    int first = -1;
+
+    void run(int thread) {
+        for (int i = 0; i < 3; ++i) {
+            const int seen = x.fetch_add(1, relaxed);
+            if (thread == 0 && first < 0) first = seen;
+        }
+    }
+    void finish() { stop_when_due(); }
+    [[nodiscard]] std::string outcome() const { return values(first); }
+};
+
+// The engine has learnt that its loop waits, and must come to the same where it goes on without that.
+template <class P>
+struct waits_in_loops {
+    static constexpr auto threads = three_threads;
+    typename P::template atomic<int> turn{0};
+    typename P::template atomic<int> x{0};
+    int seen = 0;
+
+    void run(int thread) {
+        x.store(thread, relaxed);
+        while (turn.load(acquire) < thread) {
+        }
+        const int now = x.load(relaxed);
+        if (thread == 2) seen = now;
+        turn.store(thread + 1, release);
+    }
+    void finish() { stop_when_due(); }
+    [[nodiscard]] std::string outcome() const { return values(seen); }
+};
+
+template <class P>
+struct violated_at_the_end {
+    static constexpr auto threads = three_threads;
+    typename P::template atomic<int> x{0};
+
+    void run(int thread) {
+        for (int i = 0; i < 3; ++i) {
+            const int seen = x.fetch_add(1, relaxed);
+            require(thread != 1 || i != 1 || seen != 1, "the second thread does not come first, and twice");
+        }
+    }
+    void finish() { stop_when_due(); }
+};
+
+void check_same(const search_result& left, const search_result& right) {
+    CHECK(left.verdict == right.verdict);
+    CHECK(left.executions == right.executions);
+    CHECK(left.blocked == right.blocked);
+    CHECK(left.outcomes == right.outcomes);
+    CHECK(left.limits == right.limits);
+    REQUIRE(left.sites.size() == right.sites.size());
+    for (std::size_t i = 0; i < left.sites.size(); ++i) {
+        CHECK(left.sites[i].where.key == right.sites[i].where.key);
+        CHECK(left.sites[i].crossed == right.sites[i].crossed);
+    }
+}
+
+search_options keeping(const std::string& file) {
+    search_options how = full_search();
+    how.checkpoint = file;
+    return how;
+}
+
+// Stops the search after so many executions again and again, until it is through.
+search_result search_in_parts(const scenario& what, int executions, const search_options& how, int& parts) {
+    for (parts = 1;; ++parts) {
+        stop_after = executions;
+        const search_result result = graph_search(what, how);
+        stop_after = 0;
+        REQUIRE(parts < 1000);
+        if (result.complete || result.verdict == verdict::violated) return result;
+        REQUIRE(result.verdict == verdict::held_within);
+        REQUIRE(result.stopped);
+        REQUIRE(files::exists(how.checkpoint));
+        REQUIRE(names_limit_of(result, "was ended after " + std::to_string(result.executions) + " executions"));
+    }
+}
+
+void check_parts(const scenario& what, int executions) {
+    const scratch directory;
+    const std::string file = directory.file("search");
+    const search_result whole = graph_search(what);
+    int parts = 0;
+    const search_result result = search_in_parts(what, executions, keeping(file), parts);
+    CAPTURE(what.name, parts, result.message);
+    CHECK(parts > 2);
+    check_same(whole, result);
+    CHECK_FALSE(files::exists(file));
+}
+
+// A checkpoint of an interrupted search of `increments`.
+std::string interrupted_search(const std::string& file) {
+    stop_after = 50;
+    const search_result result = graph_search(make_scenario<increments>("increments"), keeping(file));
+    stop_after = 0;
+    REQUIRE(result.stopped);
+    return contents_of(file);
+}
+
+// Refused, and the file left as it is.
+void check_refused(const scenario& what, const search_options& how, const std::string& words) {
+    const std::string before = contents_of(how.checkpoint);
+    const search_result result = graph_search(what, how);
+    CAPTURE(result.message);
+    CHECK(result.verdict == verdict::inconclusive);
+    CHECK(result.message.find(words) != std::string::npos);
+    CHECK(result.message.find(how.checkpoint) != std::string::npos);
+    CHECK(result.executions == 0);
+    CHECK(contents_of(how.checkpoint) == before);
+}
+
+}  // namespace
+
+TEST_CASE("A search that is interrupted again and again comes to what an uninterrupted one comes to") {
+    check_parts(make_scenario<increments>("increments"), 7);
+    check_parts(make_scenario<increments>("increments"), 100);
+    check_parts(make_scenario<increments>("increments"), 700);
+}
+
+TEST_CASE("An interrupted search over loops that wait comes to what an uninterrupted one comes to") {
+    check_parts(make_scenario<waits_in_loops>("waits in loops"), 1);
+    check_parts(make_scenario<waits_in_loops>("waits in loops"), 3);
+}
+
+TEST_CASE("An interrupted search finds the violation that is in a later part, and is then over") {
+    const scratch directory;
+    const std::string file = directory.file("search");
+    int parts = 0;
+    const scenario what = make_scenario<violated_at_the_end>("violated at the end");
+    const search_result result = search_in_parts(what, 300, keeping(file), parts);
+    CHECK(parts > 1);
+    CHECK(result.kind == violation_kind::failed_requirement);
+    CHECK(result.replay == graph_search(what).replay);
+    CHECK_FALSE(files::exists(file));
+}
+
+TEST_CASE("Counts and graphs survive being written and read, at any point of a search") {
+    const scenario what = make_scenario<increments>("increments");
+    const search_options how = full_search();
+    const search_result whole = graph_search(what);
+    search_progress progress;
+    graph::tally total;
+    std::vector<graph::execution_graph> work{{}};
+    while (!work.empty()) {
+        graph::explorer explorer(what, how, progress);
+        for (const graph::execution_graph& each : work) explorer.work().emit(each);
+        explorer.explore(37, graph::explorer::clock::time_point::max());
+        graph::part_of_search part{explorer.take_tally(), {}};
+        for (std::size_t i = 0; i < explorer.work().size(); ++i) part.work.push_back(explorer.work()[i]);
+        const auto read = graph::parse_part(graph::serialise(part));
+        REQUIRE(read.has_value());
+        REQUIRE(graph::serialise(*read) == graph::serialise(part));
+        total.add(read->counted);
+        work = read->work;
+    }
+    CHECK(total.executions == whole.executions);
+    CHECK(total.outcomes == whole.outcomes);
+}
+
+TEST_CASE("A checkpoint of another search is refused and left alone") {
+    const scratch directory;
+    const std::string file = directory.file("search");
+    (void)interrupted_search(file);
+    check_refused(make_scenario<increments>("another name"), keeping(file), "is of another search");
+    const scenario what = make_scenario<increments>("increments");
+    search_options how = keeping(file);
+    how.spurious = 1;
+    check_refused(what, how, "is of another search");
+    how = keeping(file);
+    how.mode = search_mode::preemptions;
+    check_refused(what, how, "is of another search");
+    how = keeping(file);
+    how.overrides = {{graph_search(what).sites.front().where.key, order::seq_cst}};
+    check_refused(what, how, "is of another search");
+}
+
+TEST_CASE("A file that is no checkpoint, or a damaged one, is refused and left alone") {
+    const scratch directory;
+    const std::string file = directory.file("search");
+    const scenario what = make_scenario<increments>("increments");
+    const std::string good = interrupted_search(file);
+    for (const std::string& text : {std::string(), std::string("not a checkpoint\n"), std::string("{}"),
+                                    good.substr(0, good.size() / 2), "x" + good}) {
+        CAPTURE(text);
+        write(file, text);
+        check_refused(what, keeping(file), "is not a checkpoint");
+    }
+    for (const char* part : {"", "{}", R"({"counted":{},"work":[]})", R"({"work":["ar0"]})"}) {
+        CAPTURE(part);
+        nlohmann::json damaged = nlohmann::json::parse(good);
+        damaged["part"] = part;
+        write(file, damaged.dump());
+        check_refused(what, keeping(file), "is damaged");
+    }
+    nlohmann::json damaged = nlohmann::json::parse(good);
+    nlohmann::json part = nlohmann::json::parse(damaged["part"].get<std::string>());
+    part["work"].push_back("no graph");
+    damaged["part"] = part.dump();
+    write(file, damaged.dump());
+    check_refused(what, keeping(file), "is damaged");
+}
+
+TEST_CASE("A checkpoint that cannot be read or written is inconclusive") {
+    const scratch directory;
+    const scenario what = make_scenario<increments>("increments");
+    check_refused(what, keeping(directory.file("")), "checkpoint");
+    stop_after = 10;
+    const search_result result = graph_search(what, keeping(directory.file("nowhere/search")));
+    stop_after = 0;
+    CHECK(result.verdict == verdict::inconclusive);
+    CHECK(result.message.find("cannot be written") != std::string::npos);
+}
+
+}  // namespace ordeal::model_tests

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "model_tests/graph/program.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ordeal::model_tests::rc11 {
+
+/// How much of something a random program has.
+enum class share : std::uint8_t { none, some, most };
+
+/// What random programs are made of.
+struct program_shape {
+    std::size_t threads = 2;       ///< exactly
+    std::size_t locations = 2;     ///< at most
+    std::size_t instructions = 4;  ///< at most, in each thread
+    share modifications = share::some;
+    share fences = share::some;
+    share seq_cst = share::some;  ///< of the orders
+};
+
+/// The random program of this seed, the same on every machine.
+[[nodiscard]] program random_program(const program_shape& shape, std::uint64_t seed);
+
+/// The program with some orders, operations and locations changed at random: nearer to what a memory model is about
+/// than a program that is random altogether.
+[[nodiscard]] program random_variation(const program& of, std::uint64_t seed);
+
+}  // namespace ordeal::model_tests::rc11

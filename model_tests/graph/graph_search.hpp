@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "model_tests/litmus/litmus.hpp"
+#include "model_tests/support/search.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+namespace ordeal::model_tests {
+
+/// Searches with the graph engine: everything, if nothing else is asked for.
+[[nodiscard]] inline search_result graph_search(const scenario& what, const search_options& how = full_search()) {
+    return search(what, how, "graph");
+}
+
+[[nodiscard]] inline bool names_limit_of(const search_result& result, const std::string& part) {
+    return std::ranges::any_of(result.limits,
+                               [&](const std::string& limit) { return limit.find(part) != std::string::npos; });
+}
+
+[[nodiscard]] inline outcome_set outcomes_of(const search_result& result) {
+    outcome_set found;
+    for (const auto& [outcome, count] : result.outcomes) found.insert(outcome);
+    return found;
+}
+
+/// Every execution was explored, and these are the outcomes.
+inline search_result check_held(const scenario& what, const outcome_set& outcomes,
+                                const search_options& how = full_search()) {
+    const search_result result = graph_search(what, how);
+    CAPTURE(what.name, result.message, result.limits, result.executions, result.blocked);
+    CHECK(to_string(result.verdict) == to_string(verdict::held));
+    CHECK(result.complete);
+    CHECK(result.limits.empty());
+    CHECK(outcomes_of(result) == outcomes);
+    return result;
+}
+
+/// No violation, but only this one limit makes it so.
+inline search_result check_held_within(const scenario& what, const std::string& limit, const outcome_set& outcomes,
+                                       const search_options& how = full_search()) {
+    const search_result result = graph_search(what, how);
+    CAPTURE(what.name, result.message, result.limits, result.executions, result.blocked);
+    CHECK(to_string(result.verdict) == to_string(verdict::held_within));
+    CHECK(result.complete);
+    CHECK(result.limits.size() == 1);
+    CHECK(names_limit_of(result, limit));
+    CHECK(outcomes_of(result) == outcomes);
+    return result;
+}
+
+/// Violated in this way, and what is replayed is violated in the same way.
+inline search_result check_violated(const scenario& what, violation_kind kind,
+                                    const search_options& how = full_search()) {
+    const search_result result = graph_search(what, how);
+    CAPTURE(what.name, result.message, result.executions, result.blocked);
+    CHECK(to_string(result.verdict) == to_string(verdict::violated));
+    REQUIRE(result.kind.has_value());
+    CHECK(to_string(*result.kind) == to_string(kind));
+    CHECK(result.replay.has_value());
+    return result;
+}
+
+}  // namespace ordeal::model_tests

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The axioms of RC11: Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017;
+// with the release sequence of C++20, which a thread's own later stores no longer continue.
+#pragma once
+
+#include "ordeal/model/order.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ordeal::model_tests::rc11 {
+
+enum class event_kind : std::uint8_t { read, write, fence };
+
+/// One event. A read-modify-write is two: a read and, next in its thread, a write; both carry its order.
+struct event {
+    int thread = -1;  ///< -1: an initialisation
+    event_kind kind = event_kind::write;
+    order using_order = order::relaxed;
+    int location = -1;  ///< a fence has none
+    int value = 0;
+    std::size_t source = 0;  ///< a read: the number of the event that it reads from
+    bool modifies = false;   ///< half of a read-modify-write
+};
+
+/// The events of an execution, initialisations first, those of a thread in program order; and of each location the
+/// coherence order of its writes, as numbers of events.
+struct execution {
+    std::vector<event> events;
+    std::vector<std::vector<std::size_t>> coherence;
+};
+
+/// Equal for two executions of a program exactly if they are the same graph, in whichever order their threads ran.
+[[nodiscard]] std::string canonical_key(const execution& graph, std::size_t threads);
+
+/// The axioms to ask for; one that is missing shows that a comparison would notice.
+struct axioms {
+    bool coherence = true;
+    bool atomicity = true;
+    bool seq_cst = true;
+    bool no_thin_air = true;
+};
+
+[[nodiscard]] bool consistent(const execution& graph, const axioms& wanted = {});
+
+}  // namespace ordeal::model_tests::rc11

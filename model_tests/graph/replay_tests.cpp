@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The choices of an execution as text, and executions that are run again from it.
+#include "model_tests/graph/graph_search.hpp"
+#include "model_tests/graph/symmetric_program.hpp"
+#include "model_tests/support/same_trace.hpp"
+
+#include "ordeal/engine/graph/graph_choices.hpp"
+#include "ordeal/engine/graph/trial.hpp"
+#include "ordeal/engine/graph/work_stack.hpp"
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+namespace ordeal::model_tests {
+
+namespace {
+
+using graph::event;
+using graph::event_id;
+using graph::execution_graph;
+
+bool same_choices(const execution_graph& left, const execution_graph& right) {
+    const auto same = [](const event& a, const event& b) {
+        const bool alike = a.number == b.number && a.index == b.index && a.kind == b.kind && a.spurious == b.spurious &&
+                           a.unsteady == b.unsteady;
+        if (!alike) return false;
+        if (a.kind == graph::event_kind::read) return a.source == b.source;
+        return a.kind == graph::event_kind::fence || (a.place == b.place && a.exclusive == b.exclusive);
+    };
+    return left.unsteady_next == right.unsteady_next && std::ranges::equal(left.events(), right.events(), same);
+}
+
+// Every graph that a search runs, as it was taken up and as it ended.
+template <class Check>
+void for_each_graph(const scenario& what, Check check) {
+    graph::trial trial(what, {.spurious = 1});
+    graph::work_stack work;
+    execution_graph graph;
+    for (work.emit({}); !work.empty();) {
+        work.take(graph);
+        check(graph);
+        if (trial.run(graph, &work, nullptr) == graph::ending::complete) check(graph);
+    }
+}
+
+template <class P>
+struct weak_exchanges_and_fences {
+    static constexpr auto threads = two_threads;
+    typename P::template atomic<int> x{0};
+    typename P::template atomic<int> y{0};
+
+    void run(int thread) {
+        int seen = 0;
+        (void)x.compare_exchange_weak(seen, thread + 1, relaxed, relaxed);
+        P::fence(seq_cst);
+        y.store(thread, relaxed);
+        (void)y.load(relaxed);
+    }
+};
+
+// The same threads and operations, but for one.
+template <bool Other>
+struct violated_by_a_stale_value {
+    template <class P>
+    struct test {
+        static constexpr auto threads = two_threads;
+        typename P::template atomic<int> x{0};
+        typename P::template atomic<int> y{0};
+
+        void run(int thread) {
+            if (thread == 0) {
+                x.store(1, relaxed);
+                if (Other) P::fence(release);
+                y.store(1, relaxed);
+            } else if (y.load(relaxed) == 1) {
+                require(x.load(relaxed) == 1, "what was stored first is seen first");
+            }
+        }
+    };
+};
+
+template <class P>
+struct does_nothing {
+    static constexpr auto threads = std::array{"only"};
+    void run(int) {}
+};
+
+search_result replay(const scenario& what, const std::string& text, search_options how = full_search()) {
+    how.replay = choices{text};
+    return graph_search(what, how);
+}
+
+}  // namespace
+
+TEST_CASE("The choices of every execution are read as they were written") {
+    std::set<std::string> texts;
+    std::size_t graphs = 0;
+    const auto check = [&](const execution_graph& graph) {
+        const std::string text = graph::to_text(graph);
+        CAPTURE(text);
+        const auto read = graph::parse_graph(text);
+        REQUIRE(read.has_value());
+        REQUIRE(same_choices(*read, graph));
+        REQUIRE(graph::to_text(*read) == text);
+        REQUIRE(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos);
+        texts.insert(text);
+        ++graphs;
+    };
+    for_each_graph(make_scenario<weak_exchanges_and_fences>("weak exchanges and fences"), check);
+    CHECK(std::ranges::any_of(texts, [](const std::string& text) { return text.find('s') != std::string::npos; }));
+    CHECK(std::ranges::any_of(texts, [](const std::string& text) { return text.find('u') != std::string::npos; }));
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        const symmetric::program what = symmetric::random_program({.seq_cst = true, .mutex = true}, seed);
+        CAPTURE(seed, symmetric::to_string(what));
+        for_each_graph(symmetric::as_scenario(what), check);
+    }
+    CHECK(graphs > 1000);
+}
+
+TEST_CASE("No two executions of a search have the same text") {
+    std::set<std::string> texts;
+    const scenario what = make_scenario<weak_exchanges_and_fences>("weak exchanges and fences");
+    graph::trial trial(what, {.spurious = 1});
+    graph::work_stack work;
+    execution_graph graph;
+    for (work.emit({}); !work.empty();) {
+        work.take(graph);
+        if (trial.run(graph, &work, nullptr) != graph::ending::complete) continue;
+        CHECK(texts.insert(graph::to_text(graph)).second);
+    }
+    CHECK(texts.size() > 10);
+}
+
+TEST_CASE("A text that is no graph is not read as one") {
+    for (const char* text : {
+             "a", "r", "0", "a0", "ar", "aw", "ax", "as", "au", "az1", "A", "Ar0", "ar0 ", " ar0", "ar-1", "ar+1",
+             "aw0",       // the initial value's place
+             "ax0",       //
+             "ar1",       // reads from itself
+             "ar2",       // reads from an event that is not there
+             "ar0ar1",    // reads from a read
+             "afar1",     // reads from a fence
+             "ar65536",   // too large a number
+             "ar99999999999999999999",
+             "qr0",       // a thread beyond the last
+             "zr0",
+             "`r0",       // the one before the first
+             "ar0b", "ar0br", "arr0", "ar0_", "ar0_z", "ar0_0", "_", "__", "ar0_ab", "_a_b",
+             "ar0\n", "ar0,br0", "0121", "full.0121", "-1.0",
+         }) {
+        CAPTURE(text);
+        CHECK_FALSE(graph::parse_graph(text).has_value());
+    }
+    CHECK(graph::parse_graph("")->size() == 0);
+    CHECK(graph::parse_graph("ar0")->size() == 1);
+    CHECK(graph::parse_graph("ar2bw1")->size() == 2);
+}
+
+TEST_CASE("Choices that cannot be read are inconclusive") {
+    const scenario what = make_scenario<violated_by_a_stale_value<false>::test>("violated by a stale value");
+    for (const char* text : {"ar", "full.01", "ar1", "?", "ar0\n"}) {
+        CAPTURE(text);
+        const search_result result = replay(what, text);
+        CHECK(result.verdict == verdict::inconclusive);
+        CHECK(result.message.find("cannot be read") != std::string::npos);
+        CHECK(result.trace.empty());
+    }
+}
+
+TEST_CASE("Choices of another program are inconclusive, and the message says why") {
+    const scenario what = make_scenario<violated_by_a_stale_value<false>::test>("violated by a stale value");
+    const search_result found = check_violated(what, violation_kind::failed_requirement);
+    for (const scenario& other : {make_scenario<violated_by_a_stale_value<true>::test>("with a fence"),
+                                  make_scenario<does_nothing>("does nothing"),
+                                  make_scenario<weak_exchanges_and_fences>("weak exchanges")}) {
+        CAPTURE(other.name);
+        const search_result result = replay(other, found.replay->text);
+        CHECK(result.verdict == verdict::inconclusive);
+        CHECK(result.message.find("does not fit this program") != std::string::npos);
+        CHECK_FALSE(result.kind.has_value());
+    }
+}
+
+TEST_CASE("Choices that no execution of the program has are inconclusive") {
+    const scenario what = make_scenario<violated_by_a_stale_value<false>::test>("violated by a stale value");
+    // A read that waits for a write of its own future; coherence without a first place; a thread that is not there.
+    for (const char* text : {"br2bw1", "aw2aw2", "aw5", "cr0", "aw1aw1br2br1br0"}) {
+        CAPTURE(text);
+        const search_result result = replay(what, text);
+        CAPTURE(result.message, to_string(result.verdict));
+        CHECK(result.verdict == verdict::inconclusive);
+    }
+}
+
+TEST_CASE("The empty choices run the execution that takes the first alternative each time") {
+    const search_result result =
+        replay(make_scenario<violated_by_a_stale_value<false>::test>("violated by a stale value"), "-");
+    CHECK(result.verdict == verdict::held_within);
+    CHECK(result.executions == 1);
+    CHECK(result.complete);
+    CHECK(names_limit_of(result, "one execution"));
+    CHECK_FALSE(result.trace.empty());
+}
+
+TEST_CASE("Each violated exhibit is violated in the same way, with the same trace, when it is run again") {
+    std::size_t replayed = 0;
+    for (const scenario& what : scenarios()) {
+        if (!what.exhibit || !what.expected.violation) continue;
+        CAPTURE(what.name);
+        search_options how;
+        how.seconds = 5;
+        const search_result found = graph_search(what, how);
+        REQUIRE(found.verdict == verdict::violated);
+        REQUIRE(found.replay.has_value());
+        CAPTURE(found.replay->text, found.message);
+        const search_result again = replay(what, found.replay->text, how);
+        CHECK(again.verdict == verdict::violated);
+        CHECK(again.kind == found.kind);
+        CHECK(again.message == found.message);
+        CHECK(again.replay == found.replay);
+        CHECK(again.executions == 1);
+        CHECK(same_trace(again.trace, found.trace));
+        ++replayed;
+    }
+    CHECK(replayed > 20);
+}
+
+}  // namespace ordeal::model_tests

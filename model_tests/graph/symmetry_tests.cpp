@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The search with interchangeable threads against the one without: the same classes of executions, each run once. A
+// class is named by the least of the texts of its executions, made by exchanging the threads in every way.
+// ORDEAL_SEED and ORDEAL_PROGRAMS in the environment choose other programs, and more of them.
+#include "model_tests/graph/random_seed.hpp"
+#include "model_tests/graph/symmetric_program.hpp"
+
+#include "ordeal/engine/graph/symmetry.hpp"
+#include "ordeal/engine/graph/trial.hpp"
+#include "ordeal/engine/graph/work_stack.hpp"
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ordeal::model_tests::symmetric {
+
+namespace {
+
+using graph::ending;
+using graph::event;
+using graph::event_id;
+using graph::event_kind;
+using graph::execution_graph;
+
+using renaming = std::array<int, graph::max_numbers>;
+
+// What each thread did: what its reads read, and where its writes came in coherence.
+std::string text_of(const execution_graph& graph, const renaming& names) {
+    std::array<std::string, graph::max_numbers> threads;
+    for (const event& each : graph.events()) {
+        std::string& text = threads[static_cast<std::size_t>(names[each.number])];
+        if (each.kind == event_kind::fence) text += "f";
+        if (each.kind == event_kind::write) text += fmt::format("w{}", each.place);
+        if (each.kind != event_kind::read) continue;
+        text += "r";
+        if (each.source == graph::initial_write) continue;
+        const event& source = graph[each.source];
+        text += fmt::format("{}.{}", names[source.number], source.index);
+    }
+    return fmt::format("{}", fmt::join(threads, " "));
+}
+
+std::string class_of(const execution_graph& graph, const std::vector<int>& alike) {
+    std::vector<int> exchanged = alike;
+    std::string least;
+    do {
+        renaming names{};
+        for (std::size_t i = 0; i < names.size(); ++i) names[i] = static_cast<int>(i);
+        for (std::size_t i = 0; i < alike.size(); ++i) names[static_cast<std::size_t>(alike[i] + 1)] = exchanged[i] + 1;
+        const std::string text = text_of(graph, names);
+        if (least.empty() || text < least) least = text;
+    } while (std::ranges::next_permutation(exchanged).found);
+    return least;
+}
+
+struct exploration {
+    std::set<std::string> classes;
+    std::size_t executions = 0;
+};
+
+enum class search_kind : std::uint8_t { whole, symmetric, symmetric_and_careless };
+
+constexpr std::size_t most_executions = 3'000;
+
+// Nothing where the program has more executions than this test has time for.
+std::optional<exploration> explore(const program& what, search_kind how) {
+    const scenario body = as_scenario(what);
+    graph::symmetry symmetry(what.alike);
+    graph::trial trial(body, {.spurious = 0});
+    graph::work_stack work;
+    execution_graph graph;
+    exploration result;
+    const bool all = how == search_kind::whole;
+    for (work.emit({}); !work.empty();) {
+        work.take(graph);
+        if (!all && !symmetry.leads_to_a_representative(graph)) continue;
+        // What a search would leave out that compared threads by what may still be revisited.
+        if (how == search_kind::symmetric_and_careless && !symmetry.is_representative(graph)) continue;
+        const ending end = trial.run(graph, &work, nullptr);
+        if (end == ending::violated) throw std::runtime_error("violated: " + trial.memory().found()->message);
+        if (end != ending::complete || (!all && !symmetry.is_representative(graph))) continue;
+        result.classes.insert(class_of(graph, what.alike));
+        if (++result.executions > most_executions) return std::nullopt;
+    }
+    return result;
+}
+
+struct counts {
+    std::uint64_t compared = 0;
+    std::uint64_t executions = 0;
+    std::uint64_t classes = 0;
+    std::uint64_t representatives = 0;
+};
+
+void compare(const program& what, bool one_each, counts& sums) {
+    INFO(to_string(what));
+    const auto whole = explore(what, search_kind::whole);
+    if (!whole) return;
+    const auto reduced = explore(what, search_kind::symmetric);
+    REQUIRE(reduced.has_value());
+    ++sums.compared;
+    sums.executions += whole->executions;
+    sums.classes += whole->classes.size();
+    sums.representatives += reduced->executions;
+    const bool same_classes = whole->classes == reduced->classes;
+    CAPTURE(whole->executions, whole->classes.size(), reduced->executions, reduced->classes.size());
+    REQUIRE(same_classes);
+    if (one_each) REQUIRE(reduced->executions == reduced->classes.size());
+}
+
+counts compare_random_programs(const shape& of, bool one_each = true) {
+    const std::uint64_t first = rc11::first_seed();
+    const std::uint64_t count = rc11::from_environment("ORDEAL_PROGRAMS", 100);
+    counts sums;
+    for (std::uint64_t seed = first; seed < first + count; ++seed) {
+        INFO(fmt::format("ORDEAL_SEED={} ORDEAL_PROGRAMS=1 makes this program alone", seed));
+        compare(random_program(of, seed), one_each, sums);
+    }
+    CAPTURE(first, count, sums.compared, sums.executions, sums.classes, sums.representatives);
+    if (count >= 50) CHECK(sums.compared >= count / 2);
+    if (count >= 50) CHECK(sums.representatives < sums.executions);
+    return sums;
+}
+
+}  // namespace
+
+TEST_CASE("Symmetry leaves one execution of each class: loads and stores") {
+    compare_random_programs({.modifications = false});
+}
+
+TEST_CASE("Symmetry leaves one execution of each class: read-modify-writes") { compare_random_programs({}); }
+
+TEST_CASE("Symmetry leaves one execution of each class: seq_cst") { compare_random_programs({.seq_cst = true}); }
+
+TEST_CASE("Symmetry leaves one execution of each class: a mutex") {
+    compare_random_programs({.modifications = false, .mutex = true});
+}
+
+TEST_CASE("Symmetry leaves one execution of each class: atomics that the threads make themselves") {
+    compare_random_programs({.own_atomics = true});
+}
+
+// Such an atomic's name changes with an exchange, so threads are not compared by what they do to it.
+TEST_CASE("Symmetry leaves some execution of each class: atomics that other threads made") {
+    compare_random_programs({.modifications = false, .own_atomics = true, .published_atomics = true}, false);
+}
+
+TEST_CASE("Symmetry leaves some execution of each class: everything") {
+    compare_random_programs({.seq_cst = true, .mutex = true, .own_atomics = true, .published_atomics = true}, false);
+}
+
+TEST_CASE("A search with symmetry that leaves out too much would be noticed") {
+    std::size_t noticed = 0;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        const program what = random_program({}, seed);
+        const auto whole = explore(what, search_kind::whole);
+        const auto careless = explore(what, search_kind::symmetric_and_careless);
+        if (whole && careless && whole->classes != careless->classes) ++noticed;
+    }
+    CHECK(noticed > 0);
+}
+
+}  // namespace ordeal::model_tests::symmetric

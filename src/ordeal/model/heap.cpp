@@ -138,6 +138,7 @@ std::uint64_t heap::fingerprint() noexcept {
     const heap_state& all = state();
     std::uint64_t hash = hash_of_bytes(all.base, all.scenario_size, 0);
     for (const arena& each : all.arenas) {
+        hash = hash * 31 + each.fail_in;  // an injected failure that was used up is a difference, too
         for (const block& candidate : each.blocks) {
             if (candidate.live) hash = hash_of_bytes(candidate.address, candidate.size, hash);
         }

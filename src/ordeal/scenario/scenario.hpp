@@ -39,7 +39,7 @@ struct scenario_body {
     void (*destroy)(void* object) = nullptr;
 };
 
-/// One registered scenario. See docs: a class template over a policy with `threads` (names, one to eight), `run(int)`
+/// One registered scenario. See docs: a class template over a policy with `threads` (names, one to fifteen), `run(int)`
 /// and, each if wanted, `finish()`, `outcome()`, `outcomes` (an array of outcome_grade), `expected`, `subject`, `about`,
 /// `exhibit`.
 struct scenario {

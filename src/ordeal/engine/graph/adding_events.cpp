@@ -105,6 +105,23 @@ void graph_memory::bind(event_id id, const object& target, site_id site) {
 
 graph_memory::seen_value graph_memory::read_event(object& target, const read_request& how, site_id site) {
     if (alone()) return read_alone(target, how, site);
+    for (;;) {
+        const seen_value seen = read_once(target, how, site);
+        if (!how.blocks_on(seen.value)) return seen;
+        if (tracing_) record("blocks", site, &target);
+        // The graph of a random execution may have what the thread read when it could go on.
+        thread_state& me = self();
+        me.old = how.expected;
+        if (at_end(me)) {
+            block(how.what == read_request::form::lock ? blocked_by::lock : blocked_by::wait);
+            await_turn(me);
+        } else {
+            await_source(me, site);
+        }
+    }
+}
+
+graph_memory::seen_value graph_memory::read_once(object& target, const read_request& how, site_id site) {
     thread_state& me = self();
     const bool fresh = at_end(me);
     const event_id id = next_event(me, event_kind::read, site);
@@ -117,13 +134,7 @@ graph_memory::seen_value graph_memory::read_event(object& target, const read_req
     me.spurious += read.spurious ? 1 : 0;
     describe_read(me, id);
     finish_event(me, id, site);
-    const seen_value result{value, id, read.source, read.spurious, fresh};
-    if (how.blocks_on(value)) {
-        if (tracing_) record("blocks", site, &target);
-        me.old = how.expected;
-        block(how.what == read_request::form::lock ? blocked_by::lock : blocked_by::wait);
-    }
-    return result;
+    return {value, id, read.source, read.spurious, fresh};
 }
 
 // Adds to `sources_` what the new read may do with what is at this place of coherence. What only needs its write, and no
@@ -191,7 +202,7 @@ void graph_memory::choose_source(event_id id, const object& target, const read_r
 
 // A read that a revisit let succeed: the alternative that it fails was not one when it was added.
 void graph_memory::emit_failure(event_id id) {
-    if (sink_ == nullptr || !(*graph_)[id].unsteady) return;
+    if (sink_ == nullptr || !(*graph_)[id].unsteady || !(*graph_)[id].revisited) return;
     if (self().spurious == options_.spurious) {
         met_.spurious_bound = true;
         return;

@@ -12,7 +12,7 @@ namespace ordeal::graph {
 /// equal states on one thread, with equal memory, go on alike.
 struct caller_state {
     std::uintptr_t frame = 0;  ///< of the operation: the caller's frame pointer, the return address, the caller's stack
-    std::array<std::uint64_t, 10> registers{};
+    std::array<std::uint64_t, 18> registers{};
 
     [[nodiscard]] std::uint64_t hash(std::uintptr_t top) const noexcept {
         const std::uint64_t stack = hash_of_bytes(frame, top - frame, 0);
@@ -34,7 +34,9 @@ struct caller_state {
 #elif defined(__aarch64__)
         asm volatile(
             "stp x19, x20, [%0]\n\tstp x21, x22, [%0, #16]\n\tstp x23, x24, [%0, #32]\n\tstp x25, x26, [%0, #48]\n\t"
-            "stp x27, x28, [%0, #64]"
+            "stp x27, x28, [%0, #64]\n\tstp d8, d9, [%0, #80]\n\tstp d10, d11, [%0, #96]\n\tstp d12, d13, [%0, "
+            "#112]\n\t"
+            "stp d14, d15, [%0, #128]"
             :
             : "r"(out)
             : "memory");

@@ -57,6 +57,7 @@ void execution_graph::revisit(const execution_graph& whole, event_id read, event
         if (each.kind == event_kind::read && each.source != initial_write) each.source = renamed[each.source];
     }
     events_[renamed[read]].source = renamed[write];
+    events_[renamed[read]].revisited = true;
     checked = false;
     close_gaps();
 }

@@ -36,6 +36,7 @@ struct event {
     bool exclusive = false;  ///< a write that is half of a read-modify-write: directly after its source in coherence
     bool spurious = false;   ///< a read of a compare-exchange that fails though the value is the expected one
     bool waits = false;      ///< a read of a lock or a wait, which stops the thread until it reads something else
+    bool revisited = false;  ///< a read that a later write made to read it
     bool unsteady = false;   ///< a read of a weak compare-exchange: failing spuriously leads to another state
 };
 

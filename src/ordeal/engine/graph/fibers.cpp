@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/fibers.hpp"
 
-#include <boost/context/detail/fcontext.hpp>
 #include <cxxabi.h>
 #include <sys/mman.h>
+#include <boost/context/detail/fcontext.hpp>
 
 #include <cstring>
 #include <system_error>
@@ -49,7 +49,9 @@ fibers::fibers() {
 
 fibers::~fibers() { ::munmap(reinterpret_cast<void*>(base_), stride * max_numbers); }
 
-std::uintptr_t fibers::top(int number) const noexcept { return base_ + (static_cast<std::size_t>(number) + 1) * stride; }
+std::uintptr_t fibers::top(int number) const noexcept {
+    return base_ + (static_cast<std::size_t>(number) + 1) * stride;
+}
 
 bool fibers::on_stack(int number, std::uintptr_t address) const noexcept {
     return address < top(number) && address >= top(number) - stack_size;

@@ -37,7 +37,7 @@ public:
 
 private:
     struct fiber {
-        void* position = nullptr;  // as boost::context has it
+        void* position = nullptr;                                   // as boost::context has it
         std::array<unsigned char, 2 * sizeof(void*)> exceptions{};  // as exception_state has them
         body what = nullptr;
         void* context = nullptr;

@@ -45,6 +45,7 @@ void graph_memory::leave() noexcept {
 
 void graph_memory::run_on(int number) {
     number_ = number;
+    detail::code_on_trial_runs = true;  // whatever the fiber before left in the middle of
     stacks_.resume(number);
     number_ = main_number;
 }
@@ -76,7 +77,10 @@ void graph_memory::block(blocked_by why) {
     thread_state& me = self();
     me.why = why;
     me.status = thread_status::blocked;
-    leave_fiber();
+    stacks_.suspend();
+    // A systematic search never comes back: what the thread would do then belongs to other graphs.
+    me.status = thread_status::ready;
+    me.yields = 0;
 }
 
 void graph_memory::abandon() {
@@ -145,9 +149,24 @@ int graph_memory::next_thread() {
         if (each.halfway) return chosen_ = number;
         runnable_.push_back(number);
     }
+    if (chooser_ != nullptr) add_unblocked();
     if (runnable_.empty()) return -1;
     chosen_ = chooser_ != nullptr ? chooser_->choose_thread(runnable_) : runnable_.front();
     return chosen_;
+}
+
+// A random execution goes on where a thread could: when there is something else to read, and at last when nothing else
+// is left.
+void graph_memory::add_unblocked() {
+    const auto add = [&](bool bound) {
+        for (int number = 1; number <= thread_count_; ++number) {
+            const thread_state& each = state_of(number);
+            if (each.status != thread_status::blocked || (each.why == blocked_by::bound) != bound) continue;
+            if (!waits_for_ever(each)) runnable_.push_back(number);
+        }
+    };
+    add(false);
+    if (runnable_.empty()) add(true);
 }
 
 void graph_memory::await_turn(thread_state& me) {
@@ -168,6 +187,32 @@ void graph_memory::await_source(thread_state& me, site_id site) {
         me.status = thread_status::waiting;
         stacks_.suspend();
     }
+}
+
+bool graph_memory::is_execution() const {
+    // A violation may end a run before all of its graph was run; what was must still be right.
+    const bool whole = replayed();
+    if (!whole && !found_) return false;
+    for (std::size_t i = 0; i < graph_->size(); ++i) {
+        const event& each = (*graph_)[static_cast<event_id>(i)];
+        if (each.kind == event_kind::fence || !facts_[i].done) continue;
+        const std::vector<event_id>& order = graph_->coherence(each.where);
+        // A read not before what it knew already; a write after that, and in a place of its own.
+        if (each.kind == event_kind::read) {
+            if (graph_->place_of(each.source) < graph_->bound(each.where, facts_[i].before)) return false;
+            continue;
+        }
+        view before = facts_[i].happened;
+        --before[each.number];
+        if (each.place <= graph_->bound(each.where, before) || order[each.place] != i) return false;
+        if (!whole) continue;
+        if (std::ranges::count(order, initial_write) != 1) return false;
+        if (each.exclusive && (*graph_)[state_of(each.number).path[each.index - std::size_t{1}]].source !=
+                                  order[each.place - std::size_t{1}]) {
+            return false;
+        }
+    }
+    return !whole || !ordered_ || sequentially_consistent(*graph_, facts_);
 }
 
 void graph_memory::check_leaks() {

@@ -14,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -94,6 +95,9 @@ public:
 
     [[nodiscard]] fibers& stacks() noexcept { return stacks_; }
     [[nodiscard]] thread_state& state_of(int number) noexcept { return threads_[static_cast<std::size_t>(number)]; }
+    [[nodiscard]] const thread_state& state_of(int number) const noexcept {
+        return threads_[static_cast<std::size_t>(number)];
+    }
     void run_on(int number);
     /// The last thing a thread does.
     void finish_thread();
@@ -111,12 +115,18 @@ public:
 
     void check_leaks();
 
+    /// Whether the graph that was run is an execution: for one that was not made by a search.
+    [[nodiscard]] bool is_execution() const;
+
     [[nodiscard]] const std::optional<violation>& found() const noexcept { return found_; }
     [[nodiscard]] bool abandoned() const noexcept { return abandoned_; }
     [[nodiscard]] const ordeal::trace& steps() const noexcept { return trace_; }
     [[nodiscard]] const findings& met() const noexcept { return met_; }
     /// By site id, as sites_of() has it.
     [[nodiscard]] const std::vector<std::uint8_t>& reached() const noexcept { return reached_; }
+    /// The places where loops were found to come back, by name; for a search that goes on in another process.
+    [[nodiscard]] std::vector<std::string> loops() const;
+    void expect_loops(const std::vector<std::string>& names);
     [[nodiscard]] bool executing() const noexcept { return executing_; }
     [[nodiscard]] std::uint64_t total_steps() const noexcept { return total_steps_; }
 
@@ -185,7 +195,8 @@ private:
     [[noreturn]] void abandon();
     [[noreturn]] void diverge(std::string_view how, site_id site);
     [[noreturn]] void leave_fiber();
-    [[noreturn]] void block(blocked_by why);
+    void block(blocked_by why);
+    void add_unblocked();
     void await_turn(thread_state& self);
     void describe_read(const thread_state& self, event_id id);
     void describe_write(const thread_state& self, event_id id, event_id source);
@@ -198,6 +209,7 @@ private:
     event_id next_event(thread_state& self, event_kind kind, site_id site);
     void await_source(thread_state& self, site_id site);
     seen_value read_event(object& target, const read_request& how, site_id site);
+    seen_value read_once(object& target, const read_request& how, site_id site);
     void complete(object& target, const read_request& how, const seen_value& seen, site_id site);
     object& come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site);
     void bind(event_id id, const object& target, site_id site);
@@ -223,12 +235,15 @@ private:
     [[nodiscard]] bool reads_the_same_again(site_id site);
     [[nodiscard]] speculation state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,
                                        const caller_state& caller) noexcept;
-    [[nodiscard]] std::uint64_t hash_of(const caller_state& caller) const noexcept;
+    [[nodiscard]] std::uint64_t hash_of(const caller_state& caller) noexcept;
+    [[nodiscard]] bool is_loop_site(site_id site);
+    [[nodiscard]] std::optional<loop_watch::visit> note_visit(site_id site, const caller_state& caller);
     void watch_loop(site_id site, const caller_state& caller);
     void watch_loop_end(site_id site);
     // Before an operation without effect on other threads, and before one with an effect.
     void enter();
     void effect();
+    void locking();
     void compare_memory();
 
     // outside_threads.cpp: construction and finish, where nothing else runs
@@ -247,7 +262,7 @@ private:
     [[nodiscard]] std::size_t index() const noexcept { return static_cast<std::size_t>(number_); }
     [[nodiscard]] bool note_read(object& target) noexcept;
     [[nodiscard]] bool note_write(object& target) noexcept;
-    [[nodiscard]] bool harmless_in_guess(std::uintptr_t address, bool writes);
+    void require_harmless(std::uintptr_t address, bool writes);
 
     // tracing.cpp
     void step(site_id site);
@@ -293,7 +308,10 @@ private:
     std::optional<violation> found_;
     ordeal::trace trace_;
     std::vector<std::uint8_t> reached_;
-    std::vector<bool> loop_sites_;
+    enum class loop_knowledge : std::uint8_t { unasked, none, known };
+    std::vector<loop_knowledge> loop_sites_;   ///< by site id
+    std::set<std::string> loops_from_before_;  ///< names of sites
+    std::uint64_t never_equal_ = 0;
     findings met_;
     std::uint32_t step_ = 0;
     std::uint64_t total_steps_ = 0;

@@ -9,26 +9,36 @@ namespace ordeal::graph {
 
 inline void graph_memory::enter() {
     thread_state& me = self();
-    if (me.guess.active) [[unlikely]] give_up_guess();
-    if (me.loop.watching_memory()) [[unlikely]] compare_memory();
+    if (me.guess.active) [[unlikely]]
+        give_up_guess();
+    if (me.loop.watching_memory()) [[unlikely]]
+        compare_memory();
 }
 
-inline void graph_memory::effect() {
+inline void graph_memory::locking() {
     thread_state& me = self();
-    if (me.guess.active) [[unlikely]] give_up_guess();
+    if (me.guess.active) [[unlikely]]
+        give_up_guess();
     me.loop.clear();
-    me.yields = 0;
+}
+
+// A lock may be taken for a look that comes to nothing, so it does not count as progress; what is written does.
+inline void graph_memory::effect() {
+    locking();
+    self().yields = 0;
 }
 
 inline void graph_memory::mark(site_id site, std::uint8_t flag) {
-    if (site >= reached_.size()) [[unlikely]] make_room_for(site);
+    if (site >= reached_.size()) [[unlikely]]
+        make_room_for(site);
     reached_[site] |= flag;
 }
 
 inline void graph_memory::step(site_id site) {
     mark(site, site_was_reached);
     ++total_steps_;
-    if (++step_ > options_.step_limit) [[unlikely]] fail_too_long(site);
+    if (++step_ > options_.step_limit) [[unlikely]]
+        fail_too_long(site);
 }
 
 // An access of an earlier epoch is ordered before this point when what happened before holds an event that came after it.
@@ -51,7 +61,8 @@ inline bool graph_memory::note_write(object& target) noexcept {
 
 inline object& graph_memory::live(std::uintptr_t address, site_id site) {
     object* const found = objects_.find(address);
-    if (found == nullptr || !found->alive) [[unlikely]] fail_not_alive(found, address, site);
+    if (found == nullptr || !found->alive) [[unlikely]]
+        fail_not_alive(found, address, site);
     return *found;
 }
 

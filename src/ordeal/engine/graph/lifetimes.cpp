@@ -41,18 +41,20 @@ object& graph_memory::touch(std::uintptr_t address, site_id site, object_kind ki
     return found;
 }
 
-// While a spurious failure is tried out, plain accesses change nothing that is checked; what they write must be what was
-// there, and is compared where it lies in the heap or on the thread's own stack.
-bool graph_memory::harmless_in_guess(std::uintptr_t address, bool writes) {
+// While a spurious failure is tried out, a plain access must be one that this thread has made since its last event: then
+// it has been checked, and others are checked against it. What it writes must be what was there, and is compared where it
+// lies in the heap or on the thread's own stack.
+void graph_memory::require_harmless(std::uintptr_t address, bool writes) {
     const object* const found = objects_.find(address);
     if (found == nullptr || !found->alive || found->kind == object_kind::frame) give_up_guess();
     const bool compared = heap::contains(reinterpret_cast<const void*>(address)) || stacks_.on_stack(number_, address);
-    if (writes && !compared) give_up_guess();
-    return true;
+    const bool noted = writes ? found->writer == number_ && found->write_epoch == epoch() && compared
+                              : found->reads[index()] == epoch();
+    if (!noted) give_up_guess();
 }
 
 void graph_memory::read(memory_range where, site_id site) {
-    if (self().guess.active && harmless_in_guess(where.address, false)) return;
+    if (self().guess.active) return require_harmless(where.address, false);
     enter();
     step(no_site);
     object& target = live(where.address, site);
@@ -64,7 +66,7 @@ void graph_memory::read(memory_range where, site_id site) {
 }
 
 void graph_memory::write(memory_range where, site_id site) {
-    if (self().guess.active && harmless_in_guess(where.address, true)) return;
+    if (self().guess.active) return require_harmless(where.address, true);
     effect();
     step(no_site);
     object& target = live(where.address, site);

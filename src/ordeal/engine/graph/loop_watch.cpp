@@ -20,9 +20,8 @@ void loop_watch::note(site_id where, std::uint16_t event) {
 }
 
 std::optional<loop_watch::visit> loop_watch::note(site_id where, std::uint16_t event, std::uint64_t state) {
-    const auto found = std::ranges::find_if(visits_, [&](const visit& each) {
-        return each.compared && each.where == where && each.state == state;
-    });
+    const auto found = std::ranges::find_if(
+        visits_, [&](const visit& each) { return each.compared && each.where == where && each.state == state; });
     if (found != visits_.end()) return *found;
     if (visits_.size() == most_visits) clear();
     visits_.push_back({where, true, state, event});

@@ -39,6 +39,8 @@ public:
     /// Notes the state; returns the visit that had the same.
     [[nodiscard]] std::optional<visit> note(site_id where, std::uint16_t event, std::uint64_t state);
 
+    [[nodiscard]] bool empty() const noexcept { return visits_.empty(); }
+
     /// What the thread does to memory between two of its operations is an effect, too.
     void leave(std::uint64_t memory) noexcept {
         watching_memory_ = true;

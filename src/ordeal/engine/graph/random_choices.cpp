@@ -26,8 +26,8 @@ int random_choices::choose_thread(std::span<const int> numbers) {
     ++event_;
     if (depth_ == 0) return numbers[choose(numbers.size())];
     const auto highest = [&] {
-        return *std::ranges::max_element(
-            numbers, {}, [&](int number) { return priorities_[static_cast<std::size_t>(number)]; });
+        return *std::ranges::max_element(numbers, {},
+                                         [&](int number) { return priorities_[static_cast<std::size_t>(number)]; });
     };
     for (std::size_t i = 0; i < changes_.size(); ++i) {
         if (changes_[i] == event_) priorities_[static_cast<std::size_t>(highest())] = static_cast<unsigned>(i + 1);

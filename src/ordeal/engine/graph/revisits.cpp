@@ -79,8 +79,8 @@ void emit_revisits(const execution_graph& graph, const facts_table& facts, event
         if (prefix.contains(candidate.number, candidate.index) || !may_revisit(graph, read, write, prefix)) continue;
         revisited.revisit(graph, read, write, prefix);
         const auto last = static_cast<event_id>(revisited.size() - 1);
-        const std::uint16_t bound = std::max(revisited.bound(where, facts[write].happened),
-                                             revisited.bound(where, facts[read].before));
+        const std::uint16_t bound =
+            std::max(revisited.bound(where, facts[write].happened), revisited.bound(where, facts[read].before));
         allowed_places(revisited, last, source_of(revisited, last), bound, places);
         for (const std::uint16_t place : places) {
             placed = revisited;

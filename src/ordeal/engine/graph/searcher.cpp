@@ -82,6 +82,7 @@ search_result searcher::search() {
 void searcher::systematic() {
     if (auto before = checkpoint_.wanted() ? checkpoint_.load() : std::nullopt) {
         total_ = std::move(before->counted);
+        explorer_.runs_of().memory().expect_loops(before->loops);
         progress_.executions = total_.executions;
         for (const execution_graph& each : before->work) explorer_.work().emit(each);
     } else {
@@ -126,6 +127,7 @@ void searcher::estimate() {
 void searcher::save_checkpoint() {
     part_of_search part;
     part.counted = total_;
+    part.loops = explorer_.runs_of().memory().loops();
     while (!explorer_.work().empty()) explorer_.work().take(part.work.emplace_back());
     std::ranges::reverse(part.work);
     checkpoint_.save(part);
@@ -163,6 +165,10 @@ void searcher::judge() {
     result_.sites = total_.sites;
     if (total_.found) return show(*total_.found);
     name_limits();
+    if (result_.executions == 0 && !cut_short_) {
+        result_.message = "no execution was followed to its end";
+        return;
+    }
     result_.verdict = result_.limits.empty() ? verdict::held : verdict::held_within;
     result_.complete = !cut_short_;
     result_.stopped = cut_short_ && stop_requested();
@@ -179,7 +185,7 @@ void searcher::name_limits() {
         limits.push_back("every execution with at most " + std::to_string(how_.bound) + " preemptions");
     }
     if (total_.met.spurious_bound) {
-        limits.push_back("a weak compare-exchange fails spuriously at most " + times(how_.spurious) +
+        limits.push_back("a weak compare-exchange or a try_lock fails spuriously at most " + times(how_.spurious) +
                          " in each thread");
     }
     if (total_.met.loop_bound) limits.emplace_back("a loop with a yield whose state changes was followed for 8 turns");
@@ -189,21 +195,25 @@ void searcher::name_limits() {
 void searcher::show(const counterexample& found) {
     result_.verdict = verdict::violated;
     result_.replay = choices{to_text(found.graph)};
-    show_run(found.graph);
+    (void)show_run(found.graph);
     if (result_.kind) return;
     result_.message = "the execution that showed \"" + std::string(to_string(found.kind)) + "\" (" + found.message +
                       ") ended differently when it was run again (a static, an address, or time?)";
     result_.kind = violation_kind::nondeterminism;
 }
 
-void searcher::show_run(execution_graph graph) {
+// Returns whether the run was an execution as the memory model has it.
+bool searcher::show_run(execution_graph graph) {
     trial& runs = explorer_.runs_of();
     const ending how = runs.run(graph, nullptr, nullptr, true);
     result_.trace = shortened(runs.memory().steps());
     if (result_.sites.empty()) result_.sites = sites_of(runs.memory().reached());
-    if (how != ending::violated) return;
-    result_.kind = runs.memory().found()->kind;
-    result_.message = runs.memory().found()->message;
+    const bool is_execution = runs.memory().is_execution();
+    if (how == ending::violated) {
+        result_.kind = runs.memory().found()->kind;
+        result_.message = runs.memory().found()->message;
+    }
+    return is_execution;
 }
 
 void searcher::replay(const choices& wanted) {
@@ -212,9 +222,9 @@ void searcher::replay(const choices& wanted) {
         result_.message = "the choices of the execution cannot be read";
         return;
     }
-    show_run(*graph);
+    const bool is_execution = show_run(*graph);
     result_.executions = 1;
-    if (result_.kind == violation_kind::nondeterminism) {
+    if (result_.kind == violation_kind::nondeterminism || !is_execution) {
         result_.kind.reset();
         result_.trace.clear();
         result_.message = "the execution does not fit this program: the code has changed, or is not deterministic";

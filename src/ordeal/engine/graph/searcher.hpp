@@ -32,7 +32,7 @@ private:
     void judge();
     void name_limits();
     void show(const counterexample& found);
-    void show_run(execution_graph graph);
+    bool show_run(execution_graph graph);
 
     const scenario& what_;
     const search_options& how_;

@@ -12,29 +12,61 @@ namespace {
 // Turns of a loop with a yield whose states cannot be told to be the same: it counts them, say.
 constexpr unsigned most_yields = 8;
 
+std::string name_of(site_id site) { return to_string(sites().at(site).key) + "." + sites().at(site).operation; }
+
 }  // namespace
 
-void graph_memory::compare_memory() { self().loop.arrive(heap::fingerprint()); }
+// Watching goes on: the thread may come from here to where it began without another operation of its loop.
+void graph_memory::compare_memory() {
+    loop_watch& loop = self().loop;
+    const std::uint64_t memory = heap::fingerprint();
+    loop.arrive(memory);
+    if (!loop.empty()) loop.leave(memory);
+}
 
-std::uint64_t graph_memory::hash_of(const caller_state& caller) const noexcept {
-    return stacks_.on_stack(number_, caller.frame) ? caller.hash(stacks_.top(number_)) : 0;
+// A caller on a stack of its own making equals nothing: how far that stack goes is not known.
+std::uint64_t graph_memory::hash_of(const caller_state& caller) noexcept {
+    return stacks_.on_stack(number_, caller.frame) ? caller.hash(stacks_.top(number_)) : ++never_equal_;
+}
+
+bool graph_memory::is_loop_site(site_id site) {
+    if (site >= loop_sites_.size()) loop_sites_.resize(2 * (site + std::size_t{1}));
+    loop_knowledge& knowledge = loop_sites_[site];
+    if (knowledge == loop_knowledge::unasked) {
+        const bool known = !loops_from_before_.empty() && loops_from_before_.contains(name_of(site));
+        knowledge = known ? loop_knowledge::known : loop_knowledge::none;
+    }
+    if (knowledge == loop_knowledge::none && reads_the_same_again(site)) knowledge = loop_knowledge::known;
+    return knowledge == loop_knowledge::known;
+}
+
+std::vector<std::string> graph_memory::loops() const {
+    std::vector<std::string> result(loops_from_before_.begin(), loops_from_before_.end());
+    for (site_id site = 0; site < loop_sites_.size() && site < sites().size(); ++site) {
+        if (loop_sites_[site] == loop_knowledge::known) result.push_back(name_of(site));
+    }
+    return result;
+}
+
+void graph_memory::expect_loops(const std::vector<std::string>& names) {
+    loops_from_before_.insert(names.begin(), names.end());
+    loop_sites_.clear();
+}
+
+// Notes that the thread is here; returns the visit before that it has come back to.
+std::optional<loop_watch::visit> graph_memory::note_visit(site_id site, const caller_state& caller) {
+    const harness_scope harness;
+    thread_state& me = self();
+    if (is_loop_site(site)) return me.loop.note(site, me.next, hash_of(caller));
+    me.loop.note(site, me.next);
+    return std::nullopt;
 }
 
 void graph_memory::watch_loop(site_id site, const caller_state& caller) {
     enter();
     if (alone()) return;
     thread_state& me = self();
-    if (site >= loop_sites_.size()) {
-        const harness_scope harness;
-        loop_sites_.resize(2 * (site + std::size_t{1}));
-    }
-    const harness_scope harness;
-    if (!loop_sites_[site] && reads_the_same_again(site)) loop_sites_[site] = true;
-    if (!loop_sites_[site]) {
-        me.loop.note(site, me.next);
-        return;
-    }
-    const auto before = me.loop.note(site, me.next, hash_of(caller));
+    const auto before = note_visit(site, caller);
     if (!before || !at_end(me)) return;
     // A turn for no reason but a spurious failure: the same goes on from where it began.
     for (std::size_t i = before->event; i < me.path.size(); ++i) {
@@ -57,7 +89,7 @@ bool graph_memory::reads_the_same_again(site_id site) {
 }
 
 void graph_memory::watch_loop_end(site_id site) {
-    if (!alone() && loop_sites_[site]) self().loop.leave(heap::fingerprint());
+    if (!alone() && loop_sites_[site] == loop_knowledge::known) self().loop.leave(heap::fingerprint());
 }
 
 void graph_memory::yield(site_id site) {
@@ -66,12 +98,12 @@ void graph_memory::yield(site_id site) {
     step(site);
     if (tracing_) record(nullptr, site, nullptr);
     thread_state& me = self();
-    if (++me.yields > most_yields && at_end(me)) {
-        met_.loop_bound = true;
-        me.turn_begin = me.yielded_at;
-        block(blocked_by::loop);
-    }
+    if (me.next != me.yielded_at) ++me.yields;  // it has looked at something since
     me.yielded_at = me.next;
+    if (me.yields > most_yields && at_end(me)) {
+        met_.loop_bound = true;
+        block(blocked_by::bound);
+    }
 }
 
 speculation graph_memory::state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <stdexcept>
 #include <utility>
 
@@ -27,6 +28,33 @@ execution_graph to_graph(const json& value) {
     auto graph = parse_graph(value.get<std::string>());
     if (!graph) throw std::invalid_argument("not a graph");
     return *std::move(graph);
+}
+
+// All of a graph that is to be explored: what is asked of it before it is run is more than its text has.
+json from_work(const execution_graph& graph) {
+    json details = json::array();
+    for (const event& each : graph.events()) {
+        details.push_back({each.where, each.value, static_cast<int>(each.using_order), each.waits, each.revisited});
+    }
+    return {{"graph", to_text(graph)}, {"details", std::move(details)}, {"checked", graph.checked}};
+}
+
+execution_graph to_work(const json& value) {
+    execution_graph graph = to_graph(value.at("graph"));
+    const json& details = value.at("details");
+    if (details.size() != graph.size()) throw std::invalid_argument("not a graph with details");
+    for (std::size_t id = 0; id < graph.size(); ++id) {
+        event& each = graph[static_cast<event_id>(id)];
+        details.at(id).at(0).get_to(each.where);
+        details.at(id).at(1).get_to(each.value);
+        const int using_order = details.at(id).at(2).get<int>();
+        if (using_order < 0 || using_order > static_cast<int>(order::seq_cst)) throw std::invalid_argument("no order");
+        each.using_order = static_cast<order>(using_order);
+        details.at(id).at(3).get_to(each.waits);
+        details.at(id).at(4).get_to(each.revisited);
+    }
+    value.at("checked").get_to(graph.checked);
+    return graph;
 }
 
 counterexample to_counterexample(const json& value) {
@@ -90,8 +118,8 @@ void tally::add(const tally& other) {
 
 std::string serialise(const part_of_search& part) {
     json work = json::array();
-    for (const execution_graph& graph : part.work) work.push_back(to_text(graph));
-    return json{{"counted", from_tally(part.counted)}, {"work", std::move(work)}}.dump();
+    for (const execution_graph& graph : part.work) work.push_back(from_work(graph));
+    return json{{"counted", from_tally(part.counted)}, {"work", std::move(work)}, {"loops", part.loops}}.dump();
 }
 
 std::optional<part_of_search> parse_part(std::string_view text) {
@@ -99,7 +127,8 @@ std::optional<part_of_search> parse_part(std::string_view text) {
         const json parsed = json::parse(text);
         part_of_search result;
         result.counted = to_tally(parsed.at("counted"));
-        for (const json& each : parsed.at("work")) result.work.push_back(to_graph(each));
+        for (const json& each : parsed.at("work")) result.work.push_back(to_work(each));
+        parsed.at("loops").get_to(result.loops);
         return result;
     } catch (const std::exception&) {
         return std::nullopt;

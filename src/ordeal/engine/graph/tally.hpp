@@ -42,6 +42,7 @@ struct tally {
 struct part_of_search {
     tally counted;
     std::vector<execution_graph> work;
+    std::vector<std::string> loops{};  ///< graph_memory::loops()
 };
 
 [[nodiscard]] std::string serialise(const part_of_search& part);

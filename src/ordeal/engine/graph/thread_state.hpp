@@ -17,8 +17,9 @@ enum class thread_status : std::uint8_t {
     finished,
 };
 
-/// Why a thread is blocked: by its last read, or by the reads of the last turn of its loop.
-enum class blocked_by : std::uint8_t { lock, wait, loop };
+/// Why a thread is blocked: by its last read, by the reads of the last turn of its loop, or because its loop is not
+/// followed any further.
+enum class blocked_by : std::uint8_t { lock, wait, loop, bound };
 
 /// One thread in one run.
 struct thread_state {
@@ -37,9 +38,9 @@ struct thread_state {
     std::uint16_t turn_begin = 0;  ///< in `path`: where the last turn of the loop begins
     std::uint64_t old = 0;         ///< what a wait waits to change
 
-    unsigned spurious = 0;           ///< failures so far
-    unsigned yields = 0;             ///< since it last wrote
-    std::uint16_t yielded_at = 0;    ///< in `path`
+    unsigned spurious = 0;         ///< failures so far
+    unsigned yields = 0;           ///< since it last wrote, each after it had read something
+    std::uint16_t yielded_at = 0;  ///< in `path`
     loop_watch loop;
     speculation guess;
 

@@ -41,7 +41,8 @@ trace_step* graph_memory::record(const char* operation, site_id site, const obje
         entry.overridden = *entry.using_order != entry.where.declared;
     }
     const view& clock = self().happened;
-    for (int number = 1; number <= thread_count_; ++number) entry.clock.push_back(clock[static_cast<std::size_t>(number)]);
+    for (int number = 1; number <= thread_count_; ++number)
+        entry.clock.push_back(clock[static_cast<std::size_t>(number)]);
     entry.index = step_;
     trace_.push_back(std::move(entry));
     return &trace_.back();

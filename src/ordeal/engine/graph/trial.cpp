@@ -4,7 +4,6 @@
 #include "ordeal/engine/code_on_trial.hpp"
 #include "ordeal/model/heap.hpp"
 
-
 namespace ordeal::graph {
 
 void trial::construct(void* self, int /*number*/) {

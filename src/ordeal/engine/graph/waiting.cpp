@@ -5,8 +5,43 @@
 #include "ordeal/model/execution.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
 
 namespace ordeal::graph {
+
+namespace {
+
+/// Gives each of some things one of the places that are possible for it, no place twice (Kuhn's algorithm).
+class matching {
+public:
+    /// Returns whether there is a place for this one too; others may have to move.
+    bool add(std::vector<std::size_t> possible) {
+        possible_.push_back(std::move(possible));
+        std::set<std::size_t> tried;
+        return place(possible_.size() - 1, tried);
+    }
+
+private:
+    bool place(std::size_t which, std::set<std::size_t>& tried) {
+        for (const std::size_t each : possible_[which]) {
+            if (!tried.insert(each).second) continue;
+            const auto taken = taken_by_.find(each);
+            if (taken != taken_by_.end() && !place(taken->second, tried)) continue;
+            taken_by_[each] = which;
+            return true;
+        }
+        return false;
+    }
+
+    std::vector<std::vector<std::size_t>> possible_;
+    std::map<std::size_t, std::size_t> taken_by_;
+};
+
+}  // namespace
 
 // A mutex is an atomic that holds 1 while it is locked.
 
@@ -19,7 +54,7 @@ void graph_memory::lock(std::uintptr_t mutex, site_id site) {
                                .expected = 0,
                                .operand = 1};
     complete(target, request, read_event(target, request, site), site);
-    effect();
+    locking();
     target.owner = number_;
     if (tracing_) record(nullptr, site, &target);
 }
@@ -43,7 +78,7 @@ bool graph_memory::try_lock_for(const caller_state& caller, std::uintptr_t mutex
     const bool locked = !seen.spurious && seen.value == 0;
     if (locked) {
         complete(target, request, seen, site);
-        effect();
+        locking();
         target.owner = number_;
     }
     if (tracing_) record(nullptr, site, &target)->note = locked ? "" : "fails";
@@ -52,7 +87,7 @@ bool graph_memory::try_lock_for(const caller_state& caller, std::uintptr_t mutex
 }
 
 void graph_memory::unlock(std::uintptr_t mutex, site_id site) {
-    effect();
+    locking();
     object& target = come_to(mutex, object_kind::mutex, false, site);
     if (target.owner != number_) fail(violation_kind::failed_requirement, lock_misuse, site);
     target.owner = -1;
@@ -67,8 +102,7 @@ void graph_memory::unlock(std::uintptr_t mutex, site_id site) {
 void graph_memory::wait(const atomic_access& access, std::uint64_t old) {
     enter();
     object& target = come_to(access.where.address, object_kind::atomic, true, access.site);
-    const read_request request{
-        .what = read_request::form::wait, .success = access.using_order, .expected = old};
+    const read_request request{.what = read_request::form::wait, .success = access.using_order, .expected = old};
     const seen_value seen = read_event(target, request, access.site);
     note_crossing(seen.source, access.site);
     if (!alone()) {
@@ -97,7 +131,11 @@ bool graph_memory::latest(event_id read) const {
 // [atomics.wait]: a wait that has blocked after observing X is eligible to be unblocked by a notification if some Y after
 // X in modification order happens before that.
 bool graph_memory::eligible(const notification& call, location where, std::uint16_t observed) const {
-    return call.where == where && graph_->bound(where, call.happened) > observed;
+    if (call.where != where) return false;
+    return std::ranges::any_of(graph_->events(), [&](const event& each) {
+        return each.where == where && each.kind == event_kind::write && each.place > observed &&
+               call.happened.contains(each.number, each.index);
+    });
 }
 
 // How many of the single notifications could have gone to a wait that then returned, rather than to one that is still
@@ -125,20 +163,21 @@ const object* graph_memory::object_at(location where) const {
 }
 
 // Whether some notification has to wake a wait that is blocked. One that wakes a single wait may have gone to another,
-// which has returned; each of those took no more of them than there were values for it to block on.
+// which has returned; each of those took no more of them than there were values for it to block on. The notifications are
+// all out of the way if each can be given a turn of such a wait of its own.
 bool graph_memory::notified(const thread_state& waiter) const {
     const event& read = (*graph_)[waiter.path.back()];
     const std::uint16_t observed = graph_->place_of(read.source);
-    std::vector<unsigned> taken(waits_.size(), 0);
+    matching turns;
     for (const notification& call : notifications_) {
         if (!eligible(call, read.where, observed)) continue;
         if (call.all) return true;
-        bool absorbed = false;
-        for (std::size_t i = 0; i < waits_.size() && !absorbed; ++i) {
-            absorbed = taken[i] < could_have_taken(waits_[i], call);
-            taken[i] += absorbed ? 1 : 0;
+        std::vector<std::size_t> possible;
+        for (std::size_t i = 0; i < waits_.size(); ++i) {
+            const unsigned count = could_have_taken(waits_[i], call);
+            for (std::size_t turn = 0; turn < count; ++turn) possible.push_back(i * max_events + turn);
         }
-        if (!absorbed) return true;
+        if (!turns.add(std::move(possible))) return true;
     }
     return false;
 }
@@ -147,6 +186,7 @@ bool graph_memory::waits_for_ever(const thread_state& waiter) const {
     switch (waiter.why) {
         case blocked_by::lock: return latest(waiter.path.back());
         case blocked_by::wait: return !notified(waiter);
+        case blocked_by::bound: return false;
         case blocked_by::loop: break;
     }
     for (std::size_t i = waiter.turn_begin; i < waiter.path.size(); ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Programs whose violation needs a schedule that Relacy's scheduler, left to itself, does not make, or does not make at
-// all: then the verdict names the limit.
+// all: then the verdict names the limit. The graph engine has no scheduler, and finds them.
 #include "model_tests/litmus/litmus.hpp"
 
 #include <catch2/catch.hpp>
@@ -94,21 +94,31 @@ struct fences_without_a_read_between {
 }  // namespace
 
 TEST_CASE("A thread that was woken may run before every other thread makes a step") {
-    const search_result result = search(make_scenario<woken_thread_goes_first>("test/woken_thread_goes_first"));
-    REQUIRE(result.verdict == verdict::violated);
-    CHECK(result.kind == violation_kind::deadlock);
+    for (const char* engine : {"relacy", "graph"}) {
+        CAPTURE(engine);
+        const search_result result =
+            search(make_scenario<woken_thread_goes_first>("test/woken_thread_goes_first"), {}, engine);
+        REQUIRE(result.verdict == verdict::violated);
+        CHECK(result.kind == violation_kind::deadlock);
+    }
 }
 
-TEST_CASE("What Relacy's scheduler leaves out is a limit of the verdict") {
-    const auto limit_of = [](const scenario& what, const char* words) {
+TEST_CASE("What Relacy's scheduler leaves out is a limit of the verdict, and is found by the graph engine") {
+    const auto limit_of = [](const scenario& what, const char* words, violation_kind kind) {
         const search_result result = search(what, full_search());
         INFO(what.name << ": " << words);
         CHECK(result.verdict == verdict::held_within);
         CHECK(names_limit(result, words));
+        const search_result found = search(what, full_search(), "graph");
+        REQUIRE(found.kind.has_value());
+        CHECK(to_string(*found.kind) == to_string(kind));
     };
-    limit_of(make_scenario<yielding_thread_goes_first>("test/yielding_thread_goes_first"), "a thread that yields");
-    limit_of(make_scenario<two_failing_try_locks>("test/two_failing_try_locks"), "a try_lock fails spuriously at most");
-    limit_of(make_scenario<fences_without_a_read_between>("test/fences_without_a_read_between"), "a seq_cst fence");
+    limit_of(make_scenario<yielding_thread_goes_first>("test/yielding_thread_goes_first"), "a thread that yields",
+             violation_kind::failed_requirement);
+    limit_of(make_scenario<two_failing_try_locks>("test/two_failing_try_locks"), "a try_lock fails spuriously at most",
+             violation_kind::failed_requirement);
+    limit_of(make_scenario<fences_without_a_read_between>("test/fences_without_a_read_between"), "a seq_cst fence",
+             violation_kind::data_race);
 }
 
 }  // namespace ordeal::model_tests

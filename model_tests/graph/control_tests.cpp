@@ -121,7 +121,8 @@ TEST_CASE("With one alternative in three missing, executions are missing") {
     const scenario what = make_scenario<two_writers_and_a_reader>("two writers and a reader");
     for (int kept = 0; kept < 3; ++kept) {
         int number = 0;
-        const count found = search_distorted(what, [&](const execution_graph&) { return number++ % 3 == kept ? 0 : 1; });
+        const count found =
+            search_distorted(what, [&](const execution_graph&) { return number++ % 3 == kept ? 0 : 1; });
         CHECK(found.different < all_executions);
     }
 }

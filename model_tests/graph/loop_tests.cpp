@@ -256,7 +256,7 @@ TEST_CASE("A loop that waits for a flag without a yield is searched whole, in a 
     check_few<awaits_last_of_many>("awaits the last of many", {"3"}, 48);
     check_few<handshake_through_one_atomic>("handshake", {"2"}, 6);
     check_few<rendezvous>("rendezvous", {"2,1"}, 8);
-    check_few<ping_pong>("ping pong", {"6"}, 12);
+    check_few<ping_pong>("ping pong", {"6"}, 64);
 }
 
 TEST_CASE("A loop that waits for a flag and yields is searched whole, in a few executions") {

@@ -7,6 +7,7 @@
 #include "model_tests/graph/symmetric_program.hpp"
 
 #include "ordeal/engine/graph/preemptions.hpp"
+#include "ordeal/engine/graph/symmetry.hpp"
 #include "ordeal/engine/graph/trial.hpp"
 #include "ordeal/engine/graph/work_stack.hpp"
 
@@ -66,8 +67,7 @@ unsigned fewest_preemptions(const execution_graph& of, std::vector<bool>& done, 
         return each.kind != graph::event_kind::read || each.source == graph::initial_write || done[each.source];
     };
     const std::size_t left = last == 0 ? of.size() : next_of(last);
-    const bool could_go_on =
-        left != of.size() && (enabled(left) || !of[static_cast<graph::event_id>(left)].waits);
+    const bool could_go_on = left != of.size() && (enabled(left) || !of[static_cast<graph::event_id>(left)].waits);
     constexpr unsigned none = 99;
     unsigned fewest = std::ranges::find(done, false) == done.end() ? 0 : none;
     for (int number = 1; number <= 4; ++number) {
@@ -90,10 +90,13 @@ search_options bounded(unsigned preemptions) {
 }
 
 // Goes through rising bounds until nothing is left out; each search has just what is within its bound.
-void check_bounds(scenario what) {
-    what.interchangeable.clear();
-    const auto all = all_executions(what);
+void check_bounds(const scenario& what) {
+    auto all = all_executions(what);
     if (!all) return;
+    graph::symmetry symmetry(what.interchangeable);
+    if (symmetry.any()) {
+        std::erase_if(*all, [&](const execution& each) { return !symmetry.is_representative(each.graph); });
+    }
     for (unsigned bound = 0;; ++bound) {
         std::uint64_t expected = 0;
         std::map<std::string, std::uint64_t> outcomes;
@@ -178,7 +181,7 @@ struct takes_a_mutex_twice {
     [[nodiscard]] std::string outcome() const { return order; }
 };
 
-void check_random_programs(const symmetric::shape& of) {
+void check_random_programs(const symmetric::shape& of, bool with_symmetry = false) {
     const std::uint64_t first = rc11::first_seed();
     const std::uint64_t count = rc11::from_environment("ORDEAL_PROGRAMS", 40);
     REQUIRE(count > 0);
@@ -186,7 +189,9 @@ void check_random_programs(const symmetric::shape& of) {
         const symmetric::program what = symmetric::random_program(of, seed);
         INFO(fmt::format("ORDEAL_SEED={} ORDEAL_PROGRAMS=1 makes this program alone", seed));
         INFO(symmetric::to_string(what));
-        check_bounds(symmetric::as_scenario(what));
+        scenario body = symmetric::as_scenario(what);
+        if (!with_symmetry) body.interchangeable.clear();
+        check_bounds(body);
     }
 }
 
@@ -221,6 +226,10 @@ TEST_CASE("A search with a bound of preemptions finds every execution within it:
 
 TEST_CASE("A search with a bound of preemptions finds every execution within it: random programs with a mutex") {
     check_random_programs({.modifications = false, .mutex = true});
+}
+
+TEST_CASE("A search with a bound of preemptions finds every class of executions of interchangeable threads within it") {
+    check_random_programs({}, true);
 }
 
 TEST_CASE("What comes between two operations of a thread needs a preemption") {

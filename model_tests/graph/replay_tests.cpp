@@ -9,6 +9,8 @@
 #include "ordeal/engine/graph/trial.hpp"
 #include "ordeal/engine/graph/work_stack.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -60,11 +62,15 @@ struct weak_exchanges_and_fences {
     }
 };
 
-// The same threads and operations, but for one.
-template <bool Other>
+enum class variant : std::uint8_t { broken, fixed, with_a_fence };
+
+// The fixed one has the same operations in other orders, that with a fence has another operation.
+template <variant Which>
 struct violated_by_a_stale_value {
     template <class P>
     struct test {
+        static constexpr auto publishing = Which == variant::fixed ? release : relaxed;
+        static constexpr auto observing = Which == variant::fixed ? acquire : relaxed;
         static constexpr auto threads = two_threads;
         typename P::template atomic<int> x{0};
         typename P::template atomic<int> y{0};
@@ -72,12 +78,30 @@ struct violated_by_a_stale_value {
         void run(int thread) {
             if (thread == 0) {
                 x.store(1, relaxed);
-                if (Other) P::fence(release);
-                y.store(1, relaxed);
-            } else if (y.load(relaxed) == 1) {
+                if (Which == variant::with_a_fence) P::fence(release);
+                y.store(1, publishing);
+            } else if (y.load(observing) == 1) {
                 require(x.load(relaxed) == 1, "what was stored first is seen first");
             }
         }
+    };
+};
+
+template <variant Which>
+struct violated_by_store_buffering {
+    template <class P>
+    struct test {
+        static constexpr auto threads = two_threads;
+        static constexpr auto using_order = Which == variant::fixed ? seq_cst : relaxed;
+        std::array<typename P::template atomic<int>, 2> x{};
+        std::array<int, 2> seen{};
+
+        void run(int thread) {
+            const auto me = static_cast<std::size_t>(thread);
+            x[me].store(1, using_order);
+            seen[me] = x[1 - me].load(using_order);
+        }
+        void finish() { require(seen[0] + seen[1] > 0, "one of them sees the other's"); }
     };
 };
 
@@ -135,20 +159,48 @@ TEST_CASE("No two executions of a search have the same text") {
 
 TEST_CASE("A text that is no graph is not read as one") {
     for (const char* text : {
-             "a", "r", "0", "a0", "ar", "aw", "ax", "as", "au", "az1", "A", "Ar0", "ar0 ", " ar0", "ar-1", "ar+1",
-             "aw0",       // the initial value's place
-             "ax0",       //
-             "ar1",       // reads from itself
-             "ar2",       // reads from an event that is not there
-             "ar0ar1",    // reads from a read
-             "afar1",     // reads from a fence
-             "ar65536",   // too large a number
+             "a",
+             "r",
+             "0",
+             "a0",
+             "ar",
+             "aw",
+             "ax",
+             "as",
+             "au",
+             "az1",
+             "A",
+             "Ar0",
+             "ar0 ",
+             " ar0",
+             "ar-1",
+             "ar+1",
+             "aw0",      // the initial value's place
+             "ax0",      //
+             "ar1",      // reads from itself
+             "ar2",      // reads from an event that is not there
+             "ar0ar1",   // reads from a read
+             "afar1",    // reads from a fence
+             "ar65536",  // too large a number
              "ar99999999999999999999",
-             "qr0",       // a thread beyond the last
+             "qr0",  // a thread beyond the last
              "zr0",
-             "`r0",       // the one before the first
-             "ar0b", "ar0br", "arr0", "ar0_", "ar0_z", "ar0_0", "_", "__", "ar0_ab", "_a_b",
-             "ar0\n", "ar0,br0", "0121", "full.0121", "-1.0",
+             "`r0",  // the one before the first
+             "ar0b",
+             "ar0br",
+             "arr0",
+             "ar0_",
+             "ar0_z",
+             "ar0_0",
+             "_",
+             "__",
+             "ar0_ab",
+             "_a_b",
+             "ar0\n",
+             "ar0,br0",
+             "0121",
+             "full.0121",
+             "-1.0",
          }) {
         CAPTURE(text);
         CHECK_FALSE(graph::parse_graph(text).has_value());
@@ -159,7 +211,7 @@ TEST_CASE("A text that is no graph is not read as one") {
 }
 
 TEST_CASE("Choices that cannot be read are inconclusive") {
-    const scenario what = make_scenario<violated_by_a_stale_value<false>::test>("violated by a stale value");
+    const scenario what = make_scenario<violated_by_a_stale_value<variant::broken>::test>("violated by a stale value");
     for (const char* text : {"ar", "full.01", "ar1", "?", "ar0\n"}) {
         CAPTURE(text);
         const search_result result = replay(what, text);
@@ -170,11 +222,11 @@ TEST_CASE("Choices that cannot be read are inconclusive") {
 }
 
 TEST_CASE("Choices of another program are inconclusive, and the message says why") {
-    const scenario what = make_scenario<violated_by_a_stale_value<false>::test>("violated by a stale value");
+    const scenario what = make_scenario<violated_by_a_stale_value<variant::broken>::test>("violated by a stale value");
     const search_result found = check_violated(what, violation_kind::failed_requirement);
-    for (const scenario& other : {make_scenario<violated_by_a_stale_value<true>::test>("with a fence"),
-                                  make_scenario<does_nothing>("does nothing"),
-                                  make_scenario<weak_exchanges_and_fences>("weak exchanges")}) {
+    for (const scenario& other :
+         {make_scenario<violated_by_a_stale_value<variant::with_a_fence>::test>("with a fence"),
+          make_scenario<does_nothing>("does nothing"), make_scenario<weak_exchanges_and_fences>("weak exchanges")}) {
         CAPTURE(other.name);
         const search_result result = replay(other, found.replay->text);
         CHECK(result.verdict == verdict::inconclusive);
@@ -183,8 +235,24 @@ TEST_CASE("Choices of another program are inconclusive, and the message says why
     }
 }
 
+TEST_CASE("An execution that the orders have ruled out since then is inconclusive, and no violation") {
+    const auto check = [](const scenario& broken, const scenario& fixed) {
+        const search_result found = check_violated(broken, violation_kind::failed_requirement);
+        REQUIRE(graph_search(fixed).verdict == verdict::held);
+        const search_result result = replay(fixed, found.replay->text);
+        CAPTURE(fixed.name, result.message, to_string(result.verdict));
+        CHECK(result.verdict == verdict::inconclusive);
+        CHECK_FALSE(result.kind.has_value());
+        CHECK_FALSE(result.message.empty());
+    };
+    check(make_scenario<violated_by_a_stale_value<variant::broken>::test>("stale value"),
+          make_scenario<violated_by_a_stale_value<variant::fixed>::test>("no stale value"));
+    check(make_scenario<violated_by_store_buffering<variant::broken>::test>("store buffering"),
+          make_scenario<violated_by_store_buffering<variant::fixed>::test>("no store buffering"));
+}
+
 TEST_CASE("Choices that no execution of the program has are inconclusive") {
-    const scenario what = make_scenario<violated_by_a_stale_value<false>::test>("violated by a stale value");
+    const scenario what = make_scenario<violated_by_a_stale_value<variant::broken>::test>("violated by a stale value");
     // A read that waits for a write of its own future; coherence without a first place; a thread that is not there.
     for (const char* text : {"br2bw1", "aw2aw2", "aw5", "cr0", "aw1aw1br2br1br0"}) {
         CAPTURE(text);
@@ -196,7 +264,7 @@ TEST_CASE("Choices that no execution of the program has are inconclusive") {
 
 TEST_CASE("The empty choices run the execution that takes the first alternative each time") {
     const search_result result =
-        replay(make_scenario<violated_by_a_stale_value<false>::test>("violated by a stale value"), "-");
+        replay(make_scenario<violated_by_a_stale_value<variant::broken>::test>("violated by a stale value"), "");
     CHECK(result.verdict == verdict::held_within);
     CHECK(result.executions == 1);
     CHECK(result.complete);

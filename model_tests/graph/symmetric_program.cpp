@@ -140,8 +140,8 @@ code random_code(const shape& of, std::size_t size, std::size_t locations, dice&
     return result;
 }
 
-constexpr std::array<std::string_view, 11> names{"load",     "store",    "store seen + 1", "add",     "exchange", "compare",
-                                                 "fence",    "critical", "own",            "publish", "follow"};
+constexpr std::array<std::string_view, 11> names{
+    "load", "store", "store seen + 1", "add", "exchange", "compare", "fence", "critical", "own", "publish", "follow"};
 
 }  // namespace
 

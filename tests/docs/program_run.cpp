@@ -38,6 +38,13 @@ json report_of(const std::string& arguments) {
     return report;
 }
 
+const json& kept(const std::string& arguments) {
+    static std::map<std::string, json> reports;
+    auto found = reports.find(arguments);
+    if (found == reports.end()) found = reports.emplace(arguments, report_of(arguments)).first;
+    return found->second;
+}
+
 const json& named(const json& all, const std::string& name) {
     for (const json& each : all) {
         if (each.at("name") == name) return each;
@@ -49,23 +56,27 @@ const json& named(const json& all, const std::string& name) {
 
 lines run_ordeal(const std::string& arguments) { return lines_of(output_of(arguments)); }
 
-const json& checked() {
-    static const json report = report_of("check");
-    return report.at("scenarios");
+const json& checked() { return kept("check").at("scenarios"); }
+
+const json& checked(const std::string& scenario, const std::string& engine) {
+    if (engine.empty()) return named(checked(), scenario);
+    return named(kept("check " + scenario + " --engine " + engine).at("scenarios"), scenario);
 }
 
-const json& checked(const std::string& scenario) { return named(checked(), scenario); }
-
-const json& audited(const std::string& subject) {
-    static std::map<std::string, json> reports;
-    auto found = reports.find(subject);
-    if (found == reports.end()) found = reports.emplace(subject, report_of("audit " + subject)).first;
-    return named(found->second.at("subjects"), subject);
+const json& audited(const std::string& subject, const std::string& engine) {
+    const std::string with = engine.empty() ? "" : " --engine " + engine;
+    return named(kept("audit " + subject + with).at("subjects"), subject);
 }
 
-const json& mutant(const lines& words) {
+json compared(const lines& scenarios) {
+    std::string arguments = "check --engine all";
+    for (const std::string& each : scenarios) arguments += " '" + each + "'";
+    return report_of(arguments).at("comparison");
+}
+
+const json& mutant(const lines& words, const std::string& engine) {
     if (words.size() < 4) throw std::runtime_error("a mutant is SUBJECT FUNCTION ROLE ORDER");
-    for (const json& site : audited(words[0]).at("sites")) {
+    for (const json& site : audited(words[0], engine).at("sites")) {
         if (site.at("function") != words[1] || site.at("role") != words[2]) continue;
         for (const json& weaker : site.at("weaker")) {
             if (weaker.at("order") == words[3]) return weaker;

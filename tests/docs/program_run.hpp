@@ -12,12 +12,16 @@ namespace ordeal::docs {
 /// What `ordeal ARGUMENTS` prints on standard output, run by a shell in the root of the project.
 [[nodiscard]] lines run_ordeal(const std::string& arguments);
 
-/// The reports of one `check` of everything and of one `audit` of each subject that is asked for; kept.
-[[nodiscard]] const nlohmann::json& checked(const std::string& scenario);
+/// The reports of one `check` of everything and of one `audit` of each subject that is asked for; kept. An engine by its
+/// name; the program's own choice without.
+[[nodiscard]] const nlohmann::json& checked(const std::string& scenario, const std::string& engine = {});
 [[nodiscard]] const nlohmann::json& checked();
-[[nodiscard]] const nlohmann::json& audited(const std::string& subject);
+[[nodiscard]] const nlohmann::json& audited(const std::string& subject, const std::string& engine = {});
+
+/// How the engines' results for these scenarios go together.
+[[nodiscard]] nlohmann::json compared(const lines& scenarios);
 
 /// A mutant by the words "SUBJECT FUNCTION ROLE ORDER": what the audit says of that order at that site.
-[[nodiscard]] const nlohmann::json& mutant(const lines& words);
+[[nodiscard]] const nlohmann::json& mutant(const lines& words, const std::string& engine = {});
 
 }  // namespace ordeal::docs

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -96,6 +97,20 @@ lines outcome_table(const lines& scenarios) {
     return result;
 }
 
+// "held, 29", of one engine.
+std::string counted(const std::string& scenario, const std::string& engine) {
+    const json& found = checked(scenario, engine);
+    return verdict_text(found) + ", " + std::to_string(found.at("executions").get<std::uint64_t>());
+}
+
+lines engine_table(const lines& scenarios) {
+    lines result = with_heading({"scenario", "`graph`, executions", "`relacy`, executions"});
+    for (const std::string& scenario : scenarios) {
+        result.push_back(row({code(scenario), counted(scenario, "graph"), counted(scenario, "relacy")}));
+    }
+    return result;
+}
+
 lines verdict_table(const std::string& prefix) {
     lines result = with_heading({"scenario", "what it does", "verdict"});
     for (const json& scenario : checked()) {
@@ -168,11 +183,14 @@ lines table(const directive& of) {
     if (kind == "reset") return reset_table();
     if (kind == "tsan") return tsan_table();
     if (kind == "outcomes") return outcome_table(words);
+    if (kind == "engines") return engine_table(words);
     if (kind == "sites" && words.size() == 1) return site_table(words[0]);
     if (kind == "verdicts" && words.size() == 1) return verdict_table(words[0]);
     throw std::runtime_error("an unknown table: " + of.argument);
 }
 
-std::string verdict_of(const std::string& scenario) { return verdict_text(checked(scenario)); }
+std::string verdict_of(const std::string& scenario, const std::string& engine) {
+    return verdict_text(checked(scenario, engine));
+}
 
 }  // namespace ordeal::docs

@@ -10,11 +10,12 @@ namespace ordeal::docs {
 ///   table: reset                 the designs of the exhibits reset_*, their orders, and their answers
 ///   table: sites SUBJECT         the sites of a subject and what the audit says of each weaker order
 ///   table: outcomes SCENARIO...  the outcomes of scenarios, and in how many executions each was seen
+///   table: engines SCENARIO...   what each engine says of them, and in how many executions
 ///   table: verdicts PREFIX       the scenarios whose names begin so, what each is about, and its verdict
 ///   table: tsan                  the violated exhibits, and whether ThreadSanitizer reports each, from tsan_tests/
 [[nodiscard]] lines table(const directive& of);
 
 /// "held within" or "violated: data race".
-[[nodiscard]] std::string verdict_of(const std::string& scenario);
+[[nodiscard]] std::string verdict_of(const std::string& scenario, const std::string& engine = {});
 
 }  // namespace ordeal::docs

@@ -22,7 +22,6 @@ std::uint64_t graph_memory::load_for(const caller_state& caller, const atomic_ac
     const seen_value seen = read_event(target, {.success = access.using_order}, access.site);
     note_crossing(seen.source, access.site);
     if (tracing_) record_read(record(nullptr, access.site, &target), seen, target);
-    watch_loop_end(access.site);
     return seen.value;
 }
 
@@ -57,7 +56,6 @@ std::uint64_t graph_memory::modify_for(const caller_state& caller, const atomic_
         record_read(entry, seen, target);
         entry->after = after;
     }
-    watch_loop_end(access.site);
     return seen.value;
 }
 
@@ -94,7 +92,6 @@ bool graph_memory::compare_exchange_for(const caller_state& caller, const atomic
         if (!stored) entry->note = seen.spurious ? "fails spuriously" : "fails";
     }
     if (!stored) expected = seen.value;
-    watch_loop_end(access.site);
     return stored;
 }
 

@@ -34,8 +34,8 @@ json description(const scenario& what, const search_options& how) {
 
 std::optional<part_of_search> checkpoint::load() const {
     std::ifstream file(how_.checkpoint, std::ios::binary);
-    if (!file) {
-        std::error_code error;
+    std::error_code error;
+    if (!file || std::filesystem::is_directory(how_.checkpoint, error)) {
         if (!std::filesystem::exists(how_.checkpoint, error) && !error) return std::nullopt;
         throw std::runtime_error("the checkpoint '" + how_.checkpoint + "' cannot be read");
     }

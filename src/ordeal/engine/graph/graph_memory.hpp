@@ -239,12 +239,10 @@ private:
     [[nodiscard]] bool is_loop_site(site_id site);
     [[nodiscard]] std::optional<loop_watch::visit> note_visit(site_id site, const caller_state& caller);
     void watch_loop(site_id site, const caller_state& caller);
-    void watch_loop_end(site_id site);
     // Before an operation without effect on other threads, and before one with an effect.
     void enter();
     void effect();
     void locking();
-    void compare_memory();
 
     // outside_threads.cpp: construction and finish, where nothing else runs
     [[nodiscard]] object& settled(object& target);

@@ -8,11 +8,8 @@
 namespace ordeal::graph {
 
 inline void graph_memory::enter() {
-    thread_state& me = self();
-    if (me.guess.active) [[unlikely]]
+    if (self().guess.active) [[unlikely]]
         give_up_guess();
-    if (me.loop.watching_memory()) [[unlikely]]
-        compare_memory();
 }
 
 inline void graph_memory::locking() {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/loop_watch.hpp"
 
-#include <algorithm>
-
 namespace ordeal::graph {
 
 std::array<const loop_watch::visit*, 2> loop_watch::last_two(site_id where) const noexcept {
@@ -19,13 +17,15 @@ void loop_watch::note(site_id where, std::uint16_t event) {
     visits_.push_back({where, false, 0, event});
 }
 
+// The newest visit that had the state: a turn is no longer than it has to be.
 std::optional<loop_watch::visit> loop_watch::note(site_id where, std::uint16_t event, std::uint64_t state) {
-    const auto found = std::ranges::find_if(
-        visits_, [&](const visit& each) { return each.compared && each.where == where && each.state == state; });
-    if (found != visits_.end()) return *found;
+    std::optional<visit> before;
+    for (auto each = visits_.rbegin(); each != visits_.rend() && !before; ++each) {
+        if (each->compared && each->where == where && each->state == state) before = *each;
+    }
     if (visits_.size() == most_visits) clear();
     visits_.push_back({where, true, state, event});
-    return std::nullopt;
+    return before;
 }
 
 }  // namespace ordeal::graph

@@ -28,10 +28,7 @@ public:
         std::uint16_t event = 0;  ///< the number of the thread's events then
     };
 
-    void clear() noexcept {
-        visits_.clear();
-        watching_memory_ = false;
-    }
+    void clear() noexcept { visits_.clear(); }
 
     /// The last two visits of a place; null where there were not so many.
     [[nodiscard]] std::array<const visit*, 2> last_two(site_id where) const noexcept;
@@ -39,25 +36,10 @@ public:
     /// Notes the state; returns the visit that had the same.
     [[nodiscard]] std::optional<visit> note(site_id where, std::uint16_t event, std::uint64_t state);
 
-    [[nodiscard]] bool empty() const noexcept { return visits_.empty(); }
-
-    /// What the thread does to memory between two of its operations is an effect, too.
-    void leave(std::uint64_t memory) noexcept {
-        watching_memory_ = true;
-        memory_ = memory;
-    }
-    [[nodiscard]] bool watching_memory() const noexcept { return watching_memory_; }
-    void arrive(std::uint64_t memory) noexcept {
-        watching_memory_ = false;
-        if (memory != memory_) visits_.clear();
-    }
-
 private:
     static constexpr std::size_t most_visits = 64;
 
     std::vector<visit> visits_;
-    bool watching_memory_ = false;
-    std::uint64_t memory_ = 0;
 };
 
 /// A weak compare-exchange is first made to fail spuriously. When the thread comes back in the same

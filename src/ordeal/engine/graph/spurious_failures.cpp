@@ -16,14 +16,6 @@ std::string name_of(site_id site) { return to_string(sites().at(site).key) + "."
 
 }  // namespace
 
-// Watching goes on: the thread may come from here to where it began without another operation of its loop.
-void graph_memory::compare_memory() {
-    loop_watch& loop = self().loop;
-    const std::uint64_t memory = heap::fingerprint();
-    loop.arrive(memory);
-    if (!loop.empty()) loop.leave(memory);
-}
-
 // A caller on a stack of its own making equals nothing: how far that stack goes is not known.
 std::uint64_t graph_memory::hash_of(const caller_state& caller) noexcept {
     return stacks_.on_stack(number_, caller.frame) ? caller.hash(stacks_.top(number_)) : ++never_equal_;
@@ -57,7 +49,10 @@ void graph_memory::expect_loops(const std::vector<std::string>& names) {
 std::optional<loop_watch::visit> graph_memory::note_visit(site_id site, const caller_state& caller) {
     const harness_scope harness;
     thread_state& me = self();
-    if (is_loop_site(site)) return me.loop.note(site, me.next, hash_of(caller));
+    if (is_loop_site(site)) {
+        // What other threads did to memory in between makes another state of it, too: then it takes one more turn.
+        return me.loop.note(site, me.next, hash_of(caller) ^ heap::fingerprint());
+    }
     me.loop.note(site, me.next);
     return std::nullopt;
 }
@@ -86,10 +81,6 @@ bool graph_memory::reads_the_same_again(site_id site) {
     const event& before = (*graph_)[me.path[visits[1]->event]];
     const bool own = last.source != initial_write && (*graph_)[last.source].number == number_;
     return last.where == before.where && (own || last.source == before.source);
-}
-
-void graph_memory::watch_loop_end(site_id site) {
-    if (!alone() && loop_sites_[site] == loop_knowledge::known) self().loop.leave(heap::fingerprint());
 }
 
 void graph_memory::yield(site_id site) {

@@ -82,7 +82,6 @@ bool graph_memory::try_lock_for(const caller_state& caller, std::uintptr_t mutex
         target.owner = number_;
     }
     if (tracing_) record(nullptr, site, &target)->note = locked ? "" : "fails";
-    watch_loop_end(site);
     return locked;
 }
 

@@ -28,7 +28,7 @@ enum class search_mode : std::uint8_t {
     full,         ///< everything, no bound
     preemptions,  ///< everything with at most `bound` preemptions
     random,       ///< `bound` random executions
-    pct,          ///< `bound` executions under random priorities that change `depth - 1` times (Burckhardt, ASPLOS 2010)
+    pct,  ///< `bound` executions under random priorities that change `depth - 1` times (Burckhardt, ASPLOS 2010)
 };
 
 /// The choices of one execution, in the engine's own terms; enough to run it again.

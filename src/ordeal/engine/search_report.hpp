@@ -25,5 +25,4 @@ void require_overrides_met(const std::vector<order_override>& overrides, search_
 /// A livelock has thousands of steps; its beginning and its end are what one reads.
 [[nodiscard]] trace shortened(const trace& whole);
 
-
 }  // namespace ordeal

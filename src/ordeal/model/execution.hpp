@@ -16,7 +16,8 @@ inline bool code_on_trial_runs = false;
 /// The engine's memory while an execution runs; ends the process with a message when none does, because a model
 /// type was then used outside a scenario.
 [[nodiscard]] inline memory& port() noexcept {
-    if (detail::active_port == nullptr) [[unlikely]] detail::used_outside_a_scenario();
+    if (detail::active_port == nullptr) [[unlikely]]
+        detail::used_outside_a_scenario();
     return *detail::active_port;
 }
 

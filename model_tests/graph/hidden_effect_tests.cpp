@@ -4,12 +4,14 @@
 // programs was once said to hold, or to fail, wrongly.
 #include "model_tests/litmus/litmus.hpp"
 
+#include "ordeal/engine/graph/explorer.hpp"
 #include "ordeal/scenario/faults.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <map>
 #include <new>
+#include <vector>
 
 namespace ordeal::model_tests {
 
@@ -139,6 +141,51 @@ struct notified_by_hearsay {
     }
 };
 
+// The first notification may have gone to the last thread, the second to one of the others: the third one is stuck, though
+// the second could not have gone to the last.
+template <class P>
+struct two_notifications_for_three {
+    static constexpr auto threads = std::array{"notifier", "first", "second", "last"};
+    typename P::template atomic<int> x{0};
+    typename P::template atomic<int> through{0};
+
+    void run(int thread) {
+        if (thread != 0) {
+            x.wait(0, relaxed);
+            if (thread == 3) through.store(1, relaxed);
+            return;
+        }
+        x.store(1, relaxed);
+        x.notify_one();
+        if (through.load(relaxed) == 1) {
+            x.notify_one();
+        } else {
+            x.notify_all();
+        }
+    }
+};
+
+// What makes the two alike different is where the writes of the first thread lie between theirs.
+template <class P>
+struct copies_among_writes {
+    static constexpr auto threads = std::array{"writer", "copier", "copier"};
+    typename P::template atomic<int> q{0};
+    typename P::template atomic<int> x{0};
+    typename P::template atomic<int> z{0};
+    int seen = 0;
+
+    void run(int thread) {
+        if (thread == 0) {
+            for (int i = 1; i <= 3; ++i) q.store(i, relaxed);
+            seen = z.load(relaxed);
+        } else {
+            x.store(thread, relaxed);
+            z.store(thread, relaxed);
+        }
+    }
+    [[nodiscard]] std::string outcome() const { return seen == 0 ? "none" : "one"; }
+};
+
 template <template <class> class Scenario>
 search_result by_graph() {
     return search(make_scenario<Scenario>("test"), full_search(), "graph");
@@ -183,6 +230,33 @@ TEST_CASE("Yields alone are no loop, however many") {
 
 TEST_CASE("A notification after a store that it was not ordered after need not wake who waits") {
     CHECK(by_graph<notified_by_hearsay>().kind == violation_kind::deadlock);
+}
+
+TEST_CASE("A single notification may have gone to any of those that waited and returned") {
+    CHECK(by_graph<two_notifications_for_three>().kind == violation_kind::deadlock);
+}
+
+TEST_CASE("Graphs of interchangeable threads lose nothing on their way to another process") {
+    scenario what = make_scenario<copies_among_writes>("copies among writes");
+    what.interchangeable = {1, 2};
+    const search_options how = full_search();
+    const search_result whole = search(what, how, "graph");
+    search_progress progress;
+    graph::tally total;
+    std::vector<graph::execution_graph> work{{}};
+    while (!work.empty()) {
+        graph::explorer explorer(what, how, progress);
+        for (const graph::execution_graph& each : work) explorer.work().emit(each);
+        explorer.explore(1, graph::explorer::clock::time_point::max());
+        graph::part_of_search part{explorer.take_tally(), {}};
+        for (std::size_t i = 0; i < explorer.work().size(); ++i) part.work.push_back(explorer.work()[i]);
+        const auto read = graph::parse_part(graph::serialise(part));
+        REQUIRE(read.has_value());
+        total.add(read->counted);
+        work = read->work;
+    }
+    CHECK(total.executions == whole.executions);
+    CHECK(total.outcomes == whole.outcomes);
 }
 
 }  // namespace ordeal::model_tests

@@ -13,10 +13,6 @@ namespace ordeal::model_tests {
 
 namespace {
 
-bool names_limit(const search_result& result, const std::string& part) {
-    return std::ranges::any_of(result.limits, [&](const auto& limit) { return limit.find(part) != std::string::npos; });
-}
-
 // The thread that is woken first may run before any of the others makes a step; then the other waiter sleeps for ever.
 template <class P>
 struct woken_thread_goes_first {

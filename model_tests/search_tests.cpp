@@ -13,11 +13,6 @@ namespace ordeal::model_tests {
 
 namespace {
 
-bool has_limit(const search_result& result, const std::string& part) {
-    return std::ranges::any_of(result.limits,
-                               [&](const std::string& limit) { return limit.find(part) != std::string::npos; });
-}
-
 // Held with no preemption, violated with one.
 template <class P>
 struct needs_one_preemption {
@@ -111,7 +106,7 @@ TEST_CASE("A preemption bound is a limit of the verdict, and hides what needs mo
     how.bound = 0;
     const search_result none = search(what, how);
     CHECK(none.verdict == verdict::held_within);
-    CHECK(has_limit(none, "at most 0 preemptions"));
+    CHECK(names_limit(none, "at most 0 preemptions"));
     how.bound = 1;
     CHECK(search(what, how).kind == violation_kind::failed_requirement);
     CHECK(search(what, full_search()).kind == violation_kind::failed_requirement);
@@ -144,7 +139,7 @@ TEST_CASE("A random search makes the executions asked for, and says so") {
     const search_result result = search(make_scenario<many_steps>("many steps"), random_search(500, 3));
     CHECK(result.verdict == verdict::held_within);
     CHECK(result.executions == 500);
-    CHECK(has_limit(result, "500 random executions, seed 3"));
+    CHECK(names_limit(result, "500 random executions, seed 3"));
 }
 
 TEST_CASE("A search cut by its time budget is not complete and has held only within that") {
@@ -156,7 +151,7 @@ TEST_CASE("A search cut by its time budget is not complete and has held only wit
         CHECK_FALSE(result.complete);
         CHECK_FALSE(result.stopped);
         CHECK(result.verdict == verdict::held_within);
-        CHECK(has_limit(result, "was ended after"));
+        CHECK(names_limit(result, "was ended after"));
         CHECK(result.executions > 0);
         CHECK(result.seconds < 5);
     }
@@ -219,7 +214,7 @@ TEST_CASE("An execution that holds replays as one that holds") {
     CHECK(result.verdict == verdict::held_within);
     CHECK(result.executions == 1);
     CHECK_FALSE(result.trace.empty());
-    CHECK(has_limit(result, "one execution"));
+    CHECK(names_limit(result, "one execution"));
 }
 
 TEST_CASE("More threads than an engine runs are inconclusive") {

@@ -2,7 +2,7 @@
 //
 // Searches that are interrupted and go on: to the same counts, outcomes and sites as one that was not; and files that
 // are no checkpoint of the search.
-#include "model_tests/graph/graph_search.hpp"
+#include "model_tests/graph/search_parts.hpp"
 
 #include "ordeal/engine/graph/explorer.hpp"
 
@@ -137,7 +137,7 @@ search_result search_in_parts(const scenario& what, int executions, const search
         REQUIRE(result.verdict == verdict::held_within);
         REQUIRE(result.stopped);
         REQUIRE(files::exists(how.checkpoint));
-        REQUIRE(names_limit_of(result, "was ended after " + std::to_string(result.executions) + " executions"));
+        REQUIRE(names_limit(result, "was ended after " + std::to_string(result.executions) + " executions"));
     }
 }
 
@@ -200,26 +200,7 @@ TEST_CASE("An interrupted search finds the violation that is in a later part, an
 }
 
 TEST_CASE("Counts and graphs survive being written and read, at any point of a search") {
-    const scenario what = make_scenario<increments>("increments");
-    const search_options how = full_search();
-    const search_result whole = graph_search(what);
-    search_progress progress;
-    graph::tally total;
-    std::vector<graph::execution_graph> work{{}};
-    while (!work.empty()) {
-        graph::explorer explorer(what, how, progress);
-        for (const graph::execution_graph& each : work) explorer.work().emit(each);
-        explorer.explore(37, graph::explorer::clock::time_point::max());
-        graph::part_of_search part{explorer.take_tally(), {}};
-        for (std::size_t i = 0; i < explorer.work().size(); ++i) part.work.push_back(explorer.work()[i]);
-        const auto read = graph::parse_part(graph::serialise(part));
-        REQUIRE(read.has_value());
-        REQUIRE(graph::serialise(*read) == graph::serialise(part));
-        total.add(read->counted);
-        work = read->work;
-    }
-    CHECK(total.executions == whole.executions);
-    CHECK(total.outcomes == whole.outcomes);
+    check_survives_parts(make_scenario<increments>("increments"), 37);
 }
 
 TEST_CASE("A checkpoint of another search is refused and left alone") {

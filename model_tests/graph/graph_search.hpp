@@ -17,11 +17,6 @@ namespace ordeal::model_tests {
     return search(what, how, "graph");
 }
 
-[[nodiscard]] inline bool names_limit_of(const search_result& result, const std::string& part) {
-    return std::ranges::any_of(result.limits,
-                               [&](const std::string& limit) { return limit.find(part) != std::string::npos; });
-}
-
 [[nodiscard]] inline outcome_set outcomes_of(const search_result& result) {
     outcome_set found;
     for (const auto& [outcome, count] : result.outcomes) found.insert(outcome);
@@ -48,7 +43,7 @@ inline search_result check_held_within(const scenario& what, const std::string& 
     CHECK(to_string(result.verdict) == to_string(verdict::held_within));
     CHECK(result.complete);
     CHECK(result.limits.size() == 1);
-    CHECK(names_limit_of(result, limit));
+    CHECK(names_limit(result, limit));
     CHECK(outcomes_of(result) == outcomes);
     return result;
 }

@@ -2,16 +2,15 @@
 //
 // What a loop, or a failure that was only tried out, does beside its atomic operations must not be lost: each of these
 // programs was once said to hold, or to fail, wrongly.
+#include "model_tests/graph/search_parts.hpp"
 #include "model_tests/litmus/litmus.hpp"
 
-#include "ordeal/engine/graph/explorer.hpp"
 #include "ordeal/scenario/faults.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <map>
 #include <new>
-#include <vector>
 
 namespace ordeal::model_tests {
 
@@ -239,24 +238,7 @@ TEST_CASE("A single notification may have gone to any of those that waited and r
 TEST_CASE("Graphs of interchangeable threads lose nothing on their way to another process") {
     scenario what = make_scenario<copies_among_writes>("copies among writes");
     what.interchangeable = {1, 2};
-    const search_options how = full_search();
-    const search_result whole = search(what, how, "graph");
-    search_progress progress;
-    graph::tally total;
-    std::vector<graph::execution_graph> work{{}};
-    while (!work.empty()) {
-        graph::explorer explorer(what, how, progress);
-        for (const graph::execution_graph& each : work) explorer.work().emit(each);
-        explorer.explore(1, graph::explorer::clock::time_point::max());
-        graph::part_of_search part{explorer.take_tally(), {}};
-        for (std::size_t i = 0; i < explorer.work().size(); ++i) part.work.push_back(explorer.work()[i]);
-        const auto read = graph::parse_part(graph::serialise(part));
-        REQUIRE(read.has_value());
-        total.add(read->counted);
-        work = read->work;
-    }
-    CHECK(total.executions == whole.executions);
-    CHECK(total.outcomes == whole.outcomes);
+    check_survives_parts(what, 1);
 }
 
 }  // namespace ordeal::model_tests

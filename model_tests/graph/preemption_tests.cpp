@@ -113,7 +113,7 @@ void check_bounds(const scenario& what) {
         const bool whole = expected == all->size();
         if (!whole) {
             REQUIRE(found.verdict == verdict::held_within);
-            REQUIRE(names_limit_of(found, fmt::format("every execution with at most {} preemptions", bound)));
+            REQUIRE(names_limit(found, fmt::format("every execution with at most {} preemptions", bound)));
         }
         if (whole) {
             CHECK(bound < 12);

@@ -268,7 +268,7 @@ TEST_CASE("The empty choices run the execution that takes the first alternative 
     CHECK(result.verdict == verdict::held_within);
     CHECK(result.executions == 1);
     CHECK(result.complete);
-    CHECK(names_limit_of(result, "one execution"));
+    CHECK(names_limit(result, "one execution"));
     CHECK_FALSE(result.trace.empty());
 }
 

@@ -155,7 +155,7 @@ TEST_CASE("A search by random executions makes as many as were asked for, and na
         CHECK(result.verdict == verdict::held_within);
         CHECK(result.complete);
         CHECK(result.executions == 500);
-        CHECK(names_limit_of(result, "500 random executions, seed 11"));
+        CHECK(names_limit(result, "500 random executions, seed 11"));
         CHECK(result.limits.size() == 1);
         CHECK(outcomes_of(result).size() > 1);
     }
@@ -217,7 +217,7 @@ TEST_CASE("A search by graph cut by its time budget is not complete and has held
         CHECK_FALSE(result.complete);
         CHECK_FALSE(result.stopped);
         CHECK(result.executions > 0);
-        CHECK(names_limit_of(result, "was ended after " + std::to_string(result.executions) + " executions"));
+        CHECK(names_limit(result, "was ended after " + std::to_string(result.executions) + " executions"));
     }
 }
 

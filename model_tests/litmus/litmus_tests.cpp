@@ -24,11 +24,6 @@ outcome_set found_by(const litmus_row& row, const search_result& result) {
     return found;
 }
 
-bool names_limit(const search_result& result, const std::string& part) {
-    return std::ranges::any_of(result.limits,
-                               [&](const std::string& limit) { return limit.find(part) != std::string::npos; });
-}
-
 void check_relacy(const litmus_row& row) {
     CAPTURE(row.what.name);
     const search_result result = search(scenario_of(row), full_search());

@@ -45,6 +45,11 @@ search_options random_search(std::uint64_t executions, std::uint64_t seed) {
     return how;
 }
 
+bool names_limit(const search_result& result, const std::string& part) {
+    return std::ranges::any_of(result.limits,
+                               [&](const std::string& limit) { return limit.find(part) != std::string::npos; });
+}
+
 const scenario& registered(std::string_view name) {
     const auto found = std::ranges::find(scenarios(), name, &scenario::name);
     if (found == scenarios().end()) throw std::runtime_error("no scenario is named " + std::string(name));

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,9 @@ namespace ordeal::model_tests {
 
 [[nodiscard]] search_options full_search();
 [[nodiscard]] search_options random_search(std::uint64_t executions, std::uint64_t seed);
+
+/// Whether some limit of the verdict has these words.
+[[nodiscard]] bool names_limit(const search_result& result, const std::string& part);
 
 /// The scenario registered under this name; a test fails when there is none.
 [[nodiscard]] const scenario& registered(std::string_view name);

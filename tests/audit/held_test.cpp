@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What an engine that explores every execution makes of an audit: verdicts, and what alone still keeps one from them.
-#include "fake_engine.hpp"
+#include "latch.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,19 +11,6 @@ using ordeal::order_verdict;
 using ordeal::role;
 using ordeal::site_verdict;
 using ordeal::violation_kind;
-
-namespace {
-
-const auto load = make_site("src/latch.hpp", 10, role::load, order::acquire);
-const auto swap = make_site("src/latch.hpp", 20, role::exchange, order::acq_rel);
-
-const ordeal::audited_site& only_site(const ordeal::audit_report& report) {
-    REQUIRE(report.subjects.size() == 1);
-    REQUIRE(report.subjects[0].sites.size() == 1);
-    return report.subjects[0].sites[0];
-}
-
-}  // namespace
 
 TEST_CASE("where every search held, a site is minimal or stronger than needed, and nothing is undecided") {
     suite tests;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "fake_engine.hpp"
+#include "latch.hpp"
 
 #include "ordeal/audit/judge.hpp"
 
@@ -15,15 +15,6 @@ using ordeal::site_verdict;
 using ordeal::violation_kind;
 
 namespace {
-
-const auto load = make_site("src/latch.hpp", 10, role::load, order::acquire);
-const auto swap = make_site("src/latch.hpp", 20, role::exchange, order::acq_rel);
-
-const ordeal::audited_site& only_site(const ordeal::audit_report& report) {
-    REQUIRE(report.subjects.size() == 1);
-    REQUIRE(report.subjects[0].sites.size() == 1);
-    return report.subjects[0].sites[0];
-}
 
 // A suite with one scenario that reaches `load`; relaxed there, its search gives `changed`.
 ordeal::audited_site audit_load(const ordeal::search_result& changed, bool crossed = true) {

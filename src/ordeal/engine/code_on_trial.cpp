@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/code_on_trial.hpp"
 
+#include "ordeal/model/heap.hpp"
 #include "ordeal/scenario/require.hpp"
+
+#include <string>
 
 namespace ordeal {
 
@@ -12,6 +15,15 @@ void on_failed_requirement(const char* message, const std::source_location& wher
 }
 
 }  // namespace
+
+void require_no_leaks() {
+    std::string leaks;
+    {
+        const harness_scope harness;
+        leaks = heap::describe_leaks();
+    }
+    if (!leaks.empty()) port().fail(violation_kind::leak, leaks, no_site);
+}
 
 void send_failed_requirements_to_port() noexcept { set_requirement_handler(on_failed_requirement); }
 

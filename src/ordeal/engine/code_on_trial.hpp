@@ -10,6 +10,9 @@ namespace ordeal {
 /// From now on a failed requirement ends the execution that runs, by the port.
 void send_failed_requirements_to_port() noexcept;
 
+/// Fails, by the port, if anything that the execution allocated was never freed.
+void require_no_leaks();
+
 /// Runs code on trial; an exception that leaves it is a violation.
 template <class Call>
 void guarded(Call call) {

@@ -43,6 +43,31 @@ void require_overrides_met(const std::vector<order_override>& overrides, search_
     result.message = "no execution reached the site of the override " + unmatched;
 }
 
+trace_step step_at(site_id site, const char* operation, const tracked_object* of) {
+    trace_step result;
+    result.where = sites().at(site);
+    result.operation = operation != nullptr ? operation : result.where.operation;
+    if (of != nullptr) result.object = of->name();
+    if (result.where.atomic) {
+        result.using_order = sites().effective(site);
+        result.overridden = *result.using_order != result.where.declared;
+    }
+    return result;
+}
+
+std::string violation_note(violation_kind kind, std::string_view message) {
+    std::string text(to_string(kind));
+    if (!message.empty()) text.append(": ").append(message);
+    return text;
+}
+
+std::chrono::steady_clock::time_point deadline_after(double seconds) {
+    using clock = std::chrono::steady_clock;
+    constexpr double forever = 1e9;  // more would not fit the clock
+    if (seconds <= 0 || seconds >= forever) return clock::time_point::max();
+    return clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(seconds));
+}
+
 trace shortened(const trace& whole) {
     constexpr std::ptrdiff_t kept = 60;
     const auto size = static_cast<std::ptrdiff_t>(whole.size());

@@ -2,8 +2,12 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/object_table.hpp"
 
+#include <chrono>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 // What every engine's result is made with.
@@ -21,6 +25,16 @@ void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site
 
 /// A verdict on a mutant whose site was not reached is none: it becomes inconclusive.
 void require_overrides_met(const std::vector<order_override>& overrides, search_result& result);
+
+/// A step at a site, with what every engine tells of one; the caller adds thread, clock, index and values. Null operation:
+/// the site's own name for it. Null object: none.
+[[nodiscard]] trace_step step_at(site_id site, const char* operation, const tracked_object* of);
+
+/// "data race: cell 1 is read ...", as the last step of a trace has it.
+[[nodiscard]] std::string violation_note(violation_kind kind, std::string_view message);
+
+/// When a search that begins now has used up its time; 0 seconds: never.
+[[nodiscard]] std::chrono::steady_clock::time_point deadline_after(double seconds);
 
 /// A livelock has thousands of steps; its beginning and its end are what one reads.
 [[nodiscard]] trace shortened(const trace& whole);

@@ -111,7 +111,6 @@ graph_memory::seen_value graph_memory::read_event(object& target, const read_req
         if (tracing_) record("blocks", site, &target);
         // The graph of a random execution may have what the thread read when it could go on.
         thread_state& me = self();
-        me.old = how.expected;
         if (at_end(me)) {
             block(how.what == read_request::form::lock ? blocked_by::lock : blocked_by::wait);
             await_turn(me);
@@ -165,13 +164,17 @@ bool graph_memory::fits(event_id read, bool newest) {
     return sequentially_consistent(*graph_, facts_);
 }
 
+// Where another failure would be one too many, the verdict has to say so.
+bool graph_memory::may_fail_once_more() {
+    const bool allowed = self().spurious < options_.spurious;
+    met_.spurious_bound |= !allowed;
+    return allowed;
+}
+
 // A weak compare-exchange that could succeed may fail, where that makes a difference.
 void graph_memory::consider_failure(event_id id, bool newest, const read_request& how) {
     if (sink_ != nullptr && !(*graph_)[id].unsteady) return;
-    if (self().spurious == options_.spurious) {
-        met_.spurious_bound = true;
-        return;
-    }
+    if (!may_fail_once_more()) return;
     (*graph_)[id].using_order = how.failure;
     if (fits(id, newest)) sources_.push_back({(*graph_)[id].source, true});
 }
@@ -203,10 +206,7 @@ void graph_memory::choose_source(event_id id, const object& target, const read_r
 // A read that a revisit let succeed: the alternative that it fails was not one when it was added.
 void graph_memory::emit_failure(event_id id) {
     if (sink_ == nullptr || !(*graph_)[id].unsteady || !(*graph_)[id].revisited) return;
-    if (self().spurious == options_.spurious) {
-        met_.spurious_bound = true;
-        return;
-    }
+    if (!may_fail_once_more()) return;
     const harness_scope harness;
     (*graph_)[id].spurious = true;
     sink_->emit(*graph_);

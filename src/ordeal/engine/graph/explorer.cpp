@@ -81,7 +81,6 @@ void explorer::note_violation() {
 tally explorer::take_tally() {
     tally result = std::exchange(counted_, {});
     result.met = trial_.memory().met();
-    result.steps = trial_.memory().total_steps();
     result.outcomes = std::exchange(trial_.outcomes(), {});
     result.sites = sites_of(trial_.memory().reached());
     return result;

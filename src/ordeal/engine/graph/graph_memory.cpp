@@ -5,7 +5,6 @@
 
 #include "ordeal/engine/graph/sequential_consistency.hpp"
 #include "ordeal/model/execution.hpp"
-#include "ordeal/model/heap.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -96,7 +95,7 @@ void graph_memory::fail(violation_kind kind, std::string_view message, site_id s
         ++step_;
         if (tracing_) {
             trace_step* const last = record("violation", site, nullptr);
-            last->note = std::string(to_string(kind)) + (text.empty() ? "" : ": " + text);
+            last->note = violation_note(kind, text);
         }
         found_ = violation{kind, std::move(text)};
     }
@@ -111,7 +110,7 @@ void graph_memory::conclude(violation_kind kind, std::string_view message) {
     trace_step last;
     last.index = ++step_;
     last.operation = "violation";
-    last.note = std::string(to_string(kind)) + ": " + std::string(message);
+    last.note = violation_note(kind, message);
     trace_.push_back(std::move(last));
 }
 
@@ -213,15 +212,6 @@ bool graph_memory::is_execution() const {
         }
     }
     return !whole || !ordered_ || sequentially_consistent(*graph_, facts_);
-}
-
-void graph_memory::check_leaks() {
-    std::string leaks;
-    {
-        const harness_scope harness;
-        leaks = heap::describe_leaks();
-    }
-    if (!leaks.empty()) fail(violation_kind::leak, leaks, no_site);
 }
 
 }  // namespace ordeal::graph

@@ -113,8 +113,6 @@ public:
     [[nodiscard]] bool stuck_for_ever();
     [[nodiscard]] violation_kind kind_of_standstill() const;
 
-    void check_leaks();
-
     /// Whether the graph that was run is an execution: for one that was not made by a search.
     [[nodiscard]] bool is_execution() const;
 
@@ -171,8 +169,6 @@ private:
     struct notification {
         location where;
         bool all;
-        int number;
-        std::uint16_t position;  ///< the number of the thread's events then
         view happened;
         view prefix;
     };
@@ -198,16 +194,16 @@ private:
     void block(blocked_by why);
     void add_unblocked();
     void await_turn(thread_state& self);
-    void describe_read(const thread_state& self, event_id id);
-    void describe_write(const thread_state& self, event_id id, event_id source);
-    void finish_event(thread_state& self, event_id id, site_id site);
+    void await_source(thread_state& self, site_id site);
     [[nodiscard]] thread_state& self() noexcept { return threads_[static_cast<std::size_t>(number_)]; }
     [[nodiscard]] bool alone() const noexcept { return number_ == main_number; }
     [[nodiscard]] bool at_end(const thread_state& of) const noexcept { return of.next == of.path.size(); }
 
     // adding_events.cpp: what is at the end of the graph
     event_id next_event(thread_state& self, event_kind kind, site_id site);
-    void await_source(thread_state& self, site_id site);
+    void describe_read(const thread_state& self, event_id id);
+    void describe_write(const thread_state& self, event_id id, event_id source);
+    void finish_event(thread_state& self, event_id id, site_id site);
     seen_value read_event(object& target, const read_request& how, site_id site);
     seen_value read_once(object& target, const read_request& how, site_id site);
     void complete(object& target, const read_request& how, const seen_value& seen, site_id site);
@@ -216,6 +212,7 @@ private:
     void choose_source(event_id id, const object& target, const read_request& how);
     void consider_source(event_id id, std::size_t place, const object& target, const read_request& how);
     [[nodiscard]] bool fits(event_id read, bool newest);
+    [[nodiscard]] bool may_fail_once_more();
     void consider_failure(event_id id, bool newest, const read_request& how);
     void take_source(event_id id, const alternative_source& chosen) noexcept;
     void emit_failure(event_id id);
@@ -293,7 +290,7 @@ private:
     std::size_t executed_ = 0;
     int thread_count_ = 0;
     int number_ = main_number;
-    int chosen_ = -1;  ///< with a chooser: the thread that adds the next event
+    int chosen_ = -1;  ///< the thread that may add the next event
     std::array<std::uint32_t, max_numbers> locations_{};
     std::vector<notification> notifications_;
     std::vector<ended_wait> waits_;

@@ -23,13 +23,6 @@ constexpr unsigned ways_at_a_time = 200;
 constexpr const char* stack_overflow = "the stack of a thread overflowed (256 KB)";
 static_assert(fibers::stack_size == std::size_t{256} << 10);
 
-std::chrono::steady_clock::time_point deadline_after(double seconds) {
-    using clock = std::chrono::steady_clock;
-    constexpr double forever = 1e9;  // more would not fit the clock
-    if (seconds <= 0 || seconds >= forever) return clock::time_point::max();
-    return clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(seconds));
-}
-
 std::string times(unsigned number) { return std::to_string(number) + (number == 1 ? " time" : " times"); }
 
 }  // namespace

@@ -72,7 +72,6 @@ json from_tally(const tally& value) {
     carrier.outcomes = value.outcomes;
     carrier.sites = value.sites;
     return {{"runs", value.runs},
-            {"steps", value.steps},
             {"bounded", value.bounded},
             {"spurious_bound", value.met.spurious_bound},
             {"loop_bound", value.met.loop_bound},
@@ -85,7 +84,6 @@ tally to_tally(const json& value) {
     if (!carrier) throw std::invalid_argument("not a result");
     tally result;
     value.at("runs").get_to(result.runs);
-    value.at("steps").get_to(result.steps);
     value.at("bounded").get_to(result.bounded);
     value.at("spurious_bound").get_to(result.met.spurious_bound);
     value.at("loop_bound").get_to(result.met.loop_bound);
@@ -105,7 +103,6 @@ void tally::keep_simpler(counterexample other) {
 
 void tally::add(const tally& other) {
     runs += other.runs;
-    steps += other.steps;
     executions += other.executions;
     blocked += other.blocked;
     bounded |= other.bounded;

@@ -25,7 +25,6 @@ struct counterexample {
 /// What a search, or one process's part of it, has counted.
 struct tally {
     std::uint64_t runs = 0;
-    std::uint64_t steps = 0;
     std::uint64_t executions = 0;
     std::uint64_t blocked = 0;
     bool bounded = false;  ///< some execution had more preemptions than were asked for

@@ -36,7 +36,6 @@ struct thread_state {
 
     blocked_by why = blocked_by::lock;
     std::uint16_t turn_begin = 0;  ///< in `path`: where the last turn of the loop begins
-    std::uint64_t old = 0;         ///< what a wait waits to change
 
     unsigned spurious = 0;         ///< failures so far
     unsigned yields = 0;           ///< since it last wrote, each after it had read something

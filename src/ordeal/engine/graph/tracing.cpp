@@ -28,18 +28,11 @@ void graph_memory::note_crossing(event_id source, site_id reader) {
     mark(reader, site_was_crossed);
 }
 
-// The caller fills in what is particular. Null operation: the site's own name for it.
+// The caller fills in what is particular.
 trace_step* graph_memory::record(const char* operation, site_id site, const object* of) {
     const harness_scope harness;
-    trace_step entry;
+    trace_step entry = step_at(site, operation, of);
     entry.thread = thread();
-    entry.where = sites().at(site);
-    entry.operation = operation != nullptr ? operation : entry.where.operation;
-    if (of != nullptr) entry.object = of->name();
-    if (entry.where.atomic) {
-        entry.using_order = sites().effective(site);
-        entry.overridden = *entry.using_order != entry.where.declared;
-    }
     const view& clock = self().happened;
     for (int number = 1; number <= thread_count_; ++number)
         entry.clock.push_back(clock[static_cast<std::size_t>(number)]);

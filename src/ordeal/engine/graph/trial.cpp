@@ -30,7 +30,7 @@ void trial::finish(void* self, int /*number*/) {
         }
         me.what_.model.destroy(me.object_);
     });
-    me.memory_.check_leaks();
+    require_no_leaks();
     me.memory_.stacks().suspend();
 }
 

@@ -41,18 +41,18 @@ private:
     std::map<std::size_t, std::size_t> taken_by_;
 };
 
-}  // namespace
-
 // A mutex is an atomic that holds 1 while it is locked.
+read_request locking_by(read_request::form what, bool weak) {
+    return {
+        .what = what, .success = order::acquire, .failure = order::relaxed, .weak = weak, .expected = 0, .operand = 1};
+}
+
+}  // namespace
 
 void graph_memory::lock(std::uintptr_t mutex, site_id site) {
     enter();
     object& target = come_to(mutex, object_kind::mutex, true, site);
-    const read_request request{.what = read_request::form::lock,
-                               .success = order::acquire,
-                               .failure = order::relaxed,
-                               .expected = 0,
-                               .operand = 1};
+    const read_request request = locking_by(read_request::form::lock, false);
     complete(target, request, read_event(target, request, site), site);
     locking();
     target.owner = number_;
@@ -68,12 +68,7 @@ bool graph_memory::try_lock_for(const caller_state& caller, std::uintptr_t mutex
     object* const found = come_to_weak({{mutex, 1}, order::acquire, site}, object_kind::mutex, 0, 1, caller);
     if (found == nullptr) return false;
     object& target = *found;
-    const read_request request{.what = read_request::form::try_lock,
-                               .success = order::acquire,
-                               .failure = order::relaxed,
-                               .weak = true,
-                               .expected = 0,
-                               .operand = 1};
+    const read_request request = locking_by(read_request::form::try_lock, true);
     const seen_value seen = read_event(target, request, site);
     const bool locked = !seen.spurious && seen.value == 0;
     if (locked) {
@@ -118,7 +113,7 @@ void graph_memory::notify(memory_range where, bool all, site_id site) {
     if (tracing_) record(nullptr, site, &target);
     if (alone()) return;
     const harness_scope harness;
-    notifications_.push_back({target.name_of, all, number_, self().next, self().happened, self().prefix});
+    notifications_.push_back({target.name_of, all, self().happened, self().prefix});
 }
 
 // Whether a read took what is last in coherence, so that nothing newer can wake its thread.

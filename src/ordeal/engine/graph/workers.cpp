@@ -174,7 +174,6 @@ void workers::collect(tally& total, search_progress& progress) {
         each.busy = false;
         total.add(part->counted);
         progress.executions = total.executions;
-        progress.steps = progress.steps + part->counted.steps;
         for (const execution_graph& graph : part->work) mine_.work().emit(graph);
     }
 }

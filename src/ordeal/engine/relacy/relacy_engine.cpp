@@ -67,7 +67,7 @@ public:
     searcher(const scenario& what, const search_options& how, search_progress& progress)
         : how_(how),
           begin_(trial_run::clock::now()),
-          trial_(what, progress, deadline(how)),
+          trial_(what, progress, deadline_after(how.seconds)),
           watchdog_(
               [this](violation_kind kind, const char* message, std::uintptr_t) { trial_.interrupt(kind, message); },
               [this] { return static_cast<unsigned long long>(trial_.memory().total_steps()); }) {
@@ -94,13 +94,6 @@ public:
     }
 
 private:
-    static trial_run::clock::time_point deadline(const search_options& how) {
-        constexpr double forever = 1e9;  // more would not fit the clock
-        if (how.seconds <= 0 || how.seconds >= forever) return trial_run::clock::time_point::max();
-        return trial_run::clock::now() +
-               std::chrono::duration_cast<trial_run::clock::duration>(std::chrono::duration<double>(how.seconds));
-    }
-
     run_result run(const run_options& options, bool tracing = false) {
         trial_.restart(tracing);
         const run_result outcome = relacy::run(trial_, options);

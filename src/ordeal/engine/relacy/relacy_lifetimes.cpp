@@ -3,6 +3,7 @@
 // The half of relacy_memory that Relacy itself knows nothing of: plain accesses, lifetimes, the trace.
 #include "ordeal/engine/relacy/relacy_memory.hpp"
 
+#include "ordeal/engine/search_report.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
@@ -100,18 +101,11 @@ void relacy_memory::freed(memory_range block) {
     }
 }
 
-// The caller fills in what is particular. Null operation: the site's own name for it.
+// The caller fills in what is particular.
 trace_step* relacy_memory::record(const char* operation, site_id site, const object* of) {
     const harness_scope harness;
-    trace_step entry;
+    trace_step entry = step_at(site, operation, of);
     entry.thread = thread();
-    entry.where = sites().at(site);
-    entry.operation = operation != nullptr ? operation : entry.where.operation;
-    if (of != nullptr) entry.object = of->name();
-    if (entry.where.atomic) {
-        entry.using_order = sites().effective(site);
-        entry.overridden = *entry.using_order != entry.where.declared;
-    }
     std::array<std::uint64_t, 8> entries{};
     const std::size_t size = clock(entries.data(), entries.size());
     entry.clock.assign(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(size));

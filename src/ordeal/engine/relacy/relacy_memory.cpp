@@ -56,15 +56,6 @@ void relacy_memory::leave() noexcept {
     end_execution();
 }
 
-void relacy_memory::check_leaks() {
-    std::string leaks;
-    {
-        const harness_scope harness;
-        leaks = heap::describe_leaks();
-    }
-    if (!leaks.empty()) fail(violation_kind::leak, leaks, no_site);
-}
-
 int relacy_memory::thread() const noexcept { return inside_threads_ ? current_thread() : -1; }
 
 void relacy_memory::fail(violation_kind kind, std::string_view message, site_id site) {
@@ -75,7 +66,7 @@ void relacy_memory::fail(violation_kind kind, std::string_view message, site_id 
         next_step();
         if (tracing_) {
             trace_step* const last = record("violation", site, nullptr);
-            last->note = std::string(to_string(kind)) + (text.empty() ? "" : ": " + text);
+            last->note = violation_note(kind, text);
         }
     }
     leave();
@@ -99,7 +90,7 @@ void relacy_memory::conclude(violation_kind kind, std::string_view message) {
     trace_step last;
     last.index = ++step_;
     last.operation = "violation";
-    last.note = std::string(to_string(kind)) + ": " + std::string(message);
+    last.note = violation_note(kind, message);
     trace_.push_back(std::move(last));
 }
 

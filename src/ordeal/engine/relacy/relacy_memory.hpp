@@ -33,9 +33,6 @@ public:
     /// Whether steps are those of the threads (true) or of construction and finish.
     void enter_threads(bool inside) noexcept { inside_threads_ = inside; }
 
-    /// Fails if anything of the execution is still allocated.
-    void check_leaks();
-
     [[nodiscard]] const std::optional<violation>& found() const noexcept { return found_; }
     [[nodiscard]] const ordeal::trace& steps() const noexcept { return trace_; }
     [[nodiscard]] const limits& met() const noexcept { return limits_; }

@@ -42,7 +42,7 @@ void trial_run::end() {
         }
         what_.model.destroy(object_);
     });
-    memory_.check_leaks();
+    require_no_leaks();
     memory_.end();
 }
 

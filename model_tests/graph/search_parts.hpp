@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "model_tests/graph/graph_search.hpp"
+
+#include "ordeal/engine/graph/explorer.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace ordeal::model_tests {
+
+/// A whole search that is written and read after every few runs comes to what one comes to that is not.
+inline void check_survives_parts(const scenario& what, std::uint64_t runs) {
+    const search_options how = full_search();
+    const search_result whole = graph_search(what);
+    search_progress progress;
+    graph::tally total;
+    std::vector<graph::execution_graph> work{{}};
+    while (!work.empty()) {
+        graph::explorer explorer(what, how, progress);
+        for (const graph::execution_graph& each : work) explorer.work().emit(each);
+        explorer.explore(runs, graph::explorer::clock::time_point::max());
+        graph::part_of_search part{explorer.take_tally(), {}};
+        for (std::size_t i = 0; i < explorer.work().size(); ++i) part.work.push_back(explorer.work()[i]);
+        const auto read = graph::parse_part(graph::serialise(part));
+        REQUIRE(read.has_value());
+        REQUIRE(graph::serialise(*read) == graph::serialise(part));
+        total.add(read->counted);
+        work = read->work;
+    }
+    CHECK(total.executions == whole.executions);
+    CHECK(total.outcomes == whole.outcomes);
+}
+
+}  // namespace ordeal::model_tests

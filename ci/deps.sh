@@ -11,7 +11,7 @@ source "$(dirname "$0")/lib.sh"
 packages=(
     cmake ninja-build git
     "clang-$clang" "libclang-rt-$clang-dev" "llvm-$clang" g++ binutils
-    relacy-dev libboost-context-dev libcli11-dev libfmt-dev nlohmann-json3-dev catch2
+    relacy-dev libboost-context-dev libcli11-dev libfmt-dev nlohmann-json3-dev libdw-dev catch2
     jq bsdextrautils
 )
 case ${1-} in

@@ -4,12 +4,16 @@ include_guard()
 set(CMAKE_CXX_EXTENSIONS OFF)
 
 # Every target of ours links this one privately, before anything is compiled. Users of our libraries do not get it.
+set(ORDEAL_WARNINGS
+    -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align
+    -Wimplicit-fallthrough -Wunused)
+if(ORDEAL_DEVELOPER)
+    list(APPEND ORDEAL_WARNINGS -Werror)
+endif()
 add_library(ordeal_compile_options INTERFACE)
 target_compile_features(ordeal_compile_options INTERFACE cxx_std_20)
 target_compile_options(ordeal_compile_options INTERFACE
-    -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align
-    -Wimplicit-fallthrough -Wunused
-    $<$<BOOL:${ORDEAL_DEVELOPER}>:-Werror>
+    ${ORDEAL_WARNINGS}
     # Assertions are part of what is checked, in every build type.
     -UNDEBUG
     # std::source_location::file_name() is relative to the project: sites are named alike on every machine.

@@ -18,3 +18,13 @@ function(ordeal_add_tests target)
         DISCOVERY_MODE PRE_TEST
         PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${ORDEAL_TEST_TIMEOUT})
 endfunction()
+
+# Compilers that users have, as far as they are installed here: what they make of instrumented code differs, and the newest
+# clang is the one that changes.
+find_program(ORDEAL_GXX g++)
+find_program(ORDEAL_CLANG_19 clang++-19)
+find_program(ORDEAL_NEWEST_CLANG NAMES
+    clang++-28 clang++-27 clang++-26 clang++-25 clang++-24 clang++-23 clang++-22 clang++-21 clang++-20)
+mark_as_advanced(ORDEAL_GXX ORDEAL_CLANG_19 ORDEAL_NEWEST_CLANG)
+set(ORDEAL_USERS_COMPILERS ${ORDEAL_GXX} ${ORDEAL_CLANG_19} ${ORDEAL_NEWEST_CLANG})
+list(FILTER ORDEAL_USERS_COMPILERS EXCLUDE REGEX "NOTFOUND$")

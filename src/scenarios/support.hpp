@@ -2,8 +2,6 @@
 #pragma once
 
 #include "ordeal/coro/awaitable.hpp"
-#include "ordeal/model/execution.hpp"
-#include "ordeal/model/model_policy.hpp"
 #include "ordeal/policy/atomic_policy.hpp"
 #include "ordeal/scenario/outcome_grade.hpp"
 
@@ -14,6 +12,11 @@
 #include <exception>
 #include <mutex>
 #include <utility>
+
+#ifndef ORDEAL_TRIAL
+#include "ordeal/model/execution.hpp"
+#include "ordeal/model/model_policy.hpp"
+#endif
 
 namespace ordeal::production {
 
@@ -211,12 +214,12 @@ private:
 /// A value that is the same on one thread and different on two, never 0, to tell where a coroutine went on.
 template <atomic_policy P>
 [[nodiscard]] std::uintptr_t thread_mark() noexcept {
-    if constexpr (std::same_as<P, model_policy>) {
-        return static_cast<std::uintptr_t>(port().thread() + 2);  // from -1 up
-    } else {
-        thread_local const char mark = 0;
-        return reinterpret_cast<std::uintptr_t>(&mark);
-    }
+#ifndef ORDEAL_TRIAL
+    // All threads of the model run on one of the system, and have its thread_local variables together.
+    if constexpr (std::same_as<P, model_policy>) return static_cast<std::uintptr_t>(port().thread() + 2);  // from -1 up
+#endif
+    thread_local const char mark = 0;
+    return reinterpret_cast<std::uintptr_t>(&mark);
 }
 
 }  // namespace ordeal::production

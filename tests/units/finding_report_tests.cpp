@@ -208,3 +208,16 @@ TEST_CASE("text in XML is escaped, and what XML cannot hold is replaced") {
     CHECK(xml_text("\xef\xbf\xbf") == bad);              // U+FFFF
     CHECK(xml_text("\xf4\x90\x80\x80") == bad + bad + bad + bad);
 }
+
+TEST_CASE("SARIF names the thread flow of a thread that the code on trial created") {
+    scenario what = named("trial");
+    what.threads = {"main"};
+    check_report report;
+    report.scenarios.push_back({&what, "graph", race(), false, ""});
+    const json log = json::parse(check_sarif(report));
+    std::vector<std::string> names;
+    for (const json& flow : log.at("runs")[0].at("results")[0].at("codeFlows")[0].at("threadFlows")) {
+        names.push_back(flow.at("id"));
+    }
+    CHECK(names == std::vector<std::string>{"construction, finish and destruction", "main", "thread 1"});
+}

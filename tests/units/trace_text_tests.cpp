@@ -61,6 +61,18 @@ TEST_CASE("a trace has a column for each thread, and time runs downward") {
     CHECK_THAT(got[7], Contains("* order replaced"));
 }
 
+TEST_CASE("threads that the code on trial created have columns after those of the scenario") {
+    search_result result = example();
+    result.trace[2].thread = 2;
+    const std::string text = trace_text(with_threads({"main"}), result, text_style());
+    std::istringstream lines(text);
+    std::vector<std::string> got;
+    for (std::string line; std::getline(lines, line);) got.push_back(line);
+    REQUIRE(got.size() > 4);
+    CHECK(got[0] == " step | main                      | thread 1                  | thread 2");
+    CHECK_THAT(got[4], Contains("|                           |                           | load relaxed*"));
+}
+
 TEST_CASE("lines of a trace stay within the width of a report, for every number of threads") {
     std::vector<std::string> names{"first"};
     for (int threads = 2; threads <= 8; ++threads) {

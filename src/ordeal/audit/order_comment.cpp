@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/audit/order_comment.hpp"
 
+#include "ordeal/scenario/source_files.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstddef>
-#include <fstream>
 
 namespace ordeal::detail {
 
@@ -152,10 +153,7 @@ std::string order_comment(std::span<const std::string> lines, std::uint32_t line
 std::span<const std::string> source_cache::lines(const std::string& path) {
     const auto [place, added] = files_.try_emplace(path);
     if (!added) return place->second;
-    std::ifstream file(path);
-#ifdef ORDEAL_SOURCE_ROOT
-    if (!file && !path.starts_with('/')) file = std::ifstream(std::string(ORDEAL_SOURCE_ROOT) + "/" + path);
-#endif
+    std::ifstream file = open_source(path);
     for (std::string line; std::getline(file, line);) place->second.push_back(line);
     return place->second;
 }

@@ -26,6 +26,7 @@ std::vector<audited_subject> group_by_subject(std::span<const scenario* const> s
 
 bool is_file_of(std::string_view path, std::string_view subject) {
     path.remove_prefix(std::min(path.size(), path.find_last_of('/') + 1));  // npos + 1 is 0
+    subject.remove_prefix(std::min(subject.size(), subject.find_last_of('/') + 1));
     return path.substr(0, path.find_last_of('.')) == subject;
 }
 

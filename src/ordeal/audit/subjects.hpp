@@ -12,7 +12,8 @@ namespace ordeal::detail {
 /// The scenarios grouped by subject, with no result yet. Subjects by name, scenarios in the order given.
 [[nodiscard]] std::vector<audited_subject> group_by_subject(std::span<const scenario* const> selected);
 
-/// Whether the file at `path` belongs to `subject`: its stem is the subject's name.
+/// Whether the file at `path` belongs to `subject`: its stem is the subject's name, without what comes before a slash
+/// ("plain/task" is `task.hpp` without a policy).
 [[nodiscard]] bool is_file_of(std::string_view path, std::string_view subject);
 
 /// The atomic sites that belong to `subject`: those in its file; if there are none, those its scenarios reach in files

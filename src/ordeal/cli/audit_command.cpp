@@ -19,7 +19,7 @@ exit_code run_audit_command(const command_options& options) {
     require_able({&how.with, 1}, options.search);
     how.search = options.search;
     how.isolation = {options.jobs, hard_limit_of(options.search.seconds)};
-    const std::vector<const scenario*> chosen = chosen_scenarios(options);
+    const std::vector<const scenario*> chosen = searched_by(*how.with, chosen_scenarios(options), options);
 
     watched_progress progress(options.quiet);
     const audit_report report = run_audit(chosen, how, progress.callback());

@@ -47,8 +47,12 @@ checked_scenario checked(const search_job& job, const search_result& result) {
 }
 
 std::optional<search_result> refusal(const search_job& job) {
-    if (job.what->threads.size() <= job.with->max_threads()) return std::nullopt;
     search_result result;
+    if (!searches(*job.with, *job.what)) {
+        result.message = no_policy;
+        return result;
+    }
+    if (job.what->threads.size() <= job.with->max_threads()) return std::nullopt;
     result.message = fmt::format("the scenario has {} threads; the engine {} supports up to {}",
                                  job.what->threads.size(), job.with->name(), job.with->max_threads());
     return result;
@@ -95,14 +99,16 @@ exit_code run_check(const command_options& options) {
     require_writable(options);
     const std::vector<engine*> with = engines_for(options);
     require_able(with, options.search);
-    const std::vector<const scenario*> chosen = chosen_scenarios(options);
+    std::vector<const scenario*> chosen = chosen_scenarios(options);
+    if (with.size() == 1) chosen = searched_by(*with.front(), std::move(chosen), options);
     require_one_search(options, with, chosen.size());
-    search_options how = options.search;
-    how.jobs = shared_jobs(options.jobs, chosen.size() * with.size());
     std::vector<search_job> work;
     for (const scenario* each : chosen) {
-        for (engine* one : with) work.push_back({each, one, how});
+        for (engine* one : with) {
+            if (with.size() == 1 || searches(*one, *each)) work.push_back({each, one, options.search});
+        }
     }
+    for (search_job& job : work) job.how.jobs = shared_jobs(options.jobs, work.size());
     const check_report report = check(work, options);
     write_reports(
         options, [&] { return check_text(report, {style_of(options), options.trace}); },

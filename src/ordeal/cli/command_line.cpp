@@ -3,6 +3,7 @@
 
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands.hpp"
+#include "ordeal/cli/same_addresses.hpp"
 #include "ordeal/cli/standard_files.hpp"
 
 namespace ordeal {
@@ -35,6 +36,7 @@ exit_code run_and_report_errors(const command_options& options) {
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
+    keep_addresses(argv);
     occupy_standard_files();
     const auto parsed = parse_command_line(argc, argv);
     if (const auto* code = std::get_if<exit_code>(&parsed)) return static_cast<int>(*code);

@@ -2,8 +2,10 @@
 #include "ordeal/cli/command_parts.hpp"
 
 #include "ordeal/cli/patterns.hpp"
+#include "ordeal/cli/standard_files.hpp"
 #include "ordeal/cli/token.hpp"
 #include "ordeal/report/output_file.hpp"
+#include "ordeal/report/table.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -43,6 +45,22 @@ std::vector<const scenario*> chosen_scenarios(const command_options& options) {
     throw command_error(exit_code::usage,
                         fmt::format("no scenario matches '{}'{}", *selected.unknown,
                                     near.empty() ? "; this program has none" : "; did you mean '" + near + "'?"));
+}
+
+bool searches(const engine& with, const scenario& what) noexcept {
+    return !what.instrumented || with.name() == exact_engine;
+}
+
+std::vector<const scenario*> searched_by(const engine& with, std::vector<const scenario*> chosen,
+                                         const command_options& options) {
+    const std::size_t left_out = std::erase_if(chosen, [&](const scenario* each) {
+        const bool named = std::ranges::find(options.patterns, each->name) != options.patterns.end();
+        return !named && !searches(with, *each);
+    });
+    if (left_out == 0) return chosen;
+    if (chosen.empty()) throw command_error(exit_code::no_engine, std::string(no_policy));
+    if (!options.quiet) say(fmt::format("ordeal: {} left out: {}\n", counted(left_out, "scenario"), no_policy));
+    return chosen;
 }
 
 engine& chosen_engine(std::string_view name) {

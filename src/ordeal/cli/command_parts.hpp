@@ -18,6 +18,9 @@ namespace ordeal::detail {
 /// The engine that alone has a pct search and checkpoints.
 inline constexpr std::string_view exact_engine = "graph";
 
+/// Why another engine, or real threads, cannot run an instrumented scenario.
+inline constexpr std::string_view no_policy = "code without a policy can be searched by the graph engine only";
+
 /// Ends a command: the message is printed on standard error.
 class command_error : public std::exception {
 public:
@@ -33,6 +36,14 @@ private:
 
 /// The scenarios that the patterns mean; throws when one means none, and when two scenarios have one name.
 [[nodiscard]] std::vector<const scenario*> chosen_scenarios(const command_options& options);
+
+/// Whether the engine can search the scenario at all: code without a policy is for the exact one.
+[[nodiscard]] bool searches(const engine& with, const scenario& what) noexcept;
+
+/// Leaves out what the engine cannot search, unless a pattern is exactly its name, and says so on standard error; throws
+/// when nothing remains.
+[[nodiscard]] std::vector<const scenario*> searched_by(const engine& with, std::vector<const scenario*> chosen,
+                                                       const command_options& options);
 
 /// The engine of this name, or the first for an empty one; throws when there is none.
 [[nodiscard]] engine& chosen_engine(std::string_view name);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <random>
@@ -84,10 +85,14 @@ stress_report stress(const command_options& options, std::vector<stressed_scenar
 
 exit_code run_stress(const command_options& options) {
     require_sense(options);
-    std::vector<stressed_scenario> scenarios = scenarios_to_stress(chosen_scenarios(options), options.patterns);
+    const std::vector<const scenario*> chosen = chosen_scenarios(options);
+    std::vector<stressed_scenario> scenarios = scenarios_to_stress(chosen, options.patterns);
     if (scenarios.empty()) {
+        const bool none_can = std::ranges::all_of(chosen, &scenario::instrumented);
         throw command_error(exit_code::incomplete,
-                            "every scenario that matches is expected to be violated; name one exactly to run it");
+                            none_can ? fmt::format("none of the scenarios that match can be run: {}", no_policy)
+                                     : "every scenario that matches is expected to be violated; name one exactly to "
+                                       "run it");
     }
     const stress_report report = stress(options, std::move(scenarios));
     write_reports(options, [&] { return stress_text(report, style_of(options)); }, [&] { return stress_json(report); });

@@ -3,6 +3,8 @@
 
 #include "ordeal/engine/threads/thread_engine.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace ordeal::detail {
@@ -35,6 +37,10 @@ std::vector<stressed_scenario> scenarios_to_stress(std::span<const scenario* con
     std::vector<stressed_scenario> result;
     for (const scenario* each : chosen) {
         const bool named = std::ranges::find(patterns, each->name) != patterns.end();
+        if (each->instrumented) {
+            if (named) throw command_error(exit_code::usage, fmt::format("cannot run '{}': {}", each->name, no_policy));
+            continue;
+        }
         if (each->expected.violation && !named) continue;
         result.emplace_back().what = each;
     }

@@ -49,6 +49,12 @@ site to_site(const json& value) {
     return result;
 }
 
+json from_calls(const std::vector<call_frame>& calls) {
+    json result = json::array();
+    for (const call_frame& each : calls) result.push_back({each.function, each.file, each.line});
+    return result;
+}
+
 json from_step(const trace_step& step) {
     return {{"index", step.index},
             {"thread", step.thread},
@@ -62,6 +68,7 @@ json from_step(const trace_step& step) {
             {"reads_from", or_null(step.reads_from)},
             {"stale", step.stale},
             {"clock", step.clock},
+            {"calls", from_calls(step.calls)},
             {"note", step.note}};
 }
 
@@ -79,6 +86,10 @@ trace_step to_step(const json& value) {
     result.reads_from = optional_of<std::uint32_t>(value.at("reads_from"));
     value.at("stale").get_to(result.stale);
     value.at("clock").get_to(result.clock);
+    for (const json& call : value.at("calls")) {
+        result.calls.push_back({call.at(0).get<std::string>(), call.at(1).get<std::string>(),
+                                call.at(2).get<std::uint32_t>()});
+    }
     value.at("note").get_to(result.note);
     return result;
 }

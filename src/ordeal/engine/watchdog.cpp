@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/watchdog.hpp"
 
+#include "ordeal/model/byte_memory.hpp"
+
 #include <sys/time.h>
 
 #include <array>
@@ -36,6 +38,8 @@ const char* words_for(int signal) {
 
 void on_fatal_signal(int signal, siginfo_t* about, void* /*context*/) {
     const bool of_an_access = signal == SIGSEGV || signal == SIGBUS;
+    const auto handle = instrumented().handle_fault;
+    if (of_an_access && handle != nullptr && handle(reinterpret_cast<std::uintptr_t>(about->si_addr))) return;
     trouble(violation_kind::crash, words_for(signal),
             of_an_access ? reinterpret_cast<std::uintptr_t>(about->si_addr) : 0);
     std::signal(signal, SIG_DFL);

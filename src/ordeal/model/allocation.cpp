@@ -3,6 +3,7 @@
 // Global operator new and delete, all forms: the model's heap while code on trial runs, malloc otherwise.
 #include "ordeal/model/allocation.hpp"
 
+#include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 #include "ordeal/scenario/faults.hpp"
@@ -46,6 +47,8 @@ void* allocate_or_throw(std::size_t size, std::size_t alignment) {
 }
 
 void deallocate(void* block) noexcept {
+    const auto constructed = ordeal::instrumented().constructed;
+    if (constructed != nullptr && constructed(block)) return;
     if (!ordeal::heap::contains(block)) {
         if (account.counted && block != nullptr) live_blocks.fetch_sub(1, std::memory_order_relaxed);
         std::free(block);

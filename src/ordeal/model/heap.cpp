@@ -22,6 +22,7 @@ constexpr std::size_t arena_count = 17;  // sixteen threads, and construction an
 constexpr std::size_t arena_size = std::size_t{64} << 20;
 constexpr std::size_t storage_size = std::size_t{1} << 20;
 constexpr std::size_t minimum_alignment = 16;
+constexpr std::size_t gap = 16;  // what runs over the end of a block must not get into the next one
 // Far from where the kernel puts anything by itself; fixed, so that a replay sees the addresses of the search.
 constexpr std::uintptr_t preferred_base = 0x2000'0000'0000;
 
@@ -99,14 +100,14 @@ void* heap::allocate(std::size_t size, std::size_t alignment) noexcept {
     if (failure_due(from)) return nullptr;
     alignment = std::max(alignment, minimum_alignment);
     const std::uintptr_t address = (from.next + alignment - 1) & ~(std::uintptr_t{alignment} - 1);
-    if (address + size + 1 > from.begin + arena_size) return nullptr;
-    from.next = address + std::max<std::size_t>(size, 1);
+    if (size > arena_size || address + size + gap > from.begin + arena_size) return nullptr;
+    from.next = address + size + gap;
     {
         const harness_scope harness;
         from.blocks.push_back({address, size, true});
     }
     // What an earlier execution left here must not be seen.
-    std::memset(reinterpret_cast<void*>(address), 0xcd, size);
+    std::memset(reinterpret_cast<void*>(address), fill, size);
     port().allocated({address, size});
     return reinterpret_cast<void*>(address);
 }
@@ -124,9 +125,34 @@ void heap::deallocate(void* memory) noexcept {
     std::memset(memory, 0xdd, found->size);
 }
 
+std::size_t heap::size_of(const void* block) noexcept {
+    const auto* const found = find_block(reinterpret_cast<std::uintptr_t>(block));
+    return found == nullptr ? 0 : found->size;
+}
+
+memory_range heap::region() noexcept { return {state().base, storage_size + arena_count * arena_size}; }
+
 bool heap::contains(const void* address) noexcept {
     const auto value = reinterpret_cast<std::uintptr_t>(address);
     return value >= preferred_base && value < preferred_base + storage_size + arena_count * arena_size;
+}
+
+std::optional<heap::place> heap::owner_of(std::uintptr_t address) noexcept {
+    const std::uintptr_t offset = address - state().base - storage_size;
+    if (offset >= arena_count * arena_size) return std::nullopt;
+    return place{static_cast<int>(offset / arena_size) - 1, offset % arena_size};
+}
+
+std::string heap::describe(std::uintptr_t address) {
+    const heap_state& all = state();
+    if (!contains(reinterpret_cast<const void*>(address))) return {};
+    if (address < all.base + storage_size) {
+        return "byte " + std::to_string(address - all.base) + " of the scenario object";
+    }
+    const block* const found = find_block(address);
+    if (found == nullptr) return "memory beside every block";
+    return "byte " + std::to_string(address - found->address) + " of a block of " + std::to_string(found->size) +
+           " bytes";
 }
 
 bool heap::freed(std::uintptr_t address) noexcept {

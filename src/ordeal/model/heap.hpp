@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/model/memory.hpp"
+
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ordeal {
@@ -27,8 +30,27 @@ void fail_allocation(unsigned n) noexcept;
 /// Tells the port; ends the execution on a double free or an address that was never handed out.
 void deallocate(void* block) noexcept;
 
+/// What was asked for when the block was allocated; 0 when there is none at this address.
+[[nodiscard]] std::size_t size_of(const void* block) noexcept;
+
+/// All addresses that blocks and the scenario object may have.
+[[nodiscard]] memory_range region() noexcept;
+
 /// Whether the address lies in an arena, in use or not.
 [[nodiscard]] bool contains(const void* address) noexcept;
+
+/// "byte 8 of a block of 24 bytes", or what else is there; empty when it is no address of the heap.
+[[nodiscard]] std::string describe(std::uintptr_t address);
+
+/// What memory holds that was allocated and not written.
+inline constexpr unsigned char fill = 0xcd;
+
+/// Whose arena an address is in (-1: construction and finish), and where; nothing when it is in none.
+struct place {
+    int thread = -1;
+    std::uintptr_t offset = 0;
+};
+[[nodiscard]] std::optional<place> owner_of(std::uintptr_t address) noexcept;
 
 /// Whether the address lies in a block that has been freed.
 [[nodiscard]] bool freed(std::uintptr_t address) noexcept;

@@ -112,6 +112,20 @@ site_id site_table::plain_site(const std::source_location& where, std::string_vi
     return find_or_add(where, position_of(where, discriminator), operation, false, role::load, order::relaxed);
 }
 
+site_id site_table::add(site fresh) {
+    const harness_scope harness;
+    const auto known = std::find_if(sites_.begin() + 1, sites_.end(), [&](const site& other) {
+        return other.atomic == fresh.atomic && other.declared == fresh.declared && other.operation == fresh.operation &&
+               other.key == fresh.key;
+    });
+    const auto id = static_cast<site_id>(known - sites_.begin());
+    if (known == sites_.end()) {
+        effective_.push_back(overridden(fresh));
+        sites_.push_back(std::move(fresh));
+    }
+    return id;
+}
+
 site_id site_table::find_or_add(const std::source_location& where, std::uint64_t position, std::string_view operation,
                                 bool atomic, role what, order declared) {
     if (slots_.size() < 2 * sites_.size()) grow();
@@ -128,14 +142,7 @@ site_id site_table::find_or_add(const std::source_location& where, std::uint64_t
                .operation = std::string(operation),
                .declared = declared};
     // The same header in two translation units has two file names with the same text.
-    const auto known = std::ranges::find_if(sites_, [&](const site& other) {
-        return other.atomic == atomic && other.operation == fresh.operation && other.key == fresh.key;
-    });
-    const auto id = static_cast<site_id>(known - sites_.begin());
-    if (known == sites_.end()) {
-        effective_.push_back(overridden(fresh));
-        sites_.push_back(std::move(fresh));
-    }
+    const site_id id = add(std::move(fresh));
     slots_[i] = {where.file_name(), position, id};
     return id;
 }

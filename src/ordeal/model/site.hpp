@@ -61,6 +61,9 @@ public:
                                       order declared);
     /// The id of any other code location.
     [[nodiscard]] site_id plain_site(const std::source_location& where, std::string_view operation);
+    /// The id of a site that was found in another way. It is known already when key, operation and declared order are:
+    /// one place in a wrapper may be given its order by many callers.
+    [[nodiscard]] site_id add(site fresh);
 
     [[nodiscard]] const site& at(site_id id) const { return sites_[id]; }
     [[nodiscard]] std::size_t size() const noexcept { return sites_.size(); }

@@ -11,6 +11,15 @@
 
 namespace ordeal {
 
+/// A function that has called another.
+struct call_frame {
+    std::string function;
+    std::string file;
+    std::uint32_t line = 0;  ///< of the call
+
+    bool operator==(const call_frame&) const = default;
+};
+
 /// One step of an execution, as data: text, HTML and JSON are made of it.
 struct trace_step {
     std::uint32_t index = 0;           ///< number of the step in its execution; increasing, with gaps
@@ -25,6 +34,7 @@ struct trace_step {
     std::optional<std::uint32_t> reads_from;  ///< `index` of the step that wrote the value read
     bool stale = false;                       ///< a newer value existed
     std::vector<std::uint64_t> clock;         ///< happens-before clock of the thread after the step
+    std::vector<call_frame> calls;            ///< how it came to be there, innermost first; instrumented code only
     std::string note;                         ///< "fails", "spuriously", the violation itself
 };
 

@@ -18,6 +18,14 @@ namespace {
 
 constexpr int schema = 1;
 
+ordered_json json_of(const std::vector<call_frame>& calls) {
+    ordered_json result = ordered_json::array();
+    for (const call_frame& each : calls) {
+        result.push_back({{"function", each.function}, {"file", each.file}, {"line", each.line}});
+    }
+    return result;
+}
+
 ordered_json name_of(value_names& names, const std::optional<std::uint64_t>& value) {
     if (!value) return nullptr;
     return names.of(*value);
@@ -51,6 +59,7 @@ ordered_json json_of(const trace& steps) {
             {"file", placed ? ordered_json(step.where.key.file) : ordered_json(nullptr)},
             {"line", placed ? ordered_json(step.where.key.line) : ordered_json(nullptr)},
             {"function", null_if_empty(step.where.function)},
+            {"calls", json_of(step.calls)},
             {"clock", step.clock},
             {"note", null_if_empty(step.note)},
         });

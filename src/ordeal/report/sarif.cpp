@@ -5,6 +5,7 @@
 #include "ordeal/report/json_parts.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/table.hpp"
+#include "ordeal/report/trace_layout.hpp"
 
 #include <fmt/format.h>
 
@@ -76,12 +77,13 @@ ordered_json code_flow(const scenario& what, const trace& steps) {
         auto& locations = threads.try_emplace(step.thread, ordered_json::array()).first->second;
         locations.push_back({{"location", location_of(step.where, words_of(step))}, {"executionOrder", step.index}});
     }
+    const std::vector<std::string> names = detail::thread_names(what, steps);
     ordered_json flows = ordered_json::array();
     for (auto& [thread, locations] : threads) {
-        const auto index = static_cast<std::size_t>(thread);
-        const bool named = thread >= 0 && index < what.threads.size();
-        flows.push_back({{"id", named ? what.threads[index] : "construction, finish and destruction"},
-                         {"locations", std::move(locations)}});
+        const bool is_a_thread = thread >= 0;
+        flows.push_back(
+            {{"id", is_a_thread ? names[static_cast<std::size_t>(thread)] : "construction, finish and destruction"},
+             {"locations", std::move(locations)}});
     }
     return {{"threadFlows", std::move(flows)}};
 }

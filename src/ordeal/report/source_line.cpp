@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/source_line.hpp"
 
-#include <fstream>
-
-#ifndef ORDEAL_SOURCE_ROOT
-#define ORDEAL_SOURCE_ROOT "."
-#endif
+#include "ordeal/scenario/source_files.hpp"
 
 namespace ordeal {
 
 namespace {
 
 std::vector<std::string> read_lines(const std::string& file) {
-    std::ifstream in(file);
-    if (!in) in.open(std::string(ORDEAL_SOURCE_ROOT "/") + file);
+    std::ifstream in = open_source(file);
     std::vector<std::string> lines;
     for (std::string line; std::getline(in, line);) lines.push_back(line);
     return lines;

@@ -8,8 +8,7 @@
 
 namespace ordeal {
 
-/// Lines of source files, for people to read beside a code location. Files are looked for under the current directory
-/// and then where this program was built.
+/// Lines of source files, for people to read beside a code location. open_source() says where they are looked for.
 class source_lines {
 public:
     /// Without its indentation; empty when there is no such file or line.

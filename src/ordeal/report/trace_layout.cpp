@@ -21,7 +21,16 @@ std::size_t stride_for(std::size_t threads) {
 
 }  // namespace
 
-trace_layout::trace_layout(const scenario& what) : names_(what.threads), stride_(stride_for(what.threads.size())) {}
+std::vector<std::string> thread_names(const scenario& what, const trace& steps) {
+    std::vector<std::string> names = what.threads;
+    for (const trace_step& step : steps) {
+        while (step.thread >= static_cast<int>(names.size())) names.push_back(fmt::format("thread {}", names.size()));
+    }
+    return names;
+}
+
+trace_layout::trace_layout(std::vector<std::string> thread_names)
+    : names_(std::move(thread_names)), stride_(stride_for(names_.size())) {}
 
 std::string trace_layout::head() const {
     std::string names = fmt::format("{:>{}}", "step", number_width);

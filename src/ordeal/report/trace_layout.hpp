@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/model/trace.hpp"
 #include "ordeal/scenario/scenario.hpp"
 
 #include <cstddef>
@@ -10,11 +11,14 @@
 
 namespace ordeal::detail {
 
+/// The name of each thread of a trace: the scenario's own, then "thread 3" for one that the code on trial created.
+[[nodiscard]] std::vector<std::string> thread_names(const scenario& what, const trace& steps);
+
 /// Where things stand in a printed trace. A step begins in its thread's column and may run over those to the right
 /// of it, which are empty in its row.
 class trace_layout {
 public:
-    explicit trace_layout(const scenario& what);
+    explicit trace_layout(std::vector<std::string> thread_names);
 
     /// The thread names, and the line under them.
     [[nodiscard]] std::string head() const;

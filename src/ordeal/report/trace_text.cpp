@@ -19,7 +19,8 @@ using detail::trace_layout;
 
 class trace_writer {
 public:
-    trace_writer(const scenario& what, const text_style& style) : layout_(what), style_(style) {}
+    trace_writer(std::vector<std::string> thread_names, const text_style& style)
+        : layout_(std::move(thread_names)), style_(style) {}
 
     std::string head() const { return style_.strong(layout_.head()); }
 
@@ -39,7 +40,7 @@ public:
             text += fmt::format("{}{}{}\n", layout_.margin(column, ""), std::string(indent, ' '), style_.faint(line));
             indent = 4;
         }
-        return text;
+        return text + callers(step, column);
     }
 
 private:
@@ -68,6 +69,19 @@ private:
         if (!step.before) return " = " + names_.of(*step.after);
         const std::string before = names_.of(*step.before);  // named first: it comes first
         return ": " + before + " -> " + names_.of(*step.after);
+    }
+
+    // How a violation came to be where it is.
+    std::string callers(const trace_step& step, std::size_t column) {
+        std::string text;
+        if (step.operation != "violation") return text;
+        for (const call_frame& each : step.calls) {
+            const std::string words = fmt::format("called in {}, {}:{}", each.function, each.file, each.line);
+            for (const std::string& line : detail::wrapped(words, layout_.room(column) - 4)) {
+                text += fmt::format("{}    {}\n", layout_.margin(column, ""), style_.faint(line));
+            }
+        }
+        return text;
     }
 
     // "src/a.hpp:12  text of that line"; nothing when the thread's step before was there too, or when the place is in a
@@ -99,7 +113,7 @@ bool any_overridden(const trace& steps) {
 }  // namespace
 
 std::string trace_text(const scenario& what, const search_result& result, const text_style& style) {
-    trace_writer writer(what, style);
+    trace_writer writer(detail::thread_names(what, result.trace), style);
     std::string text;
     if (!result.trace.empty()) {
         text = writer.head();

@@ -21,10 +21,10 @@ constexpr std::array<std::string_view, 3> grade_names{"acceptable", "interesting
 
 std::string_view to_string(grade value) noexcept { return grade_names[static_cast<std::size_t>(value)]; }
 
-void register_scenario(scenario value) {
+void register_scenario(const scenario& value) {
     auto& all = registry();
     const auto place = std::ranges::upper_bound(all, value.name, {}, &scenario::name);
-    all.insert(place, std::move(value));
+    all.insert(place, value);
 }
 
 std::span<const scenario> scenarios() { return registry(); }

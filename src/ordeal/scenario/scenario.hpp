@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/model/model_policy.hpp"
 #include "ordeal/model/violation.hpp"
-#include "ordeal/real/jitter_policy.hpp"
+#include "ordeal/policy/atomic_policy.hpp"
 #include "ordeal/scenario/outcome_grade.hpp"
 #include "ordeal/scenario/require.hpp"
 
@@ -15,7 +14,16 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+// ORDEAL_TRIAL: this is compiled as code on trial, every access of it seen, and needs no policy to be seen.
+#ifdef ORDEAL_TRIAL
+#include "ordeal/policy/std_policy.hpp"
+#else
+#include "ordeal/model/model_policy.hpp"
+#include "ordeal/real/jitter_policy.hpp"
+#endif
 
 namespace ordeal {
 
@@ -39,27 +47,29 @@ struct scenario_body {
     void (*destroy)(void* object) = nullptr;
 };
 
-/// One registered scenario. See docs: a class template over a policy with `threads` (names, one to fifteen), `run(int)`
-/// and, each if wanted, `finish()`, `outcome()`, `outcomes` (an array of outcome_grade), `expected`, `subject`, `about`,
-/// `exhibit`.
+/// One registered scenario. See docs: a class template over a policy, or in code on trial any class, with `threads` (names,
+/// one to fifteen), `run(int)` and, each if wanted, `finish()`, `outcome()`, `outcomes` (an array of outcome_grade),
+/// `expected`, `subject`, `about`, `exhibit`.
 struct scenario {
     std::string name;                  ///< "task/abandon_against_complete"
     std::string subject;               ///< what is on trial: "task"; the part of the name before '/' by default
     std::string about;                 ///< one sentence; may be empty
     bool exhibit = false;              ///< a published design or a bug shape, not production code
+    bool instrumented = false;         ///< compiled by ordeal_add_trial(): no policy, and for the graph engine only
     std::vector<std::string> threads;  ///< a name for each
     std::vector<int> interchangeable;  ///< threads that do the same, so that executions with them exchanged are one
     expectation expected;
     std::vector<outcome_grade> outcomes;  ///< empty: every outcome is acceptable; else one not listed is forbidden
-    scenario_body model;                  ///< over model_policy
-    scenario_body real;                   ///< over jitter_policy, on real threads
+    scenario_body model;                  ///< over model_policy; the code as it is when `instrumented`
+    scenario_body real;                   ///< over jitter_policy, on real threads; empty when `instrumented`
 };
 
 /// Every scenario of this program, sorted by name. Two of one name are an error, reported by the command line.
 [[nodiscard]] std::span<const scenario> scenarios();
 
-/// Adds a scenario; called before main by ORDEAL_SCENARIO.
-void register_scenario(scenario value);
+/// Adds a copy of a scenario, because memory of the code on trial is not the harness's; called before main by
+/// ORDEAL_SCENARIO.
+void register_scenario(const scenario& value);
 
 namespace detail {
 
@@ -92,43 +102,86 @@ template <class Scenario>
     };
 }
 
-template <template <class> class Scenario>
-[[nodiscard]] scenario describe(std::string_view name) {
-    using on_model = Scenario<model_policy>;
+// What the type says of itself; its functions are not in it.
+template <class Scenario>
+[[nodiscard]] scenario described(std::string_view name) {
     scenario result{.name = std::string(name),
                     .subject = std::string(name.substr(0, name.find('/'))),
                     .about = {},
                     .exhibit = false,
+                    .instrumented = false,
                     .threads = {},
                     .interchangeable = {},
                     .expected = held,
                     .outcomes = {},
-                    .model = body_of<on_model>(),
-                    .real = body_of<Scenario<jitter_policy>>()};
-    for (const auto* thread : on_model::threads) result.threads.emplace_back(thread);
-    if constexpr (requires { on_model::interchangeable; }) {
-        result.interchangeable.assign(on_model::interchangeable.begin(), on_model::interchangeable.end());
+                    .model = {},
+                    .real = {}};
+    for (const auto* thread : Scenario::threads) result.threads.emplace_back(thread);
+    if constexpr (requires { Scenario::interchangeable; }) {
+        result.interchangeable.assign(Scenario::interchangeable.begin(), Scenario::interchangeable.end());
     }
-    if constexpr (requires { on_model::subject; }) result.subject = on_model::subject;
-    if constexpr (requires { on_model::about; }) result.about = on_model::about;
-    if constexpr (requires { on_model::exhibit; }) result.exhibit = on_model::exhibit;
-    if constexpr (requires { on_model::expected; }) result.expected = on_model::expected;
-    if constexpr (requires { on_model::outcomes; }) {
-        result.outcomes.assign(on_model::outcomes.begin(), on_model::outcomes.end());
+    if constexpr (requires { Scenario::subject; }) result.subject = Scenario::subject;
+    if constexpr (requires { Scenario::about; }) result.about = Scenario::about;
+    if constexpr (requires { Scenario::exhibit; }) result.exhibit = Scenario::exhibit;
+    if constexpr (requires { Scenario::expected; }) result.expected = Scenario::expected;
+    if constexpr (requires { Scenario::outcomes; }) {
+        result.outcomes.assign(Scenario::outcomes.begin(), Scenario::outcomes.end());
     }
     return result;
 }
 
+#ifdef ORDEAL_TRIAL
+
+template <class Scenario>
+[[nodiscard]] scenario describe(std::string_view name) {
+    scenario result = described<Scenario>(name);
+    result.instrumented = true;
+    result.model = body_of<Scenario>();
+    return result;
+}
+
+// The same source as the one registered over the policies, in the form that ships.
+template <template <atomic_policy> class Scenario>
+[[nodiscard]] scenario describe(std::string_view name) {
+    scenario result = describe<Scenario<std_policy>>(name);
+    result.name.insert(0, "plain/");
+    result.subject.insert(0, "plain/");
+    return result;
+}
+
+#else
+
+template <template <atomic_policy> class Scenario>
+[[nodiscard]] scenario describe(std::string_view name) {
+    scenario result = described<Scenario<model_policy>>(name);
+    result.model = body_of<Scenario<model_policy>>();
+    result.real = body_of<Scenario<jitter_policy>>();
+    return result;
+}
+
+template <class Scenario>
+[[nodiscard]] scenario describe(std::string_view /*name*/) {
+    static_assert(sizeof(Scenario) == 0,
+                  "ordeal: a scenario that is no template over a policy must be compiled by ordeal_add_trial(), "
+                  "which makes its accesses visible");
+    return {};
+}
+
+#endif
+
 struct scenario_registrar {
-    explicit scenario_registrar(scenario value) { register_scenario(std::move(value)); }
+    explicit scenario_registrar(const scenario& value) { register_scenario(value); }
 };
 
 }  // namespace detail
 
 }  // namespace ordeal
 
-/// Registers the class template `Template` (over an atomic policy) under `name`.
-#define ORDEAL_SCENARIO(name, Template) \
-    static const ::ordeal::detail::scenario_registrar ordeal_registrar_##Template { \
-        ::ordeal::detail::describe<Template>(name) \
+#define ORDEAL_JOINED(left, right) left##right
+#define ORDEAL_NAMED_BY_LINE(prefix, line) ORDEAL_JOINED(prefix, line)
+
+/// Registers under `name` a class template over an atomic policy or, in code compiled by ordeal_add_trial(), any class.
+#define ORDEAL_SCENARIO(name, ...) \
+    static const ::ordeal::detail::scenario_registrar ORDEAL_NAMED_BY_LINE(ordeal_registrar_, __LINE__) { \
+        ::ordeal::detail::describe<__VA_ARGS__>(name) \
     }

@@ -7,7 +7,15 @@
 
 namespace ordeal::graph {
 
-std::uint64_t read_request::written_on(std::uint64_t value) const noexcept {
+std::uint64_t read_request::written_on(std::uint64_t value, unsigned variant) const noexcept {
+    switch (what) {
+        case form::lock_shared:
+        case form::try_lock_shared: return value + one_reader;
+        case form::wake_up: return after_wake_up(value, number);
+        case form::notify_all: return after_notify_all(value);
+        case form::notify_one: return after_notify_one(value, variant);
+        default: break;
+    }
     std::uint64_t result = operand;
     switch (change) {
         case modification::exchange: break;
@@ -51,7 +59,22 @@ void graph_memory::describe_read(const thread_state& me, event_id id) {
     if (read.source == initial_write) return;
     const event_facts& source = facts_[read.source];
     facts.prefix.join(source.prefix);
-    if (acquires(read.using_order)) facts.happened.join(source.release);
+    if (!acquires(read.using_order)) return;
+    if (!read.shared) {
+        facts.happened.join(source.release);
+    } else if (const event_id writer = last_writer_of_lock(read.source); writer != initial_write) {
+        facts.happened.join(facts_[writer].release);
+    }
+}
+
+// Readers of a lock are ordered after writers, not after each other ([thread.sharedmutex.requirements]): what a reader
+// acquires is the unlock of the last writer, a plain store below a chain of readers' read-modify-writes.
+event_id graph_memory::last_writer_of_lock(event_id source) const {
+    while (source != initial_write && (*graph_)[source].exclusive) {
+        const event& write = (*graph_)[source];
+        source = (*graph_)[state_of(write.number).path[write.index - std::size_t{1}]].source;
+    }
+    return source;
 }
 
 void graph_memory::describe_write(const thread_state& me, event_id id, event_id source) {
@@ -107,12 +130,12 @@ graph_memory::seen_value graph_memory::read_event(object& target, const read_req
     if (alone()) return read_alone(target, how, site);
     for (;;) {
         const seen_value seen = read_once(target, how, site);
-        if (!how.blocks_on(seen.value)) return seen;
+        if (!how.blocks_on(seen.value) || seen.spurious) return seen;
         if (tracing_) record("blocks", site, &target);
         // The graph of a random execution may have what the thread read when it could go on.
         thread_state& me = self();
         if (at_end(me)) {
-            block(how.what == read_request::form::lock ? blocked_by::lock : blocked_by::wait);
+            block(how.waits_for_newest() ? blocked_by::lock : blocked_by::wait);
             await_turn(me);
         } else {
             await_source(me, site);
@@ -128,12 +151,19 @@ graph_memory::seen_value graph_memory::read_once(object& target, const read_requ
     if (fresh) choose_source(id, target, how);
     event& read = (*graph_)[id];
     const std::uint64_t value = value_of(read.source, target);
-    read.using_order = read.spurious ? how.failure : how.order_on(value);
-    read.waits = how.what == read_request::form::lock || how.what == read_request::form::wait;
-    me.spurious += read.spurious ? 1 : 0;
+    const bool wakes = how.what == read_request::form::wake_up;
+    read.using_order = read.spurious && !wakes ? how.failure : how.order_on(value);
+    read.waits = how.may_block();
+    read.wakes = wakes;
+    read.shared = how.shares();
+    if (read.spurious) ++(wakes ? me.wake_ups : me.spurious);
+    if (me.wake_ups > most_wake_ups) {
+        met_.wake_up_bound = true;
+        abandon();
+    }
     describe_read(me, id);
     finish_event(me, id, site);
-    return {value, id, read.source, read.spurious, fresh};
+    return {value, id, read.source, read.spurious, fresh, read.variant};
 }
 
 // Adds to `sources_` what the new read may do with what is at this place of coherence. What only needs its write, and no
@@ -143,7 +173,10 @@ void graph_memory::consider_source(event_id id, std::size_t place, const object&
     const std::uint64_t value = value_of(source, target);
     const bool newest = place + 1 == order_.size();
     // A lock that waits for an unlock that is there already: the unlock is read instead.
-    if (how.what == read_request::form::lock && how.blocks_on(value) && !newest) return;
+    if (how.waits_for_newest() && how.blocks_on(value) && !newest) {
+        if (how.what == read_request::form::wake_up) consider_wake_up(id, place, target, how);
+        return;
+    }
     event& read = (*graph_)[id];
     read.source = source;
     read.using_order = how.order_on(value);
@@ -152,8 +185,33 @@ void graph_memory::consider_source(event_id id, std::size_t place, const object&
         if (sink_ != nullptr) revisit_by_consumed(id, source, target, how);
     } else if (fits(id, newest)) {
         sources_.push_back({source, false});
+        consider_variants(id, how, value);
     }
     if (how.weak && how.exclusive_on(value)) consider_failure(id, newest, how);
+    if (how.what == read_request::form::wake_up && how.blocks_on(value)) consider_wake_up(id, place, target, how);
+}
+
+// A notification may be for any of the threads that wait.
+void graph_memory::consider_variants(event_id id, const read_request& how, std::uint64_t value) {
+    for (int variant = 1; variant < how.variants_on(value); ++variant) {
+        sources_.push_back({(*graph_)[id].source, false, static_cast<std::uint8_t>(variant)});
+    }
+}
+
+// A wait on a condition variable that was not notified ends all the same.
+void graph_memory::consider_wake_up(event_id id, std::size_t place, const object& target, const read_request& how) {
+    const event_id source = order_[place];
+    if (self().wake_ups == most_wake_ups) {
+        met_.wake_up_bound = true;
+    } else if (place + 1 == order_.size()) {
+        sources_.push_back({source, true});
+    } else if (sink_ != nullptr) {
+        (*graph_)[id].source = source;
+        (*graph_)[id].spurious = true;
+        (*graph_)[id].using_order = how.success;
+        revisit_by_consumed(id, source, how, how.written_on(value_of(source, target), 0));
+        (*graph_)[id].spurious = false;
+    }
 }
 
 // Whether the read as it is leaves the graph consistent. Only seq_cst can be against it: coherence is kept by the bound.
@@ -182,6 +240,7 @@ void graph_memory::consider_failure(event_id id, bool newest, const read_request
 void graph_memory::take_source(event_id id, const alternative_source& chosen) noexcept {
     (*graph_)[id].source = chosen.source;
     (*graph_)[id].spurious = chosen.spurious;
+    (*graph_)[id].variant = chosen.variant;
 }
 
 void graph_memory::choose_source(event_id id, const object& target, const read_request& how) {
@@ -203,17 +262,36 @@ void graph_memory::choose_source(event_id id, const object& target, const read_r
     if (sink_ != nullptr && !sink_->go_on()) abandon();
 }
 
-// A read that a revisit let succeed: the alternative that it fails was not one when it was added.
-void graph_memory::emit_failure(event_id id) {
-    if (sink_ == nullptr || !(*graph_)[id].unsteady || !(*graph_)[id].revisited) return;
-    if (!may_fail_once_more()) return;
+// A read that a revisit let succeed: the alternatives that it fails, or that what it writes is another thing, were none
+// when it was added.
+void graph_memory::emit_other_ways(event_id id, const read_request& how, std::uint64_t value) {
+    event& read = (*graph_)[id];
+    if (sink_ == nullptr || !read.revisited) return;
     const harness_scope harness;
-    (*graph_)[id].spurious = true;
-    sink_->emit(*graph_);
-    (*graph_)[id].spurious = false;
+    if (read.unsteady && may_fail_once_more()) {
+        read.spurious = true;
+        sink_->emit(*graph_);
+        read.spurious = false;
+    }
+    if (read.variant != 0) return;  // one of those itself
+    for (int variant = 1; variant < how.variants_on(value); ++variant) {
+        read.variant = static_cast<std::uint8_t>(variant);
+        sink_->emit(*graph_);
+    }
+    read.variant = 0;
 }
 
 void graph_memory::revisit_by_consumed(event_id id, event_id source, const object& target, const read_request& how) {
+    const std::uint64_t value = value_of(source, target);
+    for (int variant = 0; variant < how.variants_on(value); ++variant) {
+        (*graph_)[id].variant = static_cast<std::uint8_t>(variant);
+        revisit_by_consumed(id, source, how, how.written_on(value, static_cast<unsigned>(variant)));
+    }
+    if (how.variants_on(value) == 0) revisit_by_consumed(id, source, how, how.written_on(value, 0));
+    (*graph_)[id].variant = 0;
+}
+
+void graph_memory::revisit_by_consumed(event_id id, event_id source, const read_request& how, std::uint64_t written) {
     describe_read(self(), id);
     thread_state after;
     after.happened = facts_[id].happened;
@@ -223,10 +301,10 @@ void graph_memory::revisit_by_consumed(event_id id, event_id source, const objec
     write.index = static_cast<std::uint16_t>(self().next + 1);
     write.number = static_cast<std::uint8_t>(number_);
     write.kind = event_kind::write;
-    write.where = target.name_of;
+    write.where = (*graph_)[id].where;
     write.using_order = how.success;
     write.exclusive = true;
-    write.value = how.written_on(value_of(source, target));
+    write.value = written;
     const event_id made = graph_->add(write);
     facts_.resize(graph_->size());
     facts_[made] = {};
@@ -255,14 +333,14 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
 
 // The write of a read-modify-write, after its read.
 void graph_memory::complete(object& target, const read_request& how, const seen_value& seen, site_id site) {
-    const std::uint64_t value = how.written_on(seen.value);
+    const std::uint64_t value = how.written_on(seen.value, seen.variant);
     if (alone()) {
         write_alone(target, value);
         return;
     }
     thread_state& me = self();
     if (at_end(me) && !seen.fresh) {
-        emit_failure(seen.id);
+        emit_other_ways(seen.id, how, seen.value);
         me.halfway = true;
         await_turn(me);
     }

@@ -47,7 +47,7 @@ std::uint64_t graph_memory::modify_for(const caller_state& caller, const atomic_
                                .size = access.where.size};
     const seen_value seen = read_event(target, request, access.site);
     note_crossing(seen.source, access.site);
-    const std::uint64_t after = request.written_on(seen.value);
+    const std::uint64_t after = request.written_on(seen.value, 0);
     complete(target, request, seen, access.site);
     // A write of the value that was there is none that another thread could tell from its absence.
     if (after != seen.value) effect();
@@ -81,6 +81,7 @@ bool graph_memory::compare_exchange_for(const caller_state& caller, const atomic
     const seen_value seen = read_event(*target, request, access.site);
     const bool stored = !seen.spurious && seen.value == expected;
     if (stored) complete(*target, request, seen, access.site);
+    if (stored && options_.instrumented) note_stored(access);
     if (stored && desired != seen.value) effect();
     const site_id acting = stored ? access.site : failure_site;
     note_crossing(seen.source, acting);

@@ -16,16 +16,21 @@ using event_id = std::uint16_t;
 inline constexpr event_id initial_write = 0xffff;
 inline constexpr std::size_t max_events = 0xfff0;
 
-/// An atomic or a mutex: the thread that made it, and which of that thread's it is. Stays the same between runs of one
-/// graph.
-using location = std::uint32_t;
-inline constexpr location no_location = ~location{0};  ///< a fence's; or not known before the event has been run
+/// An atomic or a lock: the thread that made it, and which of that thread's it is; where objects have no constructors that
+/// the model sees, the address, and which of the objects there it is. Stays the same between runs of one graph.
+using location = std::uint64_t;
+inline constexpr location no_location = ~location{0};  ///< a fence's or a creation's; or not known before the event has been run
 
-enum class event_kind : std::uint8_t { read, write, fence };
+enum class event_kind : std::uint8_t {
+    read,
+    write,
+    fence,
+    creation,  ///< of a thread; `value` is its number
+};
 
 /// A step of an execution. A read-modify-write is two: a read, and directly after it an exclusive write.
 struct event {
-    std::uint64_t value = 0;  ///< of a write
+    std::uint64_t value = 0;  ///< of a write or a creation
     location where = no_location;
     event_id source = initial_write;  ///< of a read: the write that it reads from
     std::uint16_t place = 0;          ///< of a write: in the coherence order, from 1; the initial value is at 0
@@ -38,6 +43,13 @@ struct event {
     bool waits = false;      ///< a read of a lock or a wait, which stops the thread until it reads something else
     bool revisited = false;  ///< a read that a later write made to read it
     bool unsteady = false;   ///< a read of a weak compare-exchange: failing spuriously leads to another state
+    bool wakes = false;      ///< the read of a wait on a condition variable that takes a notification
+    bool shared = false;     ///< the read of a lock that readers share: ordered after the last writer alone
+    std::uint8_t variant = 0;  ///< of a read: which of the waiting threads a notification is for
+
+    [[nodiscard]] bool accesses_memory() const noexcept {
+        return kind == event_kind::read || kind == event_kind::write;
+    }
 };
 
 /// The events of an execution in the order in which they were added, with reads-from and coherence.

@@ -5,6 +5,7 @@
 #include "ordeal/engine/graph/preemptions.hpp"
 #include "ordeal/engine/search_report.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 namespace ordeal::graph {
@@ -25,9 +26,16 @@ constexpr std::uint64_t steps_between_looks = 1'000;
 explorer::explorer(const scenario& what, const search_options& how, search_progress& progress)
     : how_(how),
       progress_(&progress),
-      trial_(what, {.spurious = how.spurious}),
+      trial_(what, {.spurious = how.spurious, .instrumented = what.instrumented}),
       symmetry_(what.interchangeable),
-      slack_(static_cast<unsigned>(what.threads.size())) {}
+      slack_(static_cast<unsigned>(what.instrumented ? max_numbers : what.threads.size())) {
+    if (what.instrumented) instrumented().begin_search();
+}
+
+void explorer::take_over(execution_graph& graph) {
+    if (!trial_.memory().threads().adopt(graph)) throw std::runtime_error("graphs of another program");
+    work_.emit(graph);
+}
 
 void explorer::explore(std::uint64_t more_runs, clock::time_point until) {
     const std::uint64_t last = counted_.runs + more_runs;
@@ -54,7 +62,8 @@ void explorer::run_one() {
     const ending how = trial_.run(graph_, &work_, nullptr);
     ++counted_.runs;
     progress_->steps = trial_.memory().total_steps();
-    if (how == ending::abandoned) return;
+    enough_ |= how == ending::refused;
+    if (how == ending::abandoned || how == ending::refused) return;
     if (symmetry_.any() && how != ending::violated && !symmetry_.is_representative(graph_)) return;
     if (bounded && !within_preemptions(graph_, bound)) {
         counted_.bounded = true;

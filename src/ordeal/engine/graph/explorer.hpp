@@ -26,6 +26,10 @@ public:
     /// Whether the search has what it wants: nothing is left, or a violation that is simple enough.
     [[nodiscard]] bool done() const noexcept { return work_.empty() || enough_; }
 
+    /// Adds a graph that another process left, or that a file has. Throws std::runtime_error when it cannot be one of
+    /// this program.
+    void take_over(execution_graph& graph);
+
     [[nodiscard]] work_stack& work() noexcept { return work_; }
     [[nodiscard]] trial& runs_of() noexcept { return trial_; }
     [[nodiscard]] std::uint64_t runs() const noexcept { return counted_.runs; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/fibers.hpp"
 
+#include "ordeal/model/fingerprint.hpp"
+
 #include <cxxabi.h>
 #include <sys/mman.h>
 #include <boost/context/detail/fcontext.hpp>
@@ -51,6 +53,19 @@ fibers::~fibers() { ::munmap(reinterpret_cast<void*>(base_), stride * max_number
 
 std::uintptr_t fibers::top(int number) const noexcept {
     return base_ + (static_cast<std::size_t>(number) + 1) * stride;
+}
+
+memory_range fibers::region() const noexcept { return {base_, stride * max_numbers}; }
+
+std::optional<fibers::place> fibers::owner_of(std::uintptr_t address) noexcept {
+    const std::uintptr_t offset = address - preferred_base;
+    if (offset >= stride * max_numbers) return std::nullopt;
+    return place{static_cast<int>(offset / stride), offset % stride};
+}
+
+std::uint64_t fibers::hash_of_suspended(int number) const noexcept {
+    const auto begin = reinterpret_cast<std::uintptr_t>(fibers_[static_cast<std::size_t>(number)].position);
+    return hash_of_bytes(begin, top(number) - begin, 0);
 }
 
 bool fibers::on_stack(int number, std::uintptr_t address) const noexcept {

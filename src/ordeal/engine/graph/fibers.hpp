@@ -2,10 +2,12 @@
 #pragma once
 
 #include "ordeal/engine/graph/view.hpp"
+#include "ordeal/model/memory.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace ordeal::graph {
 
@@ -30,6 +32,15 @@ public:
     /// One past the highest address of the stack.
     [[nodiscard]] std::uintptr_t top(int number) const noexcept;
     [[nodiscard]] bool on_stack(int number, std::uintptr_t address) const noexcept;
+    [[nodiscard]] memory_range region() const noexcept;
+    /// Of what a fiber that has suspended has on its stack.
+    [[nodiscard]] std::uint64_t hash_of_suspended(int number) const noexcept;
+    /// Whose stack an address is on, and where; nothing when it is on none.
+    struct place {
+        int number = 0;
+        std::uintptr_t offset = 0;
+    };
+    [[nodiscard]] static std::optional<place> owner_of(std::uintptr_t address) noexcept;
     /// Whether touching this address means that a stack was too small.
     [[nodiscard]] bool in_guard(std::uintptr_t address) const noexcept;
 

@@ -8,13 +8,35 @@ namespace ordeal::graph {
 
 namespace {
 
+constexpr char variant_mark = 'z';
+
 char letter_of(const event& each) {
     if (each.kind == event_kind::fence) return 'f';
+    if (each.kind == event_kind::creation) return 'c';
     if (each.kind == event_kind::write) return each.exclusive ? 'x' : 'w';
     return each.spurious ? 's' : each.unsteady ? 'u' : 'r';
 }
 
 bool is_number_of_thread(char c) { return c >= 'a' && c < static_cast<char>('a' + max_numbers - 1); }
+
+// A number from the beginning of `text`, which it is taken from.
+std::optional<std::uint16_t> take_number(std::string_view& text) {
+    std::uint16_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc()) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return number;
+}
+
+// The variant of a read, where it is not the first.
+bool take_variant(std::string_view& text, event& read) {
+    if (text.empty() || text.front() != variant_mark) return true;
+    text.remove_prefix(1);
+    const auto variant = take_number(text);
+    if (!variant || *variant == 0 || *variant >= max_numbers) return false;
+    read.variant = static_cast<std::uint8_t>(*variant);
+    return true;
+}
 
 // An event from the beginning of `text`, which it is taken from; sources are counted from 1.
 std::optional<event> take_event(std::string_view& text) {
@@ -27,10 +49,14 @@ std::optional<event> take_event(std::string_view& text) {
         result.kind = event_kind::fence;
         return result;
     }
-    std::uint16_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc()) return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    const auto found = take_number(text);
+    if (!found) return std::nullopt;
+    const std::uint16_t number = *found;
+    if (kind == 'c') {
+        result.kind = event_kind::creation;
+        result.value = number;
+        return result;
+    }
     if (kind == 'w' || kind == 'x') {
         result.kind = event_kind::write;
         result.exclusive = kind == 'x';
@@ -41,6 +67,7 @@ std::optional<event> take_event(std::string_view& text) {
     result.spurious = kind == 's';
     result.unsteady = kind != 'r';
     result.source = number == 0 ? initial_write : static_cast<event_id>(number - 1);
+    if (!take_variant(text, result)) return std::nullopt;
     return result;
 }
 
@@ -60,8 +87,10 @@ std::string to_text(const execution_graph& graph) {
         text += static_cast<char>('a' + each.number - 1);
         text += letter_of(each);
         if (each.kind == event_kind::write) text += std::to_string(each.place);
+        if (each.kind == event_kind::creation) text += std::to_string(each.value);
         if (each.kind == event_kind::read) {
             text += std::to_string(each.source == initial_write ? 0 : each.source + 1);
+            if (each.variant != 0) text += variant_mark + std::to_string(each.variant);
         }
     }
     if (graph.unsteady_next != 0) text += {'_', static_cast<char>('a' + graph.unsteady_next - 1)};

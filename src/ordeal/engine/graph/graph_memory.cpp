@@ -5,19 +5,27 @@
 
 #include "ordeal/engine/graph/sequential_consistency.hpp"
 #include "ordeal/model/execution.hpp"
+#include "ordeal/model/heap.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 
 namespace ordeal::graph {
 
-void graph_memory::begin(execution_graph& graph, int threads, graph_sink* sink, chooser* chooser, bool tracing) {
+graph_memory::graph_memory(const memory_options& options, int threads) : options_(options), tree_(threads) {
+    if (!options_.instrumented) return;
+    shadow_.add_region(heap::region(), true);
+    shadow_.add_region(stacks_.region(), false);
+}
+
+void graph_memory::begin(execution_graph& graph, graph_sink* sink, chooser* chooser, bool tracing) {
     graph_ = &graph;
     sink_ = sink;
     chooser_ = chooser;
-    thread_count_ = threads;
     tracing_ = tracing;
-    for (int number = 0; number <= threads; ++number) state_of(number).begin();
+    for (int number = 0; number <= tree_.count(); ++number) {
+        state_of(number).begin(tree_.is_fixed(number) ? thread_status::ready : thread_status::absent);
+    }
     facts_.assign(graph.size(), {});
     for (std::size_t id = 0; id < graph.size(); ++id) {
         state_of(graph[static_cast<event_id>(id)].number).path.push_back(static_cast<event_id>(id));
@@ -35,11 +43,28 @@ void graph_memory::begin(execution_graph& graph, int threads, graph_sink* sink, 
     abandoned_ = finishing_ = ordered_ = false;
     executing_ = true;
     begin_execution(*this);
+    if (options_.instrumented) {
+        const harness_scope harness;
+        shadow_.begin_execution();
+        plain_accesses_ = 0;
+        histories_.clear();
+        plain_steps_.clear();
+        instrumented().begin_execution();
+        detail::active_bytes = this;
+    }
 }
 
 void graph_memory::leave() noexcept {
     executing_ = false;
+    detail::active_bytes = nullptr;
     end_execution();
+}
+
+bool graph_memory::some_unfinished() const noexcept {
+    return std::ranges::any_of(tree_.order(), [&](int number) {
+        const thread_status status = state_of(number).status;
+        return status != thread_status::finished && status != thread_status::absent;
+    });
 }
 
 void graph_memory::run_on(int number) {
@@ -50,7 +75,7 @@ void graph_memory::run_on(int number) {
 }
 
 void graph_memory::enter_threads() {
-    for (int number = 1; number <= thread_count_; ++number) state_of(number).happened[main_number] = 1;
+    for (const int number : tree_.order()) state_of(number).happened[main_number] = 1;
 }
 
 // What all threads did happens before what follows.
@@ -123,10 +148,11 @@ void graph_memory::diverge(std::string_view how, site_id site) {
 // read-modify-write is completed before all else.
 int graph_memory::next_thread() {
     if (abandoned_) return -1;
-    for (int number = 1; number <= thread_count_; ++number) {
+    for (const int number : tree_.order()) {
         const thread_state& each = state_of(number);
         if (each.status == thread_status::ready ||
-            (each.status == thread_status::waiting && facts_[each.awaited].done)) {
+            (each.status == thread_status::waiting && facts_[each.awaited].done) ||
+            (each.status == thread_status::joining && state_of(each.joined).status == thread_status::finished)) {
             return number;
         }
     }
@@ -142,7 +168,7 @@ int graph_memory::next_thread() {
     }
     const harness_scope harness;
     runnable_.clear();
-    for (int number = 1; number <= thread_count_; ++number) {
+    for (const int number : tree_.order()) {
         const thread_state& each = state_of(number);
         if (each.status != thread_status::frontier) continue;
         if (each.halfway) return chosen_ = number;
@@ -158,7 +184,7 @@ int graph_memory::next_thread() {
 // is left.
 void graph_memory::add_unblocked() {
     const auto add = [&](bool bound) {
-        for (int number = 1; number <= thread_count_; ++number) {
+        for (const int number : tree_.order()) {
             const thread_state& each = state_of(number);
             if (each.status != thread_status::blocked || (each.why == blocked_by::bound) != bound) continue;
             if (!waits_for_ever(each)) runnable_.push_back(number);
@@ -194,7 +220,7 @@ bool graph_memory::is_execution() const {
     if (!whole && !found_) return false;
     for (std::size_t i = 0; i < graph_->size(); ++i) {
         const event& each = (*graph_)[static_cast<event_id>(i)];
-        if (each.kind == event_kind::fence || !facts_[i].done) continue;
+        if (!each.accesses_memory() || !facts_[i].done) continue;
         const std::vector<event_id>& order = graph_->coherence(each.where);
         // A read not before what it knew already; a write after that, and in a place of its own.
         if (each.kind == event_kind::read) {

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/caller_state.hpp"
+#include "ordeal/engine/graph/byte_shadow.hpp"
 #include "ordeal/engine/graph/event_facts.hpp"
 #include "ordeal/engine/graph/execution_graph.hpp"
 #include "ordeal/engine/graph/fibers.hpp"
 #include "ordeal/engine/graph/object.hpp"
+#include "ordeal/engine/graph/read_request.hpp"
 #include "ordeal/engine/graph/revisits.hpp"
 #include "ordeal/engine/graph/thread_state.hpp"
-#include "ordeal/model/memory.hpp"
+#include "ordeal/engine/graph/thread_tree.hpp"
+#include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/trace.hpp"
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -28,6 +31,7 @@ enum class ending : std::uint8_t {
     blocked,    ///< some thread waits for what another graph has
     abandoned,  ///< the graph is not an execution, or is explored elsewhere
     violated,
+    refused,  ///< the code on trial uses what this model does not have
 };
 
 /// What new events a run adds, where there is a choice.
@@ -45,55 +49,40 @@ protected:
 struct findings {
     bool spurious_bound = false;  ///< a weak compare-exchange could have failed spuriously once more
     bool loop_bound = false;      ///< a loop with a yield was not followed further
+    bool wake_up_bound = false;   ///< a wait on a condition variable could have ended spuriously once more
+    std::string refused;          ///< what the code on trial uses that this model does not have; empty: nothing
 };
 
 struct memory_options {
     unsigned spurious = 0;
     unsigned step_limit = 10'000;
-};
-
-/// A read that may be half of a read-modify-write.
-struct read_request {
-    enum class form : std::uint8_t { load, modify, compare_exchange, lock, try_lock, wait };
-
-    form what = form::load;
-    order success = order::relaxed;
-    order failure = order::relaxed;
-    bool weak = false;
-    std::uint64_t expected = 0;
-    modification change = modification::exchange;
-    std::uint64_t operand = 0;
-    std::size_t size = 8;
-
-    [[nodiscard]] bool exclusive_on(std::uint64_t value) const noexcept {
-        return what == form::modify || (what != form::load && what != form::wait && value == expected);
-    }
-    [[nodiscard]] bool blocks_on(std::uint64_t value) const noexcept {
-        return (what == form::lock && value != expected) || (what == form::wait && value == expected);
-    }
-    [[nodiscard]] order order_on(std::uint64_t value) const noexcept {
-        return what == form::load || what == form::wait || exclusive_on(value) ? success : failure;
-    }
-    /// The value that an exclusive write puts in place of `value`.
-    [[nodiscard]] std::uint64_t written_on(std::uint64_t value) const noexcept;
+    std::uint64_t plain_limit = 20'000'000;  ///< plain accesses of instrumented code in one execution
+    bool instrumented = false;
 };
 
 /// The port over an execution graph. One run takes the threads through what the graph has, each read answered from it,
 /// and goes on at its end with new events; alternatives to those go to a sink. See docs/engines.md.
-class graph_memory final : public memory {
+class graph_memory final : public byte_memory {
 public:
     struct violation {
         violation_kind kind;
         std::string message;
     };
 
-    explicit graph_memory(const memory_options& options) : options_(options) {}
+    /// `threads`: those of the scenario; they may create more.
+    graph_memory(const memory_options& options, int threads);
 
     /// Before and after each run. The graph grows during the run.
-    void begin(execution_graph& graph, int threads, graph_sink* sink, chooser* chooser, bool tracing);
+    void begin(execution_graph& graph, graph_sink* sink, chooser* chooser, bool tracing);
     void leave() noexcept;
 
     [[nodiscard]] fibers& stacks() noexcept { return stacks_; }
+    [[nodiscard]] thread_tree& threads() noexcept { return tree_; }
+    /// Whether some thread has begun and is not over.
+    [[nodiscard]] bool some_unfinished() const noexcept;
+    [[nodiscard]] bool refused() const noexcept { return !met_.refused.empty(); }
+    /// The scenario object is made of these bytes now.
+    void begin_object(memory_range where);
     [[nodiscard]] thread_state& state_of(int number) noexcept { return threads_[static_cast<std::size_t>(number)]; }
     [[nodiscard]] const thread_state& state_of(int number) const noexcept {
         return threads_[static_cast<std::size_t>(number)];
@@ -128,6 +117,9 @@ public:
     [[nodiscard]] bool executing() const noexcept { return executing_; }
     [[nodiscard]] std::uint64_t total_steps() const noexcept { return total_steps_; }
 
+    /// Takes plain accesses out of the trace that are to what only one thread accessed.
+    void drop_private_steps();
+
     /// Adds what was found out without a thread doing anything as the last step.
     void conclude(violation_kind kind, std::string_view message);
 
@@ -150,6 +142,29 @@ public:
     void freed(memory_range block) override;
     void yield(site_id site) override;
     [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site) override;
+    void read_bytes(memory_range where, const code_point& at) override;
+    void write_bytes(memory_range where, const code_point& at) override;
+    void copy_bytes(std::uintptr_t to, memory_range from, const code_point& at) override;
+    void fresh_bytes(memory_range where) override;
+    void touch_atomic(memory_range where, bool writes, const code_point& at) override;
+    void touch_lock(memory_range where, const code_point& at) override;
+    [[gnu::noinline]] std::uint64_t load_for(const caller_state& caller, const atomic_access& access) override;
+    [[gnu::noinline]] std::uint64_t modify_for(const caller_state& caller, const atomic_access& access,
+                                               modification how, std::uint64_t operand) override;
+    [[gnu::noinline]] bool compare_exchange_for(const caller_state& caller, const atomic_access& access, order failure,
+                                                site_id failure_site, bool weak, std::uint64_t& expected,
+                                                std::uint64_t desired) override;
+    [[gnu::noinline]] bool try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site) override;
+    bool holds(std::uintptr_t mutex) override;
+    void lock_shared(std::uintptr_t mutex, site_id site) override;
+    bool try_lock_shared_for(const caller_state& caller, std::uintptr_t mutex, site_id site) override;
+    void unlock_shared(std::uintptr_t mutex, site_id site) override;
+    void condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex,
+                        site_id site) override;
+    void condition_notify(std::uintptr_t condition, bool all, site_id site) override;
+    int create_thread(void (*body)(void*), void* argument, site_id site) override;
+    void join_thread(int thread, site_id site) override;
+    [[noreturn]] void refuse(std::string_view what, site_id site) override;
     int thread() const noexcept override { return number_ - 1; }
 
 private:
@@ -160,11 +175,13 @@ private:
         event_id source = initial_write;
         bool spurious = false;
         bool fresh = false;  ///< the read was added in this run
+        std::uint8_t variant = 0;
     };
     /// What a new read may do.
     struct alternative_source {
         event_id source;
         bool spurious;
+        std::uint8_t variant = 0;
     };
     struct notification {
         location where;
@@ -172,20 +189,19 @@ private:
         view happened;
         view prefix;
     };
+    struct byte_history {
+        std::uint32_t written_at = 0;  ///< step of the newest plain write
+        std::uint16_t threads = 0;     ///< a bit for each that accessed it
+    };
+    struct plain_step {
+        std::size_t index;
+        memory_range where;
+    };
     /// An atomic wait that returned.
     struct ended_wait {
         event_id read;
         std::uint64_t old;
     };
-
-    // The operations after which a loop may come back to them.
-    [[gnu::noinline]] std::uint64_t load_for(const caller_state& caller, const atomic_access& access);
-    [[gnu::noinline]] std::uint64_t modify_for(const caller_state& caller, const atomic_access& access,
-                                               modification how, std::uint64_t operand);
-    [[gnu::noinline]] bool compare_exchange_for(const caller_state& caller, const atomic_access& access, order failure,
-                                                site_id failure_site, bool weak, std::uint64_t& expected,
-                                                std::uint64_t desired);
-    [[gnu::noinline]] bool try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site);
 
     // graph_memory.cpp: runs
     [[noreturn]] void abandon();
@@ -215,8 +231,12 @@ private:
     [[nodiscard]] bool may_fail_once_more();
     void consider_failure(event_id id, bool newest, const read_request& how);
     void take_source(event_id id, const alternative_source& chosen) noexcept;
-    void emit_failure(event_id id);
+    void consider_variants(event_id id, const read_request& how, std::uint64_t value);
+    void consider_wake_up(event_id id, std::size_t place, const object& target, const read_request& how);
+    void emit_other_ways(event_id id, const read_request& how, std::uint64_t value);
+    [[nodiscard]] event_id last_writer_of_lock(event_id source) const;
     void revisit_by_consumed(event_id id, event_id source, const object& target, const read_request& how);
+    void revisit_by_consumed(event_id id, event_id source, const read_request& how, std::uint64_t written);
     void write_event(const object& target, order using_order, std::uint64_t value, event_id source, bool exclusive,
                      site_id site);
     void choose_place(event_id id, event_id source);
@@ -240,6 +260,32 @@ private:
     void enter();
     void effect();
     void locking();
+
+    // plain_bytes.cpp
+    void note_bytes(memory_range where, byte_access how, const code_point& at);
+    void explain(const byte_shadow::findings& found, memory_range where, byte_access how, const code_point& at);
+    [[noreturn]] void fail_bytes(violation_kind kind, memory_range where, std::string_view happened,
+                                 const code_point& at);
+    [[nodiscard]] std::string name_of_bytes(memory_range where) const;
+    void trace_bytes(memory_range where, byte_access how, const code_point& at);
+    void require_harmless_bytes(memory_range where, byte_access how);
+    void bring_up_to_date(memory_range where);
+    void end_objects(memory_range where);
+    void free_bytes(memory_range block);
+    void note_stored(const atomic_access& access);
+    [[nodiscard]] std::uint64_t memory_state() const noexcept;
+    void begin_object_at(memory_range where, object_kind kind, std::uint64_t initial);
+    [[nodiscard]] std::uint64_t newest_value(object& of);
+    [[nodiscard]] site_id site_of(const code_point& at) const;
+    void count_plain(const code_point& at);
+    [[nodiscard]] bool compared(std::uintptr_t address) const noexcept;
+
+    // threads.cpp
+    static void run_created(void* self, int number);
+
+    // condition_variables.cpp
+    void prune_idle_wake_up(const caller_state& caller, std::uintptr_t condition, site_id site);
+    void change(object& target, const read_request& how, site_id site);
 
     // outside_threads.cpp: construction and finish, where nothing else runs
     [[nodiscard]] object& settled(object& target);
@@ -282,13 +328,17 @@ private:
     memory_options options_;
     fibers stacks_;
     std::array<thread_state, max_numbers> threads_;
+    thread_tree tree_;
     objects objects_;
+    byte_shadow shadow_;
+    std::uint64_t plain_accesses_ = 0;
+    std::map<std::uintptr_t, byte_history> histories_;  ///< while tracing
+    std::vector<plain_step> plain_steps_;
     execution_graph* graph_ = nullptr;
     graph_sink* sink_ = nullptr;
     chooser* chooser_ = nullptr;
     facts_table facts_;
     std::size_t executed_ = 0;
-    int thread_count_ = 0;
     int number_ = main_number;
     int chosen_ = -1;  ///< the thread that may add the next event
     std::array<std::uint32_t, max_numbers> locations_{};

@@ -17,6 +17,7 @@ inline void graph_memory::locking() {
     if (me.guess.active) [[unlikely]]
         give_up_guess();
     me.loop.clear();
+    ++me.deeds;
 }
 
 // A lock may be taken for a look that comes to nothing, so it does not count as progress; what is written does.

@@ -2,6 +2,7 @@
 //
 // Plain accesses, lifetimes and memory: no events, but checked by happens-before in every run.
 #include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/engine/graph/locations.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
@@ -96,7 +97,7 @@ void graph_memory::begin_life(memory_range where, object_kind kind, std::uint64_
     made->collected = finishing_;
     if (kind == object_kind::atomic || kind == object_kind::mutex) {
         made->initial = initial;
-        made->name_of = static_cast<location>(number_) << 24 | locations_[index()]++;
+        made->name_of = constructed_by(number_, locations_[index()]++);
     }
     if (!tracing_) return;
     trace_step* const entry = record(kind == object_kind::frame ? nullptr : "construct", site, made);
@@ -128,9 +129,9 @@ void graph_memory::retire(object& dying, site_id site, const char* how) {
 }
 
 void graph_memory::allocated(memory_range block) {
-    (void)block;
     effect();
     step(no_site);
+    if (options_.instrumented) shadow_.allocate(block);
 }
 
 // Objects whose destructors did not run end here too.
@@ -143,6 +144,7 @@ void graph_memory::freed(memory_range block) {
             retire(each, no_site, "free");
         }
     }
+    if (options_.instrumented) free_bytes(block);
 }
 
 }  // namespace ordeal::graph

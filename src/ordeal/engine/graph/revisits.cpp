@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/revisits.hpp"
 
+#include "ordeal/engine/graph/conditions.hpp"
+
 #include <algorithm>
 #include <cstddef>
 
@@ -12,8 +14,8 @@ namespace {
 // the events up to `id` and those in `prefix`. Then the graph without it leads to it, and no other graph needs to.
 bool added_maximally(const execution_graph& graph, event_id id, const view& prefix) {
     const event& candidate = graph[id];
-    if (candidate.kind == event_kind::fence) return true;
-    if (candidate.spurious) return false;
+    if (!candidate.accesses_memory()) return true;
+    if (candidate.spurious || candidate.variant != 0) return false;
     const auto previous = [&](event_id other) {
         return other <= id || prefix.contains(graph[other].number, graph[other].index);
     };
@@ -47,6 +49,18 @@ event_id source_of(const execution_graph& graph, event_id write) {
         if (each.number == graph[write].number) return each.source;
     }
     return initial_write;
+}
+
+// A wait on a condition variable that the write does not end may also end for no reason.
+void emit_wake_up(execution_graph& revisited, event_id write, graph_sink& sink) {
+    for (std::size_t i = 0; i < revisited.size(); ++i) {
+        event& read = revisited[static_cast<event_id>(i)];
+        if (!read.wakes || read.source != write || !read.revisited) continue;
+        if ((revisited[write].value & woken_bit(read.number)) != 0) continue;
+        read.spurious = true;
+        sink.emit(revisited);
+        read.spurious = false;
+    }
 }
 
 }  // namespace
@@ -86,6 +100,7 @@ void emit_revisits(const execution_graph& graph, const facts_table& facts, event
             placed = revisited;
             placed.put(last, place);
             sink.emit(placed);
+            emit_wake_up(placed, last, sink);
         }
     }
 }

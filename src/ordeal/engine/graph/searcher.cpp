@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/searcher.hpp"
 
+#include "ordeal/engine/graph/conditions.hpp"
 #include "ordeal/engine/graph/difficulty.hpp"
 #include "ordeal/engine/graph/graph_choices.hpp"
 #include "ordeal/engine/graph/random_choices.hpp"
@@ -77,7 +78,7 @@ void searcher::systematic() {
         total_ = std::move(before->counted);
         explorer_.runs_of().memory().expect_loops(before->loops);
         progress_.executions = total_.executions;
-        for (const execution_graph& each : before->work) explorer_.work().emit(each);
+        for (execution_graph& each : before->work) explorer_.take_over(each);
     } else {
         explorer_.work().emit({});
     }
@@ -130,13 +131,13 @@ void searcher::random() {
     random_choices choices(how_.seed, how_.mode == search_mode::pct ? how_.depth : 0);
     trial& runs = explorer_.runs_of();
     execution_graph graph;
-    while (total_.executions + total_.blocked < how_.bound && !total_.found) {
+    while (total_.executions + total_.blocked < how_.bound && !total_.found && !runs.memory().refused()) {
         if (total_.runs > 0 && (stop_requested() || (total_.runs % 64 == 0 && clock::now() >= deadline_))) {
             cut_short_ = true;
             break;
         }
         graph.clear();
-        choices.begin(static_cast<int>(what_.threads.size()));
+        choices.begin(what_.instrumented ? static_cast<int>(max_numbers) - 1 : static_cast<int>(what_.threads.size()));
         const ending how = runs.run(graph, nullptr, &choices);
         ++total_.runs;
         progress_.steps = runs.memory().total_steps();
@@ -157,6 +158,10 @@ void searcher::judge() {
     result_.outcomes = total_.outcomes;
     result_.sites = total_.sites;
     if (total_.found) return show(*total_.found);
+    if (!total_.met.refused.empty()) {
+        result_.message = total_.met.refused;
+        return;
+    }
     name_limits();
     if (result_.executions == 0 && !cut_short_) {
         result_.message = "no execution was followed to its end";
@@ -181,6 +186,10 @@ void searcher::name_limits() {
         limits.push_back("a weak compare-exchange or a try_lock fails spuriously at most " + times(how_.spurious) +
                          " in each thread");
     }
+    if (total_.met.wake_up_bound) {
+        limits.push_back("a wait on a condition variable ends spuriously at most " + times(most_wake_ups) +
+                         " in each thread");
+    }
     if (total_.met.loop_bound) limits.emplace_back("a loop with a yield whose state changes was followed for 8 turns");
 }
 
@@ -199,6 +208,7 @@ void searcher::show(const counterexample& found) {
 bool searcher::show_run(execution_graph graph) {
     trial& runs = explorer_.runs_of();
     const ending how = runs.run(graph, nullptr, nullptr, true);
+    runs.memory().drop_private_steps();
     result_.trace = shortened(runs.memory().steps());
     if (result_.sites.empty()) result_.sites = sites_of(runs.memory().reached());
     const bool is_execution = runs.memory().is_execution();
@@ -210,13 +220,18 @@ bool searcher::show_run(execution_graph graph) {
 }
 
 void searcher::replay(const choices& wanted) {
-    const auto graph = parse_graph(wanted.text);
+    auto graph = parse_graph(wanted.text);
     if (!graph) {
         result_.message = "the choices of the execution cannot be read";
         return;
     }
-    const bool is_execution = show_run(*graph);
+    trial& runs = explorer_.runs_of();
+    const bool is_execution = runs.memory().threads().adopt(*graph) && show_run(*std::move(graph));
     result_.executions = 1;
+    if (runs.memory().refused()) {
+        result_.message = runs.memory().met().refused;
+        return;
+    }
     if (result_.kind == violation_kind::nondeterminism || !is_execution) {
         result_.kind.reset();
         result_.trace.clear();

@@ -72,9 +72,9 @@ private:
     [[nodiscard]] const event& at(std::size_t id) const { return (*graph_)[static_cast<event_id>(id)]; }
     [[nodiscard]] bool is_fence(std::size_t id) const { return at(id).kind == event_kind::fence; }
     [[nodiscard]] bool is_write(std::size_t id) const { return at(id).kind == event_kind::write; }
-    // Fences are at no location, so at another than any access.
+    // Fences and creations of threads are at no location, so at another than any access.
     [[nodiscard]] bool same_location(std::size_t a, std::size_t b) const {
-        return at(a).where == at(b).where && !is_fence(a) && !is_fence(b);
+        return at(a).where == at(b).where && at(a).accesses_memory() && at(b).accesses_memory();
     }
     [[nodiscard]] std::uint16_t place(std::size_t id) const {
         return is_write(id) ? at(id).place : graph_->place_of(at(id).source);

@@ -21,6 +21,20 @@ std::uint64_t graph_memory::hash_of(const caller_state& caller) noexcept {
     return stacks_.on_stack(number_, caller.frame) ? caller.hash(stacks_.top(number_)) : ++never_equal_;
 }
 
+// What the running thread may read, apart from its own stack. With a policy, what is shared is in the scenario object or
+// on the heap.
+std::uint64_t graph_memory::memory_state() const noexcept {
+    const std::uint64_t blocks = heap::fingerprint();
+    if (!options_.instrumented) return blocks;
+    std::uint64_t stacks = 0;
+    for (const int number : tree_.order()) {
+        const thread_status status = state_of(number).status;
+        if (number == number_ || status == thread_status::absent || status == thread_status::finished) continue;
+        stacks = stacks * 31 + stacks_.hash_of_suspended(number);
+    }
+    return blocks ^ stacks ^ instrumented().fingerprint();
+}
+
 bool graph_memory::is_loop_site(site_id site) {
     if (site >= loop_sites_.size()) loop_sites_.resize(2 * (site + std::size_t{1}));
     loop_knowledge& knowledge = loop_sites_[site];
@@ -51,7 +65,7 @@ std::optional<loop_watch::visit> graph_memory::note_visit(site_id site, const ca
     thread_state& me = self();
     if (is_loop_site(site)) {
         // What other threads did to memory in between makes another state of it, too: then it takes one more turn.
-        return me.loop.note(site, me.next, hash_of(caller) ^ heap::fingerprint());
+        return me.loop.note(site, me.next, hash_of(caller) ^ memory_state());
     }
     me.loop.note(site, me.next);
     return std::nullopt;
@@ -105,7 +119,7 @@ speculation graph_memory::state_at(const atomic_access& access, std::uint64_t ex
             .expected = expected,
             .desired = desired,
             .state = hash_of(caller),
-            .memory = heap::fingerprint()};
+            .memory = memory_state()};
 }
 
 // Whether a new weak compare-exchange is first made to fail, whatever it will read: what comes of that depends on the

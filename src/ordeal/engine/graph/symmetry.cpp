@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/symmetry.hpp"
 
+#include "ordeal/engine/graph/locations.hpp"
+
 #include <algorithm>
 #include <compare>
 #include <tuple>
@@ -21,13 +23,11 @@ struct deed {
     auto operator<=>(const deed&) const = default;
 };
 
-constexpr unsigned creator_bits = 24;  // a location counts the objects of its creator below these
-
 deed deed_of(const execution_graph& graph, const event& each) {
     deed result{each.kind, false, each.where, false, each.place};
-    if (each.where != no_location && each.where >> creator_bits == each.number) {
+    if (const auto owner = owner_of(each.where); owner && owner->number == each.number) {
         result.own_object = true;
-        result.where = each.where & ((location{1} << creator_bits) - 1);
+        result.where = owner->index;
     }
     if (each.kind == event_kind::read) {
         result.place = graph.place_of(each.source);
@@ -44,7 +44,7 @@ deed deed_of(const execution_graph& graph, const event& each) {
 bool fixed_by_earlier(const execution_graph& graph, event_id id) {
     const event& mine = graph[id];
     if (mine.spurious) return true;
-    if (mine.kind == event_kind::fence) return false;
+    if (!mine.accesses_memory()) return false;
     const bool is_write = mine.kind == event_kind::write;
     const std::uint16_t place = is_write ? mine.place : graph.place_of(mine.source);
     for (event_id other = 0; other < id; ++other) {
@@ -96,9 +96,8 @@ void symmetry::find_settled(const execution_graph& graph) {
 
 // Whether the event is at an object that another of the threads made: its name would change with an exchange.
 bool symmetry::foreign(const event& each) const {
-    if (each.where == no_location) return false;
-    const auto creator = static_cast<std::uint8_t>(each.where >> creator_bits);
-    return creator != each.number && std::ranges::find(members_, creator) != members_.end();
+    const auto owner = owner_of(each.where);
+    return owner && owner->number != each.number && std::ranges::find(members_, owner->number) != members_.end();
 }
 
 // Whether no two neighbours are in the wrong order by what is settled.
@@ -119,7 +118,7 @@ bool symmetry::in_order(const execution_graph& graph) {
 
 bool symmetry::leads_to_a_representative(const execution_graph& graph) {
     // A graph that came as text says nothing of locations before it has been run.
-    const auto unknown = [](const event& each) { return each.kind != event_kind::fence && each.where == no_location; };
+    const auto unknown = [](const event& each) { return each.accesses_memory() && each.where == no_location; };
     if (std::ranges::any_of(graph.events(), unknown)) return true;
     collect(graph);
     find_settled(graph);

@@ -34,7 +34,8 @@ execution_graph to_graph(const json& value) {
 json from_work(const execution_graph& graph) {
     json details = json::array();
     for (const event& each : graph.events()) {
-        details.push_back({each.where, each.value, static_cast<int>(each.using_order), each.waits, each.revisited});
+        details.push_back({each.where, each.value, static_cast<int>(each.using_order), each.waits, each.revisited,
+                           each.wakes, each.shared});
     }
     return {{"graph", to_text(graph)}, {"details", std::move(details)}, {"checked", graph.checked}};
 }
@@ -46,12 +47,14 @@ execution_graph to_work(const json& value) {
     for (std::size_t id = 0; id < graph.size(); ++id) {
         event& each = graph[static_cast<event_id>(id)];
         details.at(id).at(0).get_to(each.where);
-        details.at(id).at(1).get_to(each.value);
+        if (each.kind != event_kind::creation) details.at(id).at(1).get_to(each.value);
         const int using_order = details.at(id).at(2).get<int>();
         if (using_order < 0 || using_order > static_cast<int>(order::seq_cst)) throw std::invalid_argument("no order");
         each.using_order = static_cast<order>(using_order);
         details.at(id).at(3).get_to(each.waits);
         details.at(id).at(4).get_to(each.revisited);
+        details.at(id).at(5).get_to(each.wakes);
+        details.at(id).at(6).get_to(each.shared);
     }
     value.at("checked").get_to(graph.checked);
     return graph;
@@ -75,6 +78,8 @@ json from_tally(const tally& value) {
             {"bounded", value.bounded},
             {"spurious_bound", value.met.spurious_bound},
             {"loop_bound", value.met.loop_bound},
+            {"wake_up_bound", value.met.wake_up_bound},
+            {"refused", value.met.refused},
             {"result", ordeal::serialise(carrier)},
             {"found", value.found ? from_counterexample(*value.found) : json(nullptr)}};
 }
@@ -87,6 +92,8 @@ tally to_tally(const json& value) {
     value.at("bounded").get_to(result.bounded);
     value.at("spurious_bound").get_to(result.met.spurious_bound);
     value.at("loop_bound").get_to(result.met.loop_bound);
+    value.at("wake_up_bound").get_to(result.met.wake_up_bound);
+    value.at("refused").get_to(result.met.refused);
     result.executions = carrier->executions;
     result.blocked = carrier->blocked;
     result.outcomes = std::move(carrier->outcomes);
@@ -108,6 +115,8 @@ void tally::add(const tally& other) {
     bounded |= other.bounded;
     met.spurious_bound |= other.met.spurious_bound;
     met.loop_bound |= other.met.loop_bound;
+    met.wake_up_bound |= other.met.wake_up_bound;
+    if (met.refused.empty()) met.refused = other.met.refused;
     for (const auto& [outcome, count] : other.outcomes) outcomes[outcome] += count;
     merge_sites(other.sites, sites);
     if (other.found) keep_simpler(*other.found);

@@ -14,16 +14,26 @@ enum class thread_status : std::uint8_t {
     waiting,   ///< for the write that its next read reads from
     frontier,  ///< stands at an operation that the graph does not have
     blocked,   ///< adds no more events in this execution
+    joining,   ///< waits for the end of another thread
     finished,
+    absent,  ///< not created in this execution
 };
 
 /// Why a thread is blocked: by its last read, by the reads of the last turn of its loop, or because its loop is not
 /// followed any further.
 enum class blocked_by : std::uint8_t { lock, wait, loop, bound };
 
+/// A thread that began to wait on a condition variable.
+struct condition_visit {
+    site_id where = no_site;
+    std::uint64_t state = 0;
+    std::uint64_t deeds = 0;
+    std::uint16_t event = 0;  ///< the number of the thread's events then
+};
+
 /// One thread in one run.
 struct thread_state {
-    thread_status status = thread_status::finished;
+    thread_status status = thread_status::absent;
     bool halfway = false;  ///< at the frontier between the two events of a read-modify-write
     view happened;
     view prefix;
@@ -43,8 +53,17 @@ struct thread_state {
     loop_watch loop;
     speculation guess;
 
-    void begin() {
-        status = thread_status::ready;
+    unsigned wake_ups = 0;    ///< spurious ends of waits on condition variables so far
+    std::uint64_t deeds = 0;  ///< effects that another thread could see
+    std::vector<condition_visit> condition_visits;
+
+    unsigned created = 0;  ///< threads
+    int joined = 0;        ///< the number of the thread whose end it waits for
+    void (*body)(void*) = nullptr;
+    void* argument = nullptr;
+
+    void begin(thread_status how) {
+        status = how;
         halfway = false;
         happened = prefix = pending = released = {};
         path.clear();
@@ -53,6 +72,9 @@ struct thread_state {
         yielded_at = 0;
         loop.clear();
         guess.active = false;
+        wake_ups = created = 0;
+        deeds = 0;
+        condition_visits.clear();
     }
 };
 

@@ -34,9 +34,10 @@ trace_step* graph_memory::record(const char* operation, site_id site, const obje
     trace_step entry = step_at(site, operation, of);
     entry.thread = thread();
     const view& clock = self().happened;
-    for (int number = 1; number <= thread_count_; ++number)
+    for (int number = 1; number <= tree_.count(); ++number)
         entry.clock.push_back(clock[static_cast<std::size_t>(number)]);
     entry.index = step_;
+    if (options_.instrumented && instrumented().call_stack != nullptr) entry.calls = instrumented().call_stack();
     trace_.push_back(std::move(entry));
     return &trace_.back();
 }

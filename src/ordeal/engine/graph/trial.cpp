@@ -9,6 +9,7 @@ namespace ordeal::graph {
 void trial::construct(void* self, int /*number*/) {
     auto& me = *static_cast<trial*>(self);
     me.object_ = heap::scenario_storage(me.what_.model.size, me.what_.model.alignment);
+    me.memory_.begin_object({reinterpret_cast<std::uintptr_t>(me.object_), me.what_.model.size});
     guarded([&] { me.what_.model.construct(me.object_); });
     me.memory_.stacks().suspend();
 }
@@ -16,6 +17,7 @@ void trial::construct(void* self, int /*number*/) {
 void trial::run_thread(void* self, int number) {
     auto& me = *static_cast<trial*>(self);
     guarded([&] { me.what_.model.run(me.object_, number - 1); });
+    if (me.what_.instrumented) guarded(instrumented().finish_thread);
     me.memory_.finish_thread();
 }
 
@@ -30,6 +32,7 @@ void trial::finish(void* self, int /*number*/) {
         }
         me.what_.model.destroy(me.object_);
     });
+    if (me.what_.instrumented) guarded(instrumented().finish_execution);
     require_no_leaks();
     me.memory_.stacks().suspend();
 }
@@ -38,7 +41,7 @@ void trial::finish(void* self, int /*number*/) {
 bool trial::run_alone(fibers::body what) {
     memory_.stacks().start(main_number, what, this);
     memory_.run_on(main_number);
-    return !memory_.found();
+    return !memory_.found() && !memory_.refused();
 }
 
 ending trial::end(ending how) {
@@ -46,24 +49,24 @@ ending trial::end(ending how) {
     return how;
 }
 
+ending trial::end_early() { return end(memory_.found() ? ending::violated : ending::refused); }
+
 ending trial::run(execution_graph& graph, graph_sink* sink, chooser* choices, bool tracing) {
     send_failed_requirements_to_port();
     outcome_.reset();
-    memory_.begin(graph, threads_, sink, choices, tracing);
-    if (!run_alone(&construct)) return end(ending::violated);
+    memory_.begin(graph, sink, choices, tracing);
+    if (!run_alone(&construct)) return end_early();
     memory_.enter_threads();
     for (int number = 1; number <= threads_; ++number) memory_.stacks().start(number, &run_thread, this);
     for (int next = memory_.next_thread(); next > 0; next = memory_.next_thread()) {
         memory_.run_on(next);
-        if (memory_.found()) return end(ending::violated);
+        if (memory_.found() || memory_.refused()) return end_early();
     }
     if (memory_.found()) return end(ending::violated);
     if (memory_.abandoned()) return end(ending::abandoned);
-    for (int number = 1; number <= threads_; ++number) {
-        if (memory_.state_of(number).status != thread_status::finished) return standstill();
-    }
+    if (memory_.some_unfinished()) return standstill();
     memory_.leave_threads();
-    if (!run_alone(&finish)) return end(ending::violated);
+    if (!run_alone(&finish)) return end_early();
     outcome_ = unchecked_outcome_;
     return end(ending::complete);
 }

@@ -15,7 +15,9 @@ namespace ordeal::graph {
 class trial {
 public:
     trial(const scenario& what, const memory_options& options)
-        : what_(what), threads_(static_cast<int>(what.threads.size())), memory_(options) {}
+        : what_(what),
+          threads_(static_cast<int>(what.threads.size())),
+          memory_(options, static_cast<int>(what.threads.size())) {}
 
     /// Runs the scenario as `graph` has it, and on from its end; the graph is then that of the whole run.
     ending run(execution_graph& graph, graph_sink* sink, chooser* choices, bool tracing = false);
@@ -38,6 +40,7 @@ private:
     [[nodiscard]] bool run_alone(fibers::body what);
     [[nodiscard]] ending standstill();
     ending end(ending how);
+    ending end_early();
 
     const scenario& what_;
     int threads_;

@@ -44,7 +44,7 @@ private:
 // A mutex is an atomic that holds 1 while it is locked.
 read_request locking_by(read_request::form what, bool weak) {
     return {
-        .what = what, .success = order::acquire, .failure = order::relaxed, .weak = weak, .expected = 0, .operand = 1};
+        .what = what, .success = order::acquire, .failure = order::relaxed, .weak = weak, .expected = unlocked, .operand = locked_by_writer};
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ bool graph_memory::try_lock_for(const caller_state& caller, std::uintptr_t mutex
     object& target = *found;
     const read_request request = locking_by(read_request::form::try_lock, true);
     const seen_value seen = read_event(target, request, site);
-    const bool locked = !seen.spurious && seen.value == 0;
+    const bool locked = !seen.spurious && seen.value == unlocked;
     if (locked) {
         complete(target, request, seen, site);
         locking();
@@ -86,9 +86,9 @@ void graph_memory::unlock(std::uintptr_t mutex, site_id site) {
     if (target.owner != number_) fail(violation_kind::failed_requirement, lock_misuse, site);
     target.owner = -1;
     if (alone()) {
-        write_alone(target, 0);
+        write_alone(target, unlocked);
     } else {
-        write_event(target, order::release, 0, initial_write, false, site);
+        write_event(target, order::release, unlocked, initial_write, false, site);
     }
     if (tracing_) record(nullptr, site, &target);
 }
@@ -197,7 +197,7 @@ bool graph_memory::waits_for_ever(const thread_state& waiter) const {
 
 bool graph_memory::stuck_for_ever() {
     const harness_scope harness;
-    for (int number = 1; number <= thread_count_; ++number) {
+    for (const int number : tree_.order()) {
         const thread_state& each = state_of(number);
         if (each.status == thread_status::blocked && !waits_for_ever(each)) return false;
     }

@@ -130,9 +130,9 @@ void workers::serve(int from, int to) {
     std::string message;
     while (receive(from, buffer)) {
         while (take_message(buffer, message)) {
-            const auto part = parse_part(message);
+            auto part = parse_part(message);
             if (!part) _exit(1);
-            for (const execution_graph& each : part->work) mine_.work().emit(each);
+            for (execution_graph& each : part->work) mine_.take_over(each);
             mine_.explore(~std::uint64_t{0} >> 1, explorer::clock::now() + one_turn);
             part_of_search result;
             result.counted = mine_.take_tally();
@@ -169,19 +169,19 @@ void workers::collect(tally& total, search_progress& progress) {
         if (!receive(each.from, each.received)) report_end(each);
         std::string message;
         if (!take_message(each.received, message)) continue;
-        const auto part = parse_part(message);
+        auto part = parse_part(message);
         if (!part) throw std::runtime_error("the result of a worker cannot be read");
         each.busy = false;
         total.add(part->counted);
         progress.executions = total.executions;
-        for (const execution_graph& graph : part->work) mine_.work().emit(graph);
+        for (execution_graph& graph : part->work) mine_.take_over(graph);
     }
 }
 
 void workers::explore(explorer::clock::time_point until, tally& total, search_progress& progress) {
     const auto busy = [&] { return std::ranges::any_of(all_, &worker::busy); };
     while (!mine_.work().empty() || busy()) {
-        const bool ends = stop_requested() || explorer::clock::now() >= until || total.found;
+        const bool ends = stop_requested() || explorer::clock::now() >= until || total.found || !total.met.refused.empty();
         if (ends && !busy()) return;
         if (!ends) give_work();
         if (busy()) collect(total, progress);

@@ -259,6 +259,11 @@ search_result relacy_engine::search(const scenario& what, const search_options& 
         result.message = "Relacy runs one to eight threads; this scenario has " + std::to_string(what.threads.size());
         return result;
     }
+    if (what.instrumented) {
+        search_result result;
+        result.message = "code without a policy can be searched by the graph engine only";
+        return result;
+    }
     sites().set_overrides(how.overrides);
     return searcher(what, how, progress).search();
 }

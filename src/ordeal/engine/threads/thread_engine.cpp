@@ -16,6 +16,10 @@ search_result thread_engine::search(const scenario& what, const search_options& 
         result.message = "real threads run one to 64 threads; this scenario has " + std::to_string(what.threads.size());
         return result;
     }
+    if (what.instrumented) {
+        result.message = "code without a policy was compiled for the graph engine only, not for real threads";
+        return result;
+    }
     if (how.replay) {
         result.message = "what real threads did cannot be replayed";
         return result;

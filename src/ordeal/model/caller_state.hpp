@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal {
 
 /// What the caller of an operation will go on from: its stack and the registers that an operation has to preserve. Two
 /// equal states on one thread, with equal memory, go on alike.
@@ -47,4 +47,4 @@ struct caller_state {
     }
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal

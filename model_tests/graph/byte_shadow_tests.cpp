@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The shadow of plain memory against one that keeps everything.
+#include "model_tests/graph/random_seed.hpp"
+#include "ordeal/engine/graph/byte_shadow.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace {
+
+using ordeal::graph::byte_access;
+using ordeal::graph::byte_shadow;
+using ordeal::graph::view;
+
+constexpr std::uintptr_t base = 0x1000;
+
+struct kept_access {
+    std::uintptr_t begin;
+    std::uintptr_t end;
+    byte_access how;
+    std::uint8_t number;
+    std::uint16_t epoch;
+};
+
+bool writes(byte_access how) { return how == byte_access::write || how == byte_access::atomic_write; }
+bool atomic(byte_access how) { return how == byte_access::atomic_read || how == byte_access::atomic_write; }
+
+// Threads that do events, and now and then take over all that another knows.
+class naive_shadow {
+public:
+    bool note(ordeal::memory_range where, const byte_shadow::access& now, const view& happened) {
+        bool raced = false;
+        const std::uintptr_t end = where.address + where.size;
+        for (const kept_access& each : all_) {
+            const bool ordered = each.number == now.number || happened[each.number] >= each.epoch;
+            const bool conflict = (writes(each.how) || writes(now.how)) && !(atomic(each.how) && atomic(now.how));
+            raced |= each.begin < end && where.address < each.end && !ordered && conflict;
+        }
+        all_.push_back({where.address, end, now.how, now.number, now.epoch});
+        return raced;
+    }
+
+private:
+    std::vector<kept_access> all_;
+};
+
+struct many_threads {
+    std::array<view, 5> happened;
+
+    [[nodiscard]] std::uint16_t epoch(std::size_t number) const {
+        return static_cast<std::uint16_t>(happened[number][number] + 1);
+    }
+    void do_event(std::size_t number) { ++happened[number][number]; }
+    void take_over(std::size_t number, std::size_t from) {
+        do_event(from);
+        happened[number].join(happened[from]);
+        do_event(number);
+    }
+};
+
+}  // namespace
+
+// After its first race an execution is over, so the two need not agree on what comes later.
+TEST_CASE("The shadow of bytes finds the first race of every history, and no other") {
+    const std::uint64_t seed = ordeal::model_tests::rc11::first_seed();
+    INFO("ORDEAL_SEED=" << seed);
+    std::mt19937_64 random(seed);
+    const auto below = [&](std::size_t bound) { return random() % bound; };
+    byte_shadow shadow;
+    shadow.add_region({base, 64}, false);
+    std::size_t raced = 0;
+    std::size_t long_ones = 0;
+    for (int round = 0; round < 20'000; ++round) {
+        shadow.begin_execution();
+        naive_shadow naive;
+        many_threads threads;
+        const std::size_t first = round % 2 == 0 ? base : base + 64;  // a region, and elsewhere
+        for (int i = 0; i < 60; ++i) {
+            const std::size_t number = below(threads.happened.size());
+            if (below(3) == 0) threads.do_event(number);
+            if (below(2) == 0) threads.take_over(number, below(threads.happened.size()));
+            const ordeal::memory_range where{first + below(16), std::size_t{1} << below(5)};
+            const std::size_t dice = below(12);
+            const auto how = dice < 6   ? byte_access::read
+                             : dice < 7 ? byte_access::write
+                             : dice < 8 ? byte_access::atomic_write
+                                        : byte_access::atomic_read;
+            const byte_shadow::access now{how, static_cast<std::uint8_t>(number), threads.epoch(number)};
+            const bool expected = naive.note(where, now, threads.happened[number]);
+            REQUIRE(shadow.note(where, now, threads.happened[number]).raced == expected);
+            if (!expected) continue;
+            ++raced;
+            long_ones += i > 20 ? 1 : 0;
+            break;
+        }
+    }
+    // Not all were over at once.
+    CHECK(raced > 1'000);
+    CHECK(long_ones > 100);
+}
+
+TEST_CASE("Reads by many threads are all kept until a write comes after them") {
+    byte_shadow shadow;
+    shadow.add_region({base, 64}, false);
+    shadow.begin_execution();
+    view nothing;
+    for (std::uint8_t number = 1; number < 16; ++number) {
+        CHECK_FALSE(shadow.note({base, 8}, {byte_access::read, number, 1}, nothing).raced);
+    }
+    for (std::uint8_t missing = 1; missing < 16; ++missing) {
+        byte_shadow one;
+        one.add_region({base, 64}, false);
+        one.begin_execution();
+        view knows;
+        for (std::uint8_t number = 1; number < 16; ++number) {
+            (void)one.note({base, 8}, {byte_access::read, number, 1}, nothing);
+            knows[number] = number == missing ? std::uint16_t{0} : std::uint16_t{1};
+        }
+        INFO("missing: " << int{missing});
+        CHECK(one.note({base + 3, 1}, {byte_access::write, 0, 1}, knows).raced);
+        CHECK(one.raced_with().number == missing);
+    }
+}
+
+TEST_CASE("Heap bytes are known to be allocated, written and freed one by one") {
+    byte_shadow shadow;
+    shadow.add_region({base, 64}, true);
+    shadow.begin_execution();
+    const view nothing;
+    const byte_shadow::access reads{byte_access::read, 1, 1};
+    const byte_shadow::access writes{byte_access::write, 1, 1};
+    CHECK(shadow.note({base, 1}, reads, nothing).outside);
+    shadow.allocate({base, 12});
+    CHECK_FALSE(shadow.note({base, 12}, writes, nothing).outside);
+    CHECK(shadow.note({base + 8, 8}, reads, nothing).outside);
+    shadow.begin_execution();
+    shadow.allocate({base, 16});
+    CHECK(shadow.note({base, 4}, reads, nothing).unwritten);
+    (void)shadow.note({base + 2, 1}, writes, nothing);
+    CHECK_FALSE(shadow.note({base, 4}, reads, nothing).unwritten);
+    CHECK(shadow.note({base + 4, 4}, reads, nothing).unwritten);
+    shadow.copy_written(base + 8, {base, 4});
+    CHECK(shadow.note({base + 8, 2}, reads, nothing).unwritten);
+    CHECK_FALSE(shadow.note({base + 10, 1}, reads, nothing).unwritten);
+    shadow.free({base, 16});
+    CHECK(shadow.note({base + 15, 1}, reads, nothing).outside);
+}
+
+TEST_CASE("A new execution of the shadow knows nothing of the last") {
+    byte_shadow shadow;
+    shadow.add_region({base, 64}, false);
+    const view nothing;
+    for (int i = 0; i < 3; ++i) {
+        shadow.begin_execution();
+        CHECK_FALSE(shadow.note({base, 8}, {byte_access::write, 1, 1}, nothing).raced);
+        CHECK_FALSE(shadow.note({base + 100, 8}, {byte_access::write, 2, 1}, nothing).raced);
+        CHECK(shadow.note({base, 1}, {byte_access::write, 2, 1}, nothing).raced);
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Small programs in the style of what libraries do, over nothing but the standard library. Each is a class that knows
+// neither a policy nor the model, compiled as code on trial, right or with a classic bug.
+#pragma once
+
+#include "ordeal/scenario/faults.hpp"
+#include "ordeal/scenario/require.hpp"
+#include "ordeal/scenario/scenario.hpp"
+
+#include <array>
+
+namespace ordeal::model_tests {
+
+/// `Program`, which every search must find to be wrong, in this way.
+template <class Program, violation_kind Kind>
+struct wrong : Program {
+    static constexpr bool exhibit = true;
+    static constexpr auto expected = violated(Kind);
+};
+
+/// The thread of a program that starts and joins its threads itself.
+inline constexpr std::array only_main{"main"};
+
+}  // namespace ordeal::model_tests

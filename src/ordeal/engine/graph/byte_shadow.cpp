@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/byte_shadow.hpp"
+
+#include "ordeal/model/byte_memory.hpp"
+#include "ordeal/model/execution.hpp"
+
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <limits>
+#include <system_error>
+
+namespace ordeal::graph {
+
+namespace {
+
+constexpr unsigned kinds = 4;
+
+// Two accesses conflict when one of them writes, and not both are atomic ([intro.races]/21).
+constexpr bool conflict(byte_access a, byte_access b) {
+    const auto atomic = [](byte_access how) {
+        return how == byte_access::atomic_read || how == byte_access::atomic_write;
+    };
+    const auto writes = [](byte_access how) {
+        return how == byte_access::write || how == byte_access::atomic_write;
+    };
+    return (writes(a) || writes(b)) && !(atomic(a) && atomic(b));
+}
+
+// Whether everything that conflicts with the earlier access conflicts with the later one too. Then, if the earlier one
+// happens before the later one, it need not be kept: whatever races with it races with the later one, or is ordered
+// after the earlier one by way of it.
+constexpr bool covers(byte_access later, byte_access earlier) {
+    for (unsigned other = 0; other < kinds; ++other) {
+        const auto how = static_cast<byte_access>(other);
+        if (conflict(earlier, how) && !conflict(later, how)) return false;
+    }
+    return true;
+}
+static_assert(covers(byte_access::write, byte_access::read) && covers(byte_access::read, byte_access::atomic_read));
+static_assert(!covers(byte_access::atomic_write, byte_access::read) &&
+              !covers(byte_access::read, byte_access::atomic_write));
+
+}  // namespace
+
+void byte_shadow::add_region(memory_range where, bool blocks) {
+    const std::size_t size = where.size / 8 * sizeof(granule);
+    void* const got = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (got == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "no memory for shadow");
+    regions_.push_back({where.address, where.address + where.size, static_cast<granule*>(got), blocks});
+}
+
+void byte_shadow::begin_execution() noexcept {
+    overflow_used_ = 0;
+    if (++generation_ != 0) return;
+    // Once in four billion executions: old stamps would come to mean something again.
+    for (const region& each : regions_) {
+        ::madvise(each.granules, (each.end - each.begin) / 8 * sizeof(granule), MADV_DONTNEED);
+    }
+    elsewhere_.clear();
+    generation_ = 1;
+}
+
+void byte_shadow::renew(granule& stale, bool blocks) const noexcept {
+    stale.generation = generation_;
+    stale.count = 0;
+    stale.objects = 0;
+    stale.written = stale.valid = blocks ? std::uint8_t{0} : std::uint8_t{0xff};
+}
+
+byte_shadow::granule& byte_shadow::elsewhere(std::uintptr_t address) {
+    const harness_scope harness;
+    granule& found = elsewhere_[address / 8];
+    if (found.generation == generation_) return found;
+    renew(found, false);
+    const auto foreign = instrumented().foreign;
+    if (foreign != nullptr && foreign(address)) found.count = ignored;
+    return found;
+}
+
+byte_shadow::findings byte_shadow::note_many(memory_range where, const access& now, const view& happened) {
+    findings all;
+    bool written = false;
+    for (std::uintptr_t address = where.address; address < where.address + where.size;) {
+        const std::size_t first = address & 7;
+        const std::size_t size = std::min<std::size_t>(8 - first, where.address + where.size - address);
+        const findings one = note_one(address, mask_of(first, size), now, happened, written);
+        all.raced |= one.raced;
+        all.outside |= one.outside;
+        all.on_object |= one.on_object;
+        address += size;
+    }
+    all.unwritten = !written && is_read(now.how) && where.size > 0;
+    return all;
+}
+
+// Returns whether it races with an access that is there.
+bool byte_shadow::add(granule& here, std::uint32_t word, const view& happened) {
+    const access now = access_of(word);
+    bool raced = false;
+    std::uint32_t* const begin =
+        here.count == many ? overflow_[here.accesses[0]].data() : here.accesses.data();
+    const std::size_t count = here.count == many ? overflow_[here.accesses[0]].size() : here.count;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        std::uint32_t earlier = begin[i];
+        if ((earlier & word & 0xff) != 0) {
+            const access known = access_of(earlier);
+            const bool ordered = known.number == now.number || happened[known.number] >= known.epoch;
+            if (!ordered && conflict(known.how, now.how)) {
+                raced = true;
+                raced_with_ = known;
+            }
+            if (ordered && covers(now.how, known.how)) earlier &= ~(word & 0xff);
+        }
+        if ((earlier & 0xff) != 0) begin[kept++] = earlier;
+    }
+    if (here.count == many) {
+        const harness_scope harness;
+        std::vector<std::uint32_t>& list = overflow_[here.accesses[0]];
+        list.resize(kept);
+        list.push_back(word);
+    } else if (kept < here.accesses.size()) {
+        here.accesses[kept] = word;
+        here.count = static_cast<std::uint8_t>(kept + 1);
+    } else {
+        const harness_scope harness;
+        if (overflow_used_ == overflow_.size()) overflow_.emplace_back();
+        std::vector<std::uint32_t>& list = overflow_[overflow_used_];
+        list.assign(here.accesses.begin(), here.accesses.end());
+        list.push_back(word);
+        here.count = many;
+        here.accesses[0] = static_cast<std::uint32_t>(overflow_used_++);
+    }
+    return raced;
+}
+
+template <class Do>
+void byte_shadow::for_each(memory_range where, Do what) {
+    for (std::uintptr_t address = where.address; address < where.address + where.size;) {
+        const std::size_t first = address & 7;
+        const std::size_t size = std::min<std::size_t>(8 - first, where.address + where.size - address);
+        what(at(address), mask_of(first, size));
+        address += size;
+    }
+}
+
+bool byte_shadow::noted(memory_range where, const access& now) {
+    bool all = true;
+    for_each(where, [&](granule& here, std::uint8_t mask) {
+        if (here.count == ignored) return;
+        const std::uint32_t* const begin =
+            here.count == many ? overflow_[here.accesses[0]].data() : here.accesses.data();
+        const std::size_t count = here.count == many ? overflow_[here.accesses[0]].size() : here.count;
+        for (std::size_t i = 0; i < count; ++i) {
+            const access known = access_of(begin[i]);
+            if (known.number == now.number && known.epoch == now.epoch && covers(known.how, now.how)) {
+                mask &= static_cast<std::uint8_t>(~begin[i]);
+            }
+        }
+        all &= mask == 0;
+    });
+    return all;
+}
+
+void byte_shadow::allocate(memory_range block) {
+    for_each(block, [](granule& here, std::uint8_t mask) {
+        here.valid |= mask;
+        here.written &= static_cast<std::uint8_t>(~mask);
+    });
+}
+
+void byte_shadow::free(memory_range block) {
+    for_each(block, [](granule& here, std::uint8_t mask) {
+        here.valid &= static_cast<std::uint8_t>(~mask);
+        here.objects &= static_cast<std::uint8_t>(~mask);
+    });
+}
+
+void byte_shadow::forget(memory_range where) {
+    for_each(where, [&](granule& here, std::uint8_t mask) {
+        if (here.count == ignored) return;
+        if (mask == 0xff) {
+            here.count = 0;
+        } else if (here.count != many) {
+            for (unsigned i = 0; i < here.count; ++i) here.accesses[i] &= ~std::uint32_t{mask};
+        } else {
+            for (std::uint32_t& each : overflow_[here.accesses[0]]) each &= ~std::uint32_t{mask};
+        }
+        here.written |= mask;
+        here.objects &= static_cast<std::uint8_t>(~mask);
+    });
+}
+
+void byte_shadow::copy_written(std::uintptr_t to, memory_range from) {
+    // Whole objects, as a rule, and few of them: byte by byte will do. Backward where the ranges overlap so.
+    const bool backward = to > from.address && to < from.address + from.size;
+    for (std::size_t i = 0; i < from.size; ++i) {
+        const std::size_t offset = backward ? from.size - 1 - i : i;
+        const std::uintptr_t source = from.address + offset;
+        const std::uintptr_t target = to + offset;
+        const bool written = (at(source).written >> (source & 7) & 1) != 0;
+        const auto bit = static_cast<std::uint8_t>(1u << (target & 7));
+        granule& here = at(target);
+        here.written = static_cast<std::uint8_t>(written ? here.written | bit : here.written & ~bit);
+    }
+}
+
+void byte_shadow::set_written(memory_range where) {
+    for_each(where, [](granule& here, std::uint8_t mask) { here.written |= mask; });
+}
+
+void byte_shadow::set_object(memory_range where, bool is_object) {
+    for_each(where, [&](granule& here, std::uint8_t mask) {
+        here.objects = static_cast<std::uint8_t>(is_object ? here.objects | mask : here.objects & ~mask);
+    });
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/view.hpp"
+#include "ordeal/model/memory.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// How bytes are accessed.
+enum class byte_access : std::uint8_t { atomic_read, read, atomic_write, write };
+
+/// Who accessed the bytes of the code on trial, and when: for each byte, every access that a later one may still race
+/// with. An epoch is as in `object`. Kept in granules of eight bytes; exact for each byte.
+class byte_shadow {
+public:
+    /// What an access met; several may be true.
+    struct findings {
+        bool raced = false;
+        bool unwritten = false;  ///< a read of heap, and none of the bytes was ever written
+        bool outside = false;    ///< some byte is in no allocated block
+        bool on_object = false;  ///< some byte belongs to an atomic or a lock
+
+        [[nodiscard]] bool any() const noexcept { return raced || unwritten || outside || on_object; }
+    };
+    struct access {
+        byte_access how = byte_access::read;
+        std::uint8_t number = 0;
+        std::uint16_t epoch = 0;
+    };
+
+    /// Addresses here are looked up without a search; `blocks`: only what was allocated is there.
+    void add_region(memory_range where, bool blocks);
+
+    /// Forgets all accesses.
+    void begin_execution() noexcept;
+
+    /// An access by a thread that `happened` happens before.
+    findings note(memory_range where, const access& now, const view& happened) {
+        const std::size_t first = where.address & 7;
+        if (first + where.size <= 8) [[likely]] {
+            bool written = false;
+            findings result = note_one(where.address, mask_of(first, where.size), now, happened, written);
+            result.unwritten = !written && is_read(now.how);
+            return result;
+        }
+        return note_many(where, now, happened);
+    }
+    /// Whether the same access, or a stronger one, was noted before.
+    [[nodiscard]] bool noted(memory_range where, const access& now);
+    /// What the newest note() with `raced` raced with.
+    [[nodiscard]] const access& raced_with() const noexcept { return raced_with_; }
+
+    void allocate(memory_range block);
+    void free(memory_range block);
+    void forget(memory_range where);
+    /// What is not written in `from` becomes so in the other place.
+    void copy_written(std::uintptr_t to, memory_range from);
+    void set_written(memory_range where);
+    /// Marks bytes as those of an atomic or a lock, or as no longer that.
+    void set_object(memory_range where, bool is_object);
+
+private:
+    struct granule {
+        std::uint32_t generation = 0;
+        std::uint8_t count = 0;    ///< of accesses here; `many`: they are elsewhere; `ignored`
+        std::uint8_t written = 0;  ///< a bit for each byte
+        std::uint8_t valid = 0;
+        std::uint8_t objects = 0;
+        std::array<std::uint32_t, 6> accesses{};
+    };
+    struct region {
+        std::uintptr_t begin = 0;
+        std::uintptr_t end = 0;
+        granule* granules = nullptr;
+        bool blocks = false;
+    };
+    static constexpr std::uint8_t many = 0xff;
+    static constexpr std::uint8_t ignored = 0xfe;
+
+    // An access as a word: 16 bits epoch, 4 number, 2 kind, 8 bytes.
+    [[nodiscard]] static constexpr std::uint32_t word_of(const access& now, std::uint8_t mask) noexcept {
+        return std::uint32_t{now.epoch} << 16 | std::uint32_t{now.number} << 12 |
+               static_cast<std::uint32_t>(now.how) << 8 | mask;
+    }
+    [[nodiscard]] static constexpr access access_of(std::uint32_t word) noexcept {
+        return {static_cast<byte_access>(word >> 8 & 3), static_cast<std::uint8_t>(word >> 12 & 15),
+                static_cast<std::uint16_t>(word >> 16)};
+    }
+    [[nodiscard]] static constexpr std::uint8_t mask_of(std::size_t first, std::size_t size) noexcept {
+        return static_cast<std::uint8_t>(((1u << size) - 1) << first);
+    }
+    [[nodiscard]] static constexpr bool is_read(byte_access how) noexcept {
+        return how == byte_access::read || how == byte_access::atomic_read;
+    }
+
+    [[nodiscard]] granule& at(std::uintptr_t address) {
+        for (const region& each : regions_) {
+            if (address - each.begin < each.end - each.begin) [[likely]] {
+                granule& found = each.granules[(address - each.begin) / 8];
+                if (found.generation != generation_) renew(found, each.blocks);
+                return found;
+            }
+        }
+        return elsewhere(address);
+    }
+    void renew(granule& stale, bool blocks) const noexcept;
+    granule& elsewhere(std::uintptr_t address);
+    findings note_one(std::uintptr_t address, std::uint8_t mask, const access& now, const view& happened,
+                      bool& written) {
+        granule& here = at(address);
+        findings result;
+        if (here.count == ignored) [[unlikely]] {
+            written = true;
+            return result;
+        }
+        result.outside = (here.valid & mask) != mask;
+        result.on_object = (here.objects & mask) != 0;
+        written |= (here.written & mask) != 0;
+        if (!is_read(now.how)) here.written |= mask;
+        const std::uint32_t word = word_of(now, mask);
+        // Most accesses are repetitions.
+        if (here.count != many) {
+            for (unsigned i = 0; i < here.count; ++i) {
+                if ((here.accesses[i] | mask) == here.accesses[i] && (here.accesses[i] ^ word) < 0x100) return result;
+            }
+        }
+        result.raced = add(here, word, happened);
+        return result;
+    }
+    findings note_many(memory_range where, const access& now, const view& happened);
+    bool add(granule& here, std::uint32_t word, const view& happened);
+    template <class Do>
+    void for_each(memory_range where, Do what);
+
+    std::vector<region> regions_;
+    std::unordered_map<std::uintptr_t, granule> elsewhere_;
+    std::vector<std::vector<std::uint32_t>> overflow_;
+    std::size_t overflow_used_ = 0;
+    std::uint32_t generation_ = 0;
+    access raced_with_;
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Condition variables, and locks that readers share.
+#include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/model/execution.hpp"
+#include "ordeal/model/heap.hpp"
+
+namespace ordeal::graph {
+
+// A read-modify-write without an order of its own, on a condition variable.
+void graph_memory::change(object& target, const read_request& how, site_id site) {
+    complete(target, how, read_event(target, how, site), site);
+}
+
+// A wait that ended without a notification, and has begun again in the same state: it may as well not have ended. What
+// the thread did in between, looking at memory with the mutex held, was checked.
+void graph_memory::prune_idle_wake_up(const caller_state& caller, std::uintptr_t condition, site_id site) {
+    const harness_scope harness;
+    thread_state& me = self();
+    const condition_visit now{site, hash_of(caller) ^ memory_state() ^ condition, me.deeds, me.next};
+    for (const condition_visit& before : me.condition_visits) {
+        if (before.where != now.where || before.state != now.state || before.deeds != now.deeds || !at_end(me)) continue;
+        for (std::size_t i = before.event; i < me.path.size(); ++i) {
+            const event& each = (*graph_)[me.path[i]];
+            if (each.wakes && each.spurious) abandon();
+        }
+    }
+    me.condition_visits.push_back(now);
+}
+
+void graph_memory::condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex,
+                                  site_id site) {
+    enter();
+    if (!holds(mutex)) {
+        fail(violation_kind::failed_requirement, "a condition variable is waited on with a mutex that is not held", site);
+    }
+    if (alone()) fail(violation_kind::deadlock, "blocked during construction or finish()", site);
+    thread_state& me = self();
+    prune_idle_wake_up(caller, condition, site);
+    const std::uint64_t deeds = me.deeds;
+    object& target = come_to(condition, object_kind::mutex, true, site);
+    change(target,
+           {.what = read_request::form::modify, .change = modification::bit_or, .operand = waiting_bit(number_)}, site);
+    if (tracing_) record("wait", site, &target);
+    unlock(mutex, site);
+    const read_request request{.what = read_request::form::wake_up, .number = number_};
+    object& same = come_to(condition, object_kind::mutex, true, site);
+    const seen_value seen = read_event(same, request, site);
+    complete(same, request, seen, site);
+    if (tracing_) record("wake up", site, &same)->note = seen.spurious ? "spuriously" : "";
+    lock(mutex, site);
+    me.deeds = deeds;
+}
+
+void graph_memory::condition_notify(std::uintptr_t condition, bool all, site_id site) {
+    effect();
+    object& target = come_to(condition, object_kind::mutex, true, site);
+    change(target, {.what = all ? read_request::form::notify_all : read_request::form::notify_one}, site);
+    if (tracing_) record(all ? "notify all" : "notify one", site, &target);
+}
+
+bool graph_memory::holds(std::uintptr_t mutex) {
+    const object* const found = objects_.find(mutex);
+    return found != nullptr && found->alive && found->owner == number_;
+}
+
+void graph_memory::lock_shared(std::uintptr_t mutex, site_id site) {
+    enter();
+    object& target = come_to(mutex, object_kind::mutex, true, site);
+    change(target, {.what = read_request::form::lock_shared, .success = order::acquire}, site);
+    locking();
+    if (tracing_) record("lock shared", site, &target);
+}
+
+// It may fail though no writer holds the lock ([thread.sharedmutex.requirements.general]).
+bool graph_memory::try_lock_shared_for(const caller_state& caller, std::uintptr_t mutex, site_id site) {
+    object* const target =
+        come_to_weak({{mutex, 1}, order::acquire, site}, object_kind::mutex, unlocked, one_reader, caller);
+    if (target == nullptr) return false;
+    const read_request request{
+        .what = read_request::form::try_lock_shared, .success = order::acquire, .failure = order::relaxed, .weak = true};
+    const seen_value seen = read_event(*target, request, site);
+    const bool locked = !seen.spurious && seen.value != locked_by_writer;
+    if (locked) {
+        complete(*target, request, seen, site);
+        locking();
+    }
+    if (tracing_) record("try lock shared", site, target)->note = locked ? "" : "fails";
+    return locked;
+}
+
+void graph_memory::unlock_shared(std::uintptr_t mutex, site_id site) {
+    locking();
+    object& target = come_to(mutex, object_kind::mutex, true, site);
+    const read_request request{.what = read_request::form::modify,
+                               .success = order::release,
+                               .change = modification::subtract,
+                               .operand = one_reader};
+    const seen_value seen = read_event(target, request, site);
+    if (seen.value < one_reader) fail(violation_kind::failed_requirement, lock_misuse, site);
+    complete(target, request, seen, site);
+    if (tracing_) record("unlock shared", site, &target);
+}
+
+}  // namespace ordeal::graph

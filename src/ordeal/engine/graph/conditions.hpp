@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+// A condition variable is an atomic that holds who waits and who was woken: a bit for each thread number. All operations
+// on it are read-modify-writes, so its coherence is the order in which waits began and notifications were made
+// ([thread.condition]/3); it orders nothing else.
+namespace ordeal::graph {
+
+/// Spurious ends of waits that are followed in one thread; those that lead nowhere do not count.
+inline constexpr unsigned most_wake_ups = 8;
+
+[[nodiscard]] constexpr std::uint64_t waiting_bit(int number) noexcept { return std::uint64_t{1} << number; }
+[[nodiscard]] constexpr std::uint64_t woken_bit(int number) noexcept { return std::uint64_t{1} << (number + 16); }
+
+/// How many threads a single notification could be for.
+[[nodiscard]] constexpr int waiting_threads(std::uint64_t value) noexcept { return std::popcount(value & 0xffff); }
+
+[[nodiscard]] constexpr std::uint64_t after_notify_all(std::uint64_t value) noexcept {
+    return (value & 0xffff) << 16 | (value & 0xffff'0000);
+}
+
+/// For the `which`-th waiting thread, from 0; nobody waits: nothing happens.
+[[nodiscard]] constexpr std::uint64_t after_notify_one(std::uint64_t value, unsigned which) noexcept {
+    std::uint64_t waiting = value & 0xffff;
+    if (waiting == 0) return value;
+    for (; which > 0; --which) waiting &= waiting - 1;
+    const std::uint64_t chosen = waiting & -waiting;
+    return (value ^ chosen) | chosen << 16;
+}
+
+/// The thread goes on, notified or not.
+[[nodiscard]] constexpr std::uint64_t after_wake_up(std::uint64_t value, int number) noexcept {
+    return value & ~(waiting_bit(number) | woken_bit(number));
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What instrumented code does to bytes, and the atomics and locks that begin and end among them.
+#include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/engine/graph/locations.hpp"
+#include "ordeal/model/execution.hpp"
+#include "ordeal/model/heap.hpp"
+
+#include <cstring>
+
+namespace ordeal::graph {
+
+namespace {
+
+// Above every address: the lock that belongs to what is at the address below.
+constexpr std::uintptr_t lock_beside = std::uintptr_t{1} << 62;
+
+bool writes(byte_access how) { return how == byte_access::write || how == byte_access::atomic_write; }
+
+const char* words_for(byte_access how) {
+    switch (how) {
+        case byte_access::atomic_read: return "an atomic read";
+        case byte_access::read: return "a read";
+        case byte_access::atomic_write: return "an atomic write";
+        case byte_access::write: break;
+    }
+    return "a write";
+}
+
+bool overlap(memory_range a, memory_range b) {
+    return a.address < b.address + b.size && b.address < a.address + a.size;
+}
+
+}  // namespace
+
+site_id graph_memory::site_of(const code_point& at) const {
+    const harness_scope harness;
+    return instrumented().site_of(at);
+}
+
+// The scenario object lies in memory that was used in earlier executions.
+void graph_memory::begin_object(memory_range where) {
+    if (!options_.instrumented) return;
+    std::memset(reinterpret_cast<void*>(where.address), heap::fill, where.size);
+    shadow_.allocate(where);
+}
+
+bool graph_memory::compared(std::uintptr_t address) const noexcept {
+    const memory_range stacks = stacks_.region();
+    return heap::contains(reinterpret_cast<const void*>(address)) || address - stacks.address < stacks.size ||
+           instrumented().compared(address);
+}
+
+inline void graph_memory::count_plain(const code_point& at) {
+    ++total_steps_;
+    if (++plain_accesses_ > options_.plain_limit) [[unlikely]]
+        fail_too_long(site_of(at));
+}
+
+void graph_memory::read_bytes(memory_range where, const code_point& at) { note_bytes(where, byte_access::read, at); }
+
+void graph_memory::write_bytes(memory_range where, const code_point& at) {
+    // A loop that has come back is found by comparing memory; what cannot be compared is an effect.
+    if (!compared(where.address)) effect();
+    note_bytes(where, byte_access::write, at);
+}
+
+void graph_memory::note_bytes(memory_range where, byte_access how, const code_point& at) {
+    if (self().guess.active) [[unlikely]]
+        return require_harmless_bytes(where, how);
+    count_plain(at);
+    const auto found =
+        shadow_.note(where, {how, static_cast<std::uint8_t>(number_), epoch()}, self().happened);
+    if (found.any()) [[unlikely]]
+        explain(found, where, how, at);
+    if (tracing_) [[unlikely]]
+        trace_bytes(where, how, at);
+}
+
+// As require_harmless(), for bytes.
+void graph_memory::require_harmless_bytes(memory_range where, byte_access how) {
+    const bool noted = shadow_.noted(where, {how, static_cast<std::uint8_t>(number_), epoch()});
+    if (!noted || (writes(how) && !compared(where.address))) give_up_guess();
+}
+
+void graph_memory::copy_bytes(std::uintptr_t to, memory_range from, const code_point& at) {
+    if (from.size == 0) return;
+    if (!compared(to)) effect();
+    if (self().guess.active) {
+        require_harmless_bytes(from, byte_access::read);
+        return require_harmless_bytes({to, from.size}, byte_access::write);
+    }
+    count_plain(at);
+    const auto number = static_cast<std::uint8_t>(number_);
+    auto found = shadow_.note(from, {byte_access::read, number, epoch()}, self().happened);
+    found.unwritten = false;  // a copy of bytes without a value is none that anybody looks at
+    if (found.any()) explain(found, from, byte_access::read, at);
+    found = shadow_.note({to, from.size}, {byte_access::write, number, epoch()}, self().happened);
+    if (found.any()) explain(found, {to, from.size}, byte_access::write, at);
+    shadow_.copy_written(to, from);
+    if (tracing_) {
+        trace_bytes(from, byte_access::read, at);
+        trace_bytes({to, from.size}, byte_access::write, at);
+    }
+}
+
+void graph_memory::fresh_bytes(memory_range where) {
+    effect();
+    shadow_.forget(where);
+    end_objects(where);
+}
+
+void graph_memory::explain(const byte_shadow::findings& found, memory_range where, byte_access how,
+                           const code_point& at) {
+    if (found.outside) {
+        if (!heap::freed(where.address)) {
+            fail_bytes(violation_kind::use_after_free, where, "is accessed outside every block that was allocated", at);
+        }
+        fail_bytes(found.raced ? violation_kind::unsynchronised_destruction : violation_kind::use_after_free, where,
+                   found.raced ? "is used though its being freed is not ordered after that" : "is used after it was freed",
+                   at);
+    }
+    if (found.raced) {
+        std::string happened;
+        {
+            const harness_scope harness;
+            happened = writes(how) ? "is written while " : "is read while ";
+            happened += words_for(shadow_.raced_with().how);
+            happened += " by another thread is not ordered before";
+        }
+        fail_bytes(violation_kind::data_race, where, happened, at);
+    }
+    if (found.unwritten) {
+        // Code that is not instrumented may have written it: then it is not what the heap put there.
+        const auto* const bytes = reinterpret_cast<const unsigned char*>(where.address);
+        if (std::all_of(bytes, bytes + where.size, [](unsigned char each) { return each == heap::fill; })) {
+            fail_bytes(violation_kind::uninitialised_read, where, "was never written", at);
+        }
+        shadow_.set_written(where);
+    }
+    if (!found.on_object || how == byte_access::atomic_read || how == byte_access::atomic_write) return;
+    bring_up_to_date(where);
+    if (writes(how)) end_objects(where);
+}
+
+std::string graph_memory::name_of_bytes(memory_range where) const {
+    std::string name;
+    if (heap::contains(reinterpret_cast<const void*>(where.address))) {
+        name = heap::describe(where.address);
+    } else if (const memory_range stacks = stacks_.region(); where.address - stacks.address < stacks.size) {
+        int owner = main_number;
+        while (!stacks_.on_stack(owner, where.address) && owner + 1 < static_cast<int>(max_numbers)) ++owner;
+        name = owner == main_number ? std::string("a local variable of construction or finish")
+                                    : "a local variable of thread " + std::to_string(owner);
+    } else {
+        name = instrumented().name_of(where.address);
+    }
+    return name.empty() ? "memory" : name;
+}
+
+void graph_memory::fail_bytes(violation_kind kind, memory_range where, std::string_view happened,
+                              const code_point& at) {
+    std::string message;
+    {
+        const harness_scope harness;
+        message = name_of_bytes(where) + " ";
+        message += happened;
+    }
+    fail(kind, message, site_of(at));
+}
+
+void graph_memory::trace_bytes(memory_range where, byte_access how, const code_point& at) {
+    const harness_scope harness;
+    ++step_;
+    trace_step* const entry = record(at.operation, instrumented().site_of(at), nullptr);
+    entry->object = name_of_bytes(where);
+    plain_steps_.push_back({trace_.size() - 1, where});
+    for (std::size_t i = 0; i < where.size; ++i) {
+        byte_history& history = histories_[where.address + i];
+        if (!writes(how) && history.written_at != 0) entry->reads_from = history.written_at;
+        if (writes(how)) history.written_at = step_;
+        history.threads |= static_cast<std::uint16_t>(1u << number_);
+    }
+}
+
+// What only one thread touched explains nothing.
+void graph_memory::drop_private_steps() {
+    std::vector<bool> dropped(trace_.size());
+    for (const plain_step& each : plain_steps_) {
+        unsigned threads = 0;
+        for (std::size_t i = 0; i < each.where.size; ++i) threads |= histories_[each.where.address + i].threads;
+        dropped[each.index] = (threads & (threads - 1)) == 0 && each.index + 2 < trace_.size();
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < trace_.size(); ++i) {
+        if (dropped[i]) continue;
+        if (kept != i) trace_[kept] = std::move(trace_[i]);
+        ++kept;
+    }
+    trace_.resize(kept);
+    plain_steps_.clear();
+}
+
+void graph_memory::touch_atomic(memory_range where, bool writes, const code_point& at) {
+    if (self().guess.active) [[unlikely]]
+        return;  // what comes now ends that, or has been here already
+    const byte_access how = writes ? byte_access::atomic_write : byte_access::atomic_read;
+    const auto found =
+        shadow_.note(where, {how, static_cast<std::uint8_t>(number_), epoch()}, self().happened);
+    if (found.raced || found.outside || found.unwritten) [[unlikely]]
+        explain(found, where, how, at);
+    if (found.on_object) [[likely]] {
+        const object* const known = objects_.find(where.address);
+        if (known != nullptr && known->alive && known->where.size == where.size && known->kind == object_kind::atomic) {
+            return;
+        }
+        refuse("atomic operations of different sizes on the same bytes, or on a lock", site_of(at));
+    }
+    std::uint64_t initial = 0;
+    std::memcpy(&initial, reinterpret_cast<const void*>(where.address), where.size);
+    begin_object_at(where, object_kind::atomic, initial);
+}
+
+// That a compare-exchange wrote is known after its event, and belongs to that: who acquires from it is ordered after it.
+void graph_memory::note_stored(const atomic_access& access) {
+    const auto when = static_cast<std::uint16_t>(alone() ? epoch() : epoch() - 1);
+    const auto found = shadow_.note(access.where, {byte_access::atomic_write, static_cast<std::uint8_t>(number_), when},
+                                    self().happened);
+    if (found.raced) {
+        fail(violation_kind::data_race, "an atomic object is written while a plain read is not ordered before",
+             access.site);
+    }
+}
+
+void graph_memory::touch_lock(memory_range where, const code_point& at) {
+    if (self().guess.active) return;
+    if (where.address < lock_beside) {
+        const memory_range head{where.address, std::min<std::size_t>(where.size, 8)};
+        const auto found = shadow_.note(head, {byte_access::atomic_read, static_cast<std::uint8_t>(number_), epoch()},
+                                        self().happened);
+        if (found.raced || found.outside) explain(found, head, byte_access::atomic_read, at);
+    }
+    const object* const known = objects_.find(where.address);
+    if (known == nullptr || !known->alive) begin_object_at(where, object_kind::mutex, unlocked);
+}
+
+void graph_memory::begin_object_at(memory_range where, object_kind kind, std::uint64_t initial) {
+    const harness_scope harness;
+    const object* const before = objects_.find(where.address);
+    const std::uint64_t incarnation = before == nullptr ? 0 : incarnation_of(before->name_of) + 1;
+    const bool beside = where.address >= lock_beside;
+    object& made = objects_.add(where, kind);
+    made.name_of = at_address(where.address, incarnation, beside);
+    made.initial = initial;
+    made.initialised = true;
+    made.collected = finishing_;
+    if (!beside) shadow_.set_object(where, true);
+}
+
+std::uint64_t graph_memory::newest_value(object& of) {
+    if (alone()) return settled(of).initial;
+    const std::vector<event_id>& order = graph_->coherence(of.name_of);
+    for (std::size_t place = order.size(); place-- > 1;) {
+        if (order[place] != initial_write && facts_[order[place]].done) return (*graph_)[order[place]].value;
+    }
+    return of.initial;
+}
+
+// Atomics live in the graph. When a plain access has been found to be ordered after all that was done to them, their
+// bytes are made to hold what they came to.
+void graph_memory::bring_up_to_date(memory_range where) {
+    const harness_scope harness;
+    for (std::size_t i = 0; i < objects_.size(); ++i) {
+        object& each = objects_[i];
+        if (!each.alive || each.kind != object_kind::atomic || !overlap(each.where, where)) continue;
+        const std::uint64_t value = newest_value(each);
+        std::memcpy(reinterpret_cast<void*>(each.where.address), &value, each.where.size);
+    }
+}
+
+void graph_memory::end_objects(memory_range where) {
+    for (std::size_t i = 0; i < objects_.size(); ++i) {
+        object& each = objects_[i];
+        memory_range own = each.where;
+        own.address &= lock_beside - 1;
+        if (!each.alive || !overlap(own, where)) continue;
+        if (each.kind == object_kind::mutex && each.owner >= 0) {
+            fail(violation_kind::failed_requirement, lock_misuse, no_site);
+        }
+        each.alive = false;
+        if (own.address == each.where.address) shadow_.set_object(own, false);
+    }
+}
+
+// The objects in it have ended.
+void graph_memory::free_bytes(memory_range block) {
+    end_objects(block);
+    const auto found = shadow_.note(block, {byte_access::write, static_cast<std::uint8_t>(number_), epoch()},
+                                    self().happened);
+    if (found.raced) {
+        fail_bytes(violation_kind::unsynchronised_destruction, block,
+                   "is freed while another access is not ordered before", {0, 0, "free"});
+    }
+    shadow_.free(block);
+}
+
+}  // namespace ordeal::graph

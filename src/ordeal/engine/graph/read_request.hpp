@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/conditions.hpp"
+#include "ordeal/model/memory.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ordeal::graph {
+
+/// A lock that readers share: 1 while a writer holds it, two for each reader. A mutex has writers only.
+inline constexpr std::uint64_t unlocked = 0;
+inline constexpr std::uint64_t locked_by_writer = 1;
+inline constexpr std::uint64_t one_reader = 2;
+
+/// A read that may be half of a read-modify-write.
+struct read_request {
+    enum class form : std::uint8_t {
+        load,
+        modify,
+        compare_exchange,
+        lock,
+        try_lock,
+        lock_shared,
+        try_lock_shared,
+        wait,        ///< for a value other than `expected`
+        wake_up,     ///< the end of a wait on a condition variable, notified or not
+        notify_all,  ///< of a condition variable
+        notify_one,
+    };
+
+    form what = form::load;
+    order success = order::relaxed;
+    order failure = order::relaxed;
+    bool weak = false;
+    std::uint64_t expected = 0;
+    modification change = modification::exchange;
+    std::uint64_t operand = 0;
+    std::size_t size = 8;
+    int number = 0;  ///< of the thread that waits
+
+    /// Whether it writes, too. A wait on a condition variable that blocks may still end spuriously, and writes then.
+    [[nodiscard]] bool exclusive_on(std::uint64_t value) const noexcept {
+        switch (what) {
+            case form::load:
+            case form::wait: return false;
+            case form::compare_exchange:
+            case form::lock:
+            case form::try_lock: return value == expected;
+            case form::lock_shared:
+            case form::try_lock_shared: return value != locked_by_writer;
+            case form::wake_up: return !blocks_on(value);
+            case form::modify:
+            case form::notify_all:
+            case form::notify_one: break;
+        }
+        return true;
+    }
+    [[nodiscard]] bool blocks_on(std::uint64_t value) const noexcept {
+        switch (what) {
+            case form::lock: return value != expected;
+            case form::lock_shared: return value == locked_by_writer;
+            case form::wait: return value == expected;
+            case form::wake_up: return (value & woken_bit(number)) == 0;
+            default: return false;
+        }
+    }
+    /// Whether a blocked one is blocked for as long as nothing else is newest.
+    [[nodiscard]] bool waits_for_newest() const noexcept {
+        return what == form::lock || what == form::lock_shared || what == form::wake_up;
+    }
+    [[nodiscard]] bool may_block() const noexcept { return waits_for_newest() || what == form::wait; }
+    [[nodiscard]] bool shares() const noexcept { return what == form::lock_shared || what == form::try_lock_shared; }
+    [[nodiscard]] order order_on(std::uint64_t value) const noexcept {
+        const bool fails = (what == form::compare_exchange || what == form::try_lock || what == form::try_lock_shared) &&
+                           !exclusive_on(value);
+        return fails ? failure : success;
+    }
+    /// How many different things it can do with this value.
+    [[nodiscard]] int variants_on(std::uint64_t value) const noexcept {
+        return what == form::notify_one ? waiting_threads(value) : 1;
+    }
+    /// The value that an exclusive write puts in place of `value`.
+    [[nodiscard]] std::uint64_t written_on(std::uint64_t value, unsigned variant) const noexcept;
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/thread_tree.hpp"
+
+#include "ordeal/model/execution.hpp"
+
+#include <algorithm>
+
+namespace ordeal::graph {
+
+thread_tree::thread_tree(int fixed) : count_(fixed) {
+    for (int number = 1; number <= fixed; ++number) {
+        origins_[static_cast<std::size_t>(number)] = {main_number, static_cast<unsigned>(number)};
+    }
+    sort();
+}
+
+std::vector<unsigned> thread_tree::path_of(int number) const {
+    std::vector<unsigned> path;
+    for (; number != main_number; number = origins_[static_cast<std::size_t>(number)].creator) {
+        path.push_back(origins_[static_cast<std::size_t>(number)].ordinal);
+    }
+    std::ranges::reverse(path);
+    return path;
+}
+
+void thread_tree::sort() {
+    order_.clear();
+    for (int number = 1; number <= count_; ++number) order_.push_back(number);
+    std::ranges::sort(order_, {}, [&](int number) { return path_of(number); });
+}
+
+int thread_tree::created_by(int creator, unsigned ordinal) {
+    for (int number = 1; number <= count_; ++number) {
+        const origin& known = origins_[static_cast<std::size_t>(number)];
+        if (known.creator == creator && known.ordinal == ordinal) return number;
+    }
+    if (count_ + 1 == static_cast<int>(max_numbers)) return 0;
+    const harness_scope harness;
+    origins_[static_cast<std::size_t>(++count_)] = {creator, ordinal};
+    sort();
+    return count_;
+}
+
+bool thread_tree::adopt(execution_graph& graph) {
+    std::array<int, max_numbers> here{};
+    std::array<unsigned, max_numbers> created{};
+    for (int number = 1; number <= count_; ++number) {
+        if (origins_[static_cast<std::size_t>(number)].creator != main_number) continue;
+        here[static_cast<std::size_t>(number)] = number;
+    }
+    for (std::size_t id = 0; id < graph.size(); ++id) {
+        event& each = graph[static_cast<event_id>(id)];
+        const int number = here[each.number];
+        if (number == 0) return false;
+        each.number = static_cast<std::uint8_t>(number);
+        if (each.kind != event_kind::creation) continue;
+        if (each.value == 0 || each.value >= max_numbers || here[each.value] != 0) return false;
+        const int child = created_by(number, created[static_cast<std::size_t>(number)]++);
+        if (child == 0) return false;
+        here[each.value] = child;
+        each.value = static_cast<std::uint64_t>(child);
+    }
+    graph.unsteady_next = static_cast<std::uint8_t>(here[graph.unsteady_next]);
+    return true;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the objects of a trial call for memory: the heap on trial, while they are; before that, for constructors of
+// globals, memory that is restored with the globals.
+#include "ordeal/instrumented/compiler_calls.hpp"
+#include "ordeal/instrumented/static_memory.hpp"
+#include "ordeal/model/heap.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace ordeal {
+
+namespace {
+
+constexpr std::size_t usual = alignof(std::max_align_t);
+
+[[nodiscard]] bool is_power_of_two(std::size_t value) noexcept { return value != 0 && (value & (value - 1)) == 0; }
+
+[[nodiscard]] void* take(std::size_t size, std::size_t alignment) noexcept {
+    return current() != nullptr ? heap::allocate(size, alignment) : static_memory::allocate(size, alignment);
+}
+
+// Null, and errno says why, as the C library has it.
+[[nodiscard]] void* take_for_c(std::size_t size, std::size_t alignment) noexcept {
+    void* const block = take(size, alignment);
+    if (block == nullptr) errno = ENOMEM;
+    return block;
+}
+
+[[nodiscard]] void* take_or_throw(std::size_t size, std::size_t alignment) {
+    if (void* const block = take(size, alignment)) return block;
+    throw std::bad_alloc();
+}
+
+// What the C library itself allocated (strdup) goes back to it.
+void give_back(void* block) noexcept {
+    if (block == nullptr) return;
+    if (heap::contains(block)) {
+        // An object of an execution that is over went with its memory.
+        if (current() != nullptr) heap::deallocate(block);
+    } else if (static_memory::contains(block)) {
+        static_memory::deallocate(block);
+    } else {
+        std::free(block);
+    }
+}
+
+[[nodiscard]] std::size_t size_of(const void* block) noexcept {
+    return heap::contains(block) ? heap::size_of(block) : static_memory::size_of(block);
+}
+
+[[nodiscard]] bool is_ours(const void* block) noexcept {
+    return heap::contains(block) || static_memory::contains(block);
+}
+
+[[gnu::always_inline]] inline void* take_zeroed(std::size_t count, std::size_t size) {
+    std::size_t bytes = 0;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        errno = ENOMEM;
+        return nullptr;
+    }
+    void* const block = take_for_c(bytes, usual);
+    if (block == nullptr) return nullptr;
+    writes(block, bytes, "calloc");
+    return std::memset(block, 0, bytes);
+}
+
+[[gnu::always_inline]] inline void* take_again(void* block, std::size_t size) {
+    if (block == nullptr) return take_for_c(size, usual);
+    if (!is_ours(block)) return std::realloc(block, size);
+    void* const moved = take_for_c(size, usual);
+    if (moved == nullptr) return nullptr;
+    const std::size_t kept = std::min(size, size_of(block));
+    copies(moved, block, kept, "realloc");
+    std::memcpy(moved, block, kept);
+    give_back(block);
+    return moved;
+}
+
+}  // namespace
+
+}  // namespace ordeal
+
+// The names of operator new and delete are mangled: m is the size, St11align_val_t the alignment, RKSt9nothrow_t nothrow.
+// NOLINTBEGIN(bugprone-reserved-identifier)
+extern "C" {
+
+void* __wrap_malloc(std::size_t size) { return ordeal::take_for_c(size, ordeal::usual); }
+void* __wrap_calloc(std::size_t count, std::size_t size) { return ordeal::take_zeroed(count, size); }
+void* __wrap_realloc(void* block, std::size_t size) { return ordeal::take_again(block, size); }
+void __wrap_free(void* block) { ordeal::give_back(block); }
+void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
+    if (ordeal::is_power_of_two(alignment)) return ordeal::take_for_c(size, alignment);
+    errno = EINVAL;
+    return nullptr;
+}
+void* __wrap_memalign(std::size_t alignment, std::size_t size) { return __wrap_aligned_alloc(alignment, size); }
+int __wrap_posix_memalign(void** result, std::size_t alignment, std::size_t size) {
+    if (!ordeal::is_power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
+    void* const block = ordeal::take(size, alignment);
+    if (block == nullptr) return ENOMEM;
+    ordeal::writes(result, sizeof(*result), "posix_memalign");
+    *result = block;
+    return 0;
+}
+std::size_t __wrap_malloc_usable_size(void* block) { return ordeal::is_ours(block) ? ordeal::size_of(block) : 0; }
+
+void* __wrap__Znwm(std::size_t size) { return ordeal::take_or_throw(size, ordeal::usual); }
+void* __wrap__Znam(std::size_t size) { return ordeal::take_or_throw(size, ordeal::usual); }
+void* __wrap__ZnwmSt11align_val_t(std::size_t size, std::size_t alignment) {
+    return ordeal::take_or_throw(size, alignment);
+}
+void* __wrap__ZnamSt11align_val_t(std::size_t size, std::size_t alignment) {
+    return ordeal::take_or_throw(size, alignment);
+}
+void* __wrap__ZnwmRKSt9nothrow_t(std::size_t size, const std::nothrow_t&) { return ordeal::take(size, ordeal::usual); }
+void* __wrap__ZnamRKSt9nothrow_t(std::size_t size, const std::nothrow_t&) { return ordeal::take(size, ordeal::usual); }
+void* __wrap__ZnwmSt11align_val_tRKSt9nothrow_t(std::size_t size, std::size_t alignment, const std::nothrow_t&) {
+    return ordeal::take(size, alignment);
+}
+void* __wrap__ZnamSt11align_val_tRKSt9nothrow_t(std::size_t size, std::size_t alignment, const std::nothrow_t&) {
+    return ordeal::take(size, alignment);
+}
+
+void __wrap__ZdlPv(void* block) { ordeal::give_back(block); }
+void __wrap__ZdaPv(void* block) { ordeal::give_back(block); }
+void __wrap__ZdlPvm(void* block, std::size_t) { ordeal::give_back(block); }
+void __wrap__ZdaPvm(void* block, std::size_t) { ordeal::give_back(block); }
+void __wrap__ZdlPvSt11align_val_t(void* block, std::size_t) { ordeal::give_back(block); }
+void __wrap__ZdaPvSt11align_val_t(void* block, std::size_t) { ordeal::give_back(block); }
+void __wrap__ZdlPvmSt11align_val_t(void* block, std::size_t, std::size_t) { ordeal::give_back(block); }
+void __wrap__ZdaPvmSt11align_val_t(void* block, std::size_t, std::size_t) { ordeal::give_back(block); }
+void __wrap__ZdlPvRKSt9nothrow_t(void* block, const std::nothrow_t&) { ordeal::give_back(block); }
+void __wrap__ZdaPvRKSt9nothrow_t(void* block, const std::nothrow_t&) { ordeal::give_back(block); }
+void __wrap__ZdlPvSt11align_val_tRKSt9nothrow_t(void* block, std::size_t, const std::nothrow_t&) {
+    ordeal::give_back(block);
+}
+void __wrap__ZdaPvSt11align_val_tRKSt9nothrow_t(void* block, std::size_t, const std::nothrow_t&) {
+    ordeal::give_back(block);
+}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)

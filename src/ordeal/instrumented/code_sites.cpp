@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/instrumented/code_sites.hpp"
+
+#include "ordeal/instrumented/current.hpp"
+#include "ordeal/instrumented/library_files.hpp"
+#include "ordeal/instrumented/site_cache.hpp"
+#include "ordeal/instrumented/stack_walk.hpp"
+#include "ordeal/model/execution.hpp"
+
+#include <cerrno>
+#include <string>
+#include <utility>
+
+namespace ordeal {
+
+namespace {
+
+// Beyond it, code of the library that calls itself has no user worth naming.
+constexpr int longest_way_to_user = 128;
+
+// Goes outward from an operation, until it is with the user.
+class user_search {
+public:
+    explicit user_search(role what) : what_(what) {}
+
+    // Whether the user has been found.
+    bool pass(std::uintptr_t return_address) {
+        if (!is_trial_code(return_address)) {
+            own_operation_ = false;
+            return false;
+        }
+        for (const source_frame& each : source_frames_at(return_address - 1)) {
+            if (!each.file.empty() && !is_library_file(each.file)) {
+                user_ = &each;
+                return true;
+            }
+            pass_library(each);
+        }
+        return false;
+    }
+
+    [[nodiscard]] site result(bool atomic, const char* operation, order declared) const {
+        const bool own = atomic && own_operation_ && user_ != nullptr && user_->line != 0;
+        const source_frame nowhere;
+        const source_frame& place = user_ != nullptr ? *user_ : library_ != nullptr ? *library_ : nowhere;
+        site found{.key = {place.file, place.line, place.column, what_},
+                   .atomic = own,
+                   .function = place.function,
+                   .operation = operation,
+                   .declared = declared};
+        if (atomic && !part_.empty()) found.operation += " in " + part_;
+        return found;
+    }
+
+private:
+    void pass_library(const source_frame& each) {
+        const bool own = !each.file.empty() && is_atomic_type(each.file, what_);
+        if (library_ == nullptr || (own_operation_ && !own)) library_ = &each;
+        if (!own && part_.empty()) part_ = library_part(each.file);
+        own_operation_ &= own;
+    }
+
+    role what_;
+    bool own_operation_ = true;  // nothing but atomic types so far
+    std::string part_;           // of the library; empty while there was none but those
+    const source_frame* library_ = nullptr;
+    const source_frame* user_ = nullptr;
+};
+
+// What the code on trial must not notice.
+struct unnoticed {
+    harness_scope harness;
+    int error = errno;
+
+    ~unnoticed() { errno = error; }
+};
+
+constinit site_cache known_sites;
+
+[[gnu::noinline, gnu::cold]] site_id look_up(const code_point& at, bool atomic, role what, order declared) {
+    const unnoticed guard{};
+    user_search search(what);
+    std::uint64_t context = site_cache::first(at.operation, atomic, what, declared);
+    calling_function function = caller_at(at);
+    for (int steps = 0;; ++steps) {
+        const bool ends = function.address == 0 || search.pass(function.address) || steps == longest_way_to_user;
+        if (ends) {
+            const site_id id = sites().add(search.result(atomic, at.operation, declared));
+            known_sites.add_end(context, function.address, id);
+            return id;
+        }
+        const unwind_rule rule = rule_for(function.address);
+        context = known_sites.add_step(context, function.address, rule);
+        function = caller_of(function, rule);
+    }
+}
+
+inline site_id site_at(const code_point& at, bool atomic, role what, order declared) {
+    const site_id id = known_sites.find(at, site_cache::first(at.operation, atomic, what, declared));
+    return id != no_site ? id : look_up(at, atomic, what, declared);
+}
+
+// All functions on trial that are running, innermost first; `each` is told of them.
+template <class Function>
+void for_each_user_frame(const code_point& at, Function each) {
+    calling_function function = caller_at(at);
+    for (; function.address != 0; function = caller_of(function, rule_for(function.address))) {
+        if (!is_trial_code(function.address)) continue;
+        for (const source_frame& frame : source_frames_at(function.address - 1)) {
+            if (!is_library_file(frame.file)) each(frame);
+        }
+    }
+}
+
+// From wherever the engine asks on the stack of the thread.
+[[gnu::noinline]] std::vector<call_frame> running_functions() {
+    const unnoticed guard{};
+    std::vector<call_frame> result;
+    for_each_user_frame(code_point_here(""),
+                        [&](const source_frame& frame) { result.push_back({frame.function, frame.file, frame.line}); });
+    return result;
+}
+
+std::string name_of_global(std::uintptr_t address) {
+    const unnoticed guard{};
+    const auto found = global_at(address);
+    if (!found) return "";
+    return found->offset == 0 ? found->name : found->name + "+" + std::to_string(found->offset);
+}
+
+}  // namespace
+
+site_id atomic_code_site(const code_point& at, role what, order declared) { return site_at(at, true, what, declared); }
+
+site_id plain_code_site(const code_point& at) { return site_at(at, false, role::load, order::relaxed); }
+
+std::vector<source_frame> call_stack(const code_point& at) {
+    const unnoticed guard{};
+    std::vector<source_frame> result;
+    for_each_user_frame(at, [&](const source_frame& frame) { result.push_back(frame); });
+    return result;
+}
+
+void install_code_sites() {
+    instrumented().site_of = &plain_code_site;
+    instrumented().name_of = &name_of_global;
+    instrumented().call_stack = &running_functions;
+}
+
+}  // namespace ordeal

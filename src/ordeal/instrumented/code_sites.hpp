@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/instrumented/debug_info.hpp"
+#include "ordeal/instrumented/loaded_modules.hpp"
+#include "ordeal/model/byte_memory.hpp"
+#include "ordeal/model/order.hpp"
+#include "ordeal/model/site.hpp"
+
+#include <vector>
+
+namespace ordeal {
+
+/// The site of an operation of compiled code: the innermost place in the source that is not the standard library's,
+/// through inlining and through calls. One address of code is always looked up once; from then on it costs a few
+/// nanoseconds, some more where only the caller decides.
+///
+/// An operation of the library's own, inside a shared_ptr or a future, is not one that the user could change: its site is
+/// not atomic, and its operation is named "fetch_sub in std::shared_ptr". One thread at a time.
+[[nodiscard]] site_id atomic_code_site(const code_point& at, role what, order declared);
+
+/// The same for a plain access, a lock, a call.
+[[nodiscard]] site_id plain_code_site(const code_point& at);
+
+/// The functions on trial that led to this point, innermost first, without those of the standard library.
+[[nodiscard]] std::vector<source_frame> call_stack(const code_point& at);
+
+/// Lets the engine name sites, globals and calls of instrumented code.
+void install_code_sites();
+
+}  // namespace ordeal

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/instrumented/current.hpp"
+#include "ordeal/model/byte_memory.hpp"
+#include "ordeal/model/caller_state.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ordeal {
+
+/// Where a call came from that may be one of a loop's: with what the loop would go on from.
+struct call_origin {
+    caller_state caller;
+    code_point at;
+};
+
+/// Must be the first thing in a function that only passes it on, as caller_state has it.
+[[nodiscard, gnu::always_inline]] inline call_origin call_origin_here(const char* operation) noexcept {
+    return {caller_state::here(), code_point_here(operation)};
+}
+
+[[nodiscard]] inline memory_range range_at(const volatile void* address, std::size_t size) noexcept {
+    return {reinterpret_cast<std::uintptr_t>(address), size};
+}
+
+// Plain accesses by the caller of the function that calls these; in other code than that on trial they do nothing. They
+// are inlined, so that a place in the code is the one that the compiler's call has.
+
+[[gnu::always_inline]] inline void reads(const volatile void* from, std::size_t size, const char* operation = "read") {
+    byte_memory* const port = current();
+    if (port != nullptr && size != 0) port->read_bytes(range_at(from, size), code_point_here(operation));
+}
+
+[[gnu::always_inline]] inline void writes(const volatile void* to, std::size_t size, const char* operation = "write") {
+    byte_memory* const port = current();
+    if (port != nullptr && size != 0) port->write_bytes(range_at(to, size), code_point_here(operation));
+}
+
+[[gnu::always_inline]] inline void copies(const volatile void* to, const volatile void* from, std::size_t size,
+                                          const char* operation) {
+    byte_memory* const port = current();
+    if (port == nullptr || size == 0) return;
+    port->copy_bytes(reinterpret_cast<std::uintptr_t>(to), range_at(from, size), code_point_here(operation));
+}
+
+/// On trial this ends the search, see byte_memory::refuse; in other code it does nothing.
+[[gnu::always_inline]] inline void refused_on_trial(const char* what) {
+    byte_memory* const port = current();
+    if (port != nullptr) port->refuse(what, instrumented().site_of(code_point_here(what)));
+}
+
+}  // namespace ordeal

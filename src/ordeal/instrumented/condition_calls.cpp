@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Condition variables of <pthread.h>. std::condition_variable calls them from inside libstdc++. Of each the C library keeps
+// an older function under the same name, which is not meant.
+#include "ordeal/instrumented/code_sites.hpp"
+#include "ordeal/instrumented/compiler_calls.hpp"
+#include "ordeal/instrumented/real_function.hpp"
+
+#include <pthread.h>
+
+#include <cstdint>
+
+namespace ordeal {
+
+namespace {
+
+constexpr const char* version = "GLIBC_2.3.2";
+
+constinit real_function<int(pthread_cond_t*, const pthread_condattr_t*)> real_init("pthread_cond_init", version);
+constinit real_function<int(pthread_cond_t*)> real_destroy("pthread_cond_destroy", version);
+constinit real_function<int(pthread_cond_t*)> real_signal("pthread_cond_signal", version);
+constinit real_function<int(pthread_cond_t*)> real_broadcast("pthread_cond_broadcast", version);
+constinit real_function<int(pthread_cond_t*, pthread_mutex_t*)> real_wait("pthread_cond_wait", version);
+constinit real_function<int(pthread_cond_t*, pthread_mutex_t*, const timespec*)> real_timedwait(
+    "pthread_cond_timedwait", version);
+constinit real_function<int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*)> real_clockwait(
+    "pthread_cond_clockwait");
+
+void writes_condition(pthread_cond_t* condition, const code_point& at) {
+    byte_memory* const port = current_for(condition);
+    if (port == nullptr) return;
+    port->write_bytes(range_at(condition, sizeof(*condition)), at);
+}
+
+[[gnu::noinline]] int wait(const call_origin& from, pthread_cond_t* condition, pthread_mutex_t* mutex) {
+    byte_memory* const port = current_for(mutex);
+    if (port == nullptr) return real_wait(condition, mutex);
+    port->touch_lock(range_at(mutex, sizeof(*mutex)), from.at);
+    port->touch_lock(range_at(condition, sizeof(*condition)), from.at);
+    port->condition_wait(from.caller, reinterpret_cast<std::uintptr_t>(condition),
+                         reinterpret_cast<std::uintptr_t>(mutex), plain_code_site(from.at));
+    return 0;
+}
+
+int notify(byte_memory& port, const code_point& at, pthread_cond_t* condition, bool all) {
+    port.touch_lock(range_at(condition, sizeof(*condition)), at);
+    port.condition_notify(reinterpret_cast<std::uintptr_t>(condition), all, plain_code_site(at));
+    return 0;
+}
+
+}  // namespace
+
+}  // namespace ordeal
+
+extern "C" {
+
+int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) noexcept {
+    ordeal::writes_condition(condition, ordeal::code_point_here("initialise condition variable"));
+    return ordeal::real_init(condition, attributes);
+}
+int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
+    // The real one would wait for those whom it knows to wait; on trial they are the port's.
+    if (ordeal::current_for(condition) == nullptr) return ordeal::real_destroy(condition);
+    ordeal::writes_condition(condition, ordeal::code_point_here("destroy condition variable"));
+    return 0;
+}
+int pthread_cond_signal(pthread_cond_t* condition) noexcept {
+    ordeal::byte_memory* const port = ordeal::current_for(condition);
+    if (port == nullptr) return ordeal::real_signal(condition);
+    return ordeal::notify(*port, ordeal::code_point_here("notify_one"), condition, false);
+}
+int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
+    ordeal::byte_memory* const port = ordeal::current_for(condition);
+    if (port == nullptr) return ordeal::real_broadcast(condition);
+    return ordeal::notify(*port, ordeal::code_point_here("notify_all"), condition, true);
+}
+int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+    return ordeal::wait(ordeal::call_origin_here("wait"), condition, mutex);
+}
+int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* until) {
+    ordeal::refused_on_trial("a wait with a time limit (pthread_cond_timedwait)");
+    return ordeal::real_timedwait(condition, mutex, until);
+}
+int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* until) {
+    ordeal::refused_on_trial("a wait with a time limit (pthread_cond_clockwait)");
+    return ordeal::real_clockwait(condition, mutex, clock, until);
+}
+
+}  // extern "C"

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/instrumented/ending_calls.hpp"
+
+#include "ordeal/instrumented/code_sites.hpp"
+#include "ordeal/instrumented/compiler_calls.hpp"
+#include "ordeal/instrumented/thread_keys.hpp"
+#include "ordeal/model/fingerprint.hpp"
+
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+// NOLINTBEGIN(bugprone-reserved-identifier)
+extern "C" {
+int __cxa_atexit(void (*function)(void*), void* argument, void* library) noexcept;
+int __cxa_thread_atexit(void (*function)(void*), void* argument, void* library) noexcept;
+}
+// NOLINTEND(bugprone-reserved-identifier)
+
+namespace ordeal {
+
+namespace {
+
+constexpr std::size_t thread_count = 17;
+
+struct exit_call {
+    void (*function)(void*);
+    void* argument;
+};
+
+using call_list = std::vector<exit_call>;
+
+struct all_lists {
+    call_list of_program;
+    std::array<call_list, thread_count> of_threads;
+};
+
+constinit all_lists lists;
+
+call_list& own_list(const byte_memory& port) noexcept {
+    return lists.of_threads[static_cast<std::size_t>(port.thread() + 1)];
+}
+
+void add(call_list& to, const exit_call& call) {
+    const harness_scope harness;
+    to.push_back(call);
+}
+
+// What is called may add to the list.
+void run(call_list& list) {
+    while (!list.empty()) {
+        const exit_call next = list.back();
+        list.pop_back();
+        next.function(next.argument);
+    }
+}
+
+std::uint64_t hash_of(const call_list& list, std::uint64_t hash) noexcept {
+    return hash_of_bytes(reinterpret_cast<std::uintptr_t>(list.data()), list.size() * sizeof(exit_call), hash);
+}
+
+// No local of this may own anything: the call does not return.
+[[noreturn]] void fail_assertion(byte_memory& port, const code_point& at, const char* expression) {
+    static std::array<char, 512> words;
+    std::snprintf(words.data(), words.size(), "assertion `%s' failed", expression);
+    port.fail(violation_kind::failed_requirement, words.data(), plain_code_site(at));
+}
+
+[[noreturn]] void fail_abort(byte_memory& port, const code_point& at) {
+    port.fail(violation_kind::crash, "abort was called", plain_code_site(at));
+}
+
+}  // namespace
+
+void exit_calls::begin_execution() noexcept {
+    lists.of_program.clear();
+    for (call_list& each : lists.of_threads) each.clear();
+}
+
+void exit_calls::finish_thread(byte_memory& port) {
+    run(own_list(port));
+    thread_keys::destroy_values(port);
+}
+
+void exit_calls::finish_execution(byte_memory& port) {
+    finish_thread(port);
+    run(lists.of_program);
+}
+
+std::uint64_t exit_calls::fingerprint() noexcept {
+    std::uint64_t hash = hash_of(lists.of_program, 0);
+    for (const call_list& each : lists.of_threads) hash = hash_of(each, hash);
+    return hash;
+}
+
+}  // namespace ordeal
+
+// NOLINTBEGIN(bugprone-reserved-identifier)
+extern "C" {
+
+int __wrap___cxa_atexit(void (*function)(void*), void* argument, void* library) {
+    if (ordeal::current() == nullptr) return __cxa_atexit(function, argument, library);
+    ordeal::add(ordeal::lists.of_program, {function, argument});
+    return 0;
+}
+int __wrap___cxa_thread_atexit(void (*function)(void*), void* argument, void* library) {
+    const ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return __cxa_thread_atexit(function, argument, library);
+    ordeal::add(ordeal::own_list(*port), {function, argument});
+    return 0;
+}
+int __wrap___cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* library) {
+    return __wrap___cxa_thread_atexit(function, argument, library);
+}
+
+void __wrap___assert_fail(const char* expression, const char* file, unsigned line, const char* function) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) __assert_fail(expression, file, line, function);
+    ordeal::fail_assertion(*port, ordeal::code_point_here("assert"), expression);
+}
+void __wrap_abort() {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) std::abort();
+    ordeal::fail_abort(*port, ordeal::code_point_here("abort"));
+}
+
+void __wrap_exit(int status) {
+    ordeal::refused_on_trial("the function exit");
+    std::exit(status);
+}
+void __wrap__exit(int status) {
+    ordeal::refused_on_trial("the function _exit");
+    std::_Exit(status);
+}
+void __wrap__Exit(int status) {
+    ordeal::refused_on_trial("the function _Exit");
+    std::_Exit(status);
+}
+void __wrap_quick_exit(int status) {
+    ordeal::refused_on_trial("the function quick_exit");
+    std::quick_exit(status);
+}
+// Only quick_exit would call it.
+int __wrap_at_quick_exit(void (*function)()) { return ordeal::current() == nullptr ? std::at_quick_exit(function) : 0; }
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)

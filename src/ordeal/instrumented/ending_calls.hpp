@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/model/byte_memory.hpp"
+
+#include <cstdint>
+
+namespace ordeal::exit_calls {
+
+// What the code on trial has registered in this execution, to be called at the end of it or of a thread: the destructors of
+// local statics and of thread-local variables, and functions given to atexit.
+
+/// Forgets everything.
+void begin_execution() noexcept;
+
+/// Calls what the running thread has registered for its end, newest first.
+void finish_thread(byte_memory& port);
+
+/// The same, and what was registered for the end of the program.
+void finish_execution(byte_memory& port);
+
+/// A hash of what is registered.
+[[nodiscard]] std::uint64_t fingerprint() noexcept;
+
+}  // namespace ordeal::exit_calls

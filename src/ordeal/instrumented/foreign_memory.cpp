@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/instrumented/foreign_memory.hpp"
+
+#include "ordeal/instrumented/trial_modules.hpp"
+#include "ordeal/model/execution.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace ordeal {
+
+namespace {
+
+// Heap, stacks, static memory and thread storage lie here, and nothing that the loader placed.
+constexpr std::uintptr_t memory_on_trial = 0x2000'0000'0000;
+constexpr std::uintptr_t size_of_memory_on_trial = 0x0400'0000'0000;
+
+std::vector<address_range> foreign_globals() {
+    std::vector<address_range> result;
+    const auto add_segments = [](dl_phdr_info* module, std::size_t /*size*/, void* context) {
+        for (const ElfW(Phdr) & each : headers_of(*module)) {
+            if (each.p_type != PT_LOAD) continue;
+            const std::uintptr_t begin = module->dlpi_addr + each.p_vaddr;
+            static_cast<std::vector<address_range>*>(context)->push_back({begin, begin + each.p_memsz});
+        }
+        return 0;
+    };
+    ::dl_iterate_phdr(add_segments, &result);
+    for_each_trial_module([&](const dl_phdr_info& module) {
+        for (const ElfW(Phdr) & each : headers_of(module)) {
+            std::erase_if(result, [&](const address_range& known) {
+                return each.p_type == PT_LOAD && known.begin == module.dlpi_addr + each.p_vaddr;
+            });
+        }
+    });
+    return result;
+}
+
+}  // namespace
+
+bool is_foreign_global(std::uintptr_t address) noexcept {
+    if (address - memory_on_trial < size_of_memory_on_trial) return false;
+    const harness_scope harness;
+    static const std::vector<address_range> all = foreign_globals();
+    return std::ranges::any_of(all, [&](const address_range& each) { return each.contains(address); });
+}
+
+}  // namespace ordeal

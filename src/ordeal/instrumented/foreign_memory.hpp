@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+namespace ordeal {
+
+/// Whether an address is in the globals of a module that was loaded when this was first asked, and is no trial. Standard
+/// streams live there, and two threads may use those at once ([iostream.objects.overview]).
+[[nodiscard]] bool is_foreign_global(std::uintptr_t address) noexcept;
+
+}  // namespace ordeal

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+namespace ordeal::global_state {
+
+// The variables of trial libraries that outlive an execution, and what their constructors allocated. Whoever writes them,
+// instrumented or not, a page is write-protected until it is written for the first time in a search; then there is a copy.
+
+/// Everything is from now on as it is.
+void begin_search();
+
+/// Everything is as it was then.
+void restore() noexcept;
+
+/// Whether `address` was in a page that has now become writable. For a signal handler.
+[[nodiscard]] bool handle_fault(std::uintptr_t address) noexcept;
+
+/// A hash of what has been written.
+[[nodiscard]] std::uint64_t fingerprint() noexcept;
+
+/// Whether a change to this address is seen by `fingerprint`.
+[[nodiscard]] bool contains(std::uintptr_t address) noexcept;
+
+}  // namespace ordeal::global_state

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Mutexes and spin locks of <pthread.h>, for the whole process: libstdc++ calls them too.
+#include "ordeal/instrumented/code_sites.hpp"
+#include "ordeal/instrumented/compiler_calls.hpp"
+#include "ordeal/instrumented/real_function.hpp"
+
+#include <pthread.h>
+
+#include <cerrno>
+#include <cstdint>
+
+namespace ordeal {
+
+namespace {
+
+constinit real_function<int(pthread_mutex_t*, const pthread_mutexattr_t*)> real_mutex_init("pthread_mutex_init");
+constinit real_function<int(pthread_mutex_t*)> real_mutex_destroy("pthread_mutex_destroy");
+constinit real_function<int(pthread_mutex_t*)> real_mutex_lock("pthread_mutex_lock");
+constinit real_function<int(pthread_mutex_t*)> real_mutex_trylock("pthread_mutex_trylock");
+constinit real_function<int(pthread_mutex_t*)> real_mutex_unlock("pthread_mutex_unlock");
+constinit real_function<int(pthread_mutex_t*, const timespec*)> real_mutex_timedlock("pthread_mutex_timedlock");
+constinit real_function<int(pthread_mutex_t*, clockid_t, const timespec*)> real_mutex_clocklock(
+    "pthread_mutex_clocklock");
+constinit real_function<int(pthread_spinlock_t*, int)> real_spin_init("pthread_spin_init");
+constinit real_function<int(pthread_spinlock_t*)> real_spin_destroy("pthread_spin_destroy");
+constinit real_function<int(pthread_spinlock_t*)> real_spin_lock("pthread_spin_lock");
+constinit real_function<int(pthread_spinlock_t*)> real_spin_trylock("pthread_spin_trylock");
+constinit real_function<int(pthread_spinlock_t*)> real_spin_unlock("pthread_spin_unlock");
+
+bool is_kind(const pthread_mutex_t& mutex, int kind) noexcept { return (mutex.__data.__kind & 3) == kind; }
+bool is_recursive(const pthread_mutex_t& mutex) noexcept { return is_kind(mutex, PTHREAD_MUTEX_RECURSIVE_NP); }
+bool is_checked(const pthread_mutex_t& mutex) noexcept { return is_kind(mutex, PTHREAD_MUTEX_ERRORCHECK_NP); }
+
+/// A mutex on the port; how often it is locked it counts itself, as the C library does.
+class mutex_on_trial {
+public:
+    mutex_on_trial(byte_memory& port, const code_point& at, pthread_mutex_t* mutex)
+        : port_(&port), at_(&at), mutex_(mutex) {
+        port.touch_lock(range_at(mutex, sizeof(*mutex)), *at_);
+    }
+
+    int lock() {
+        if (is_recursive(*mutex_) && held()) return again();
+        if (is_checked(*mutex_) && held()) return EDEADLK;
+        port_->lock(address(), plain_code_site(*at_));
+        return first();
+    }
+    int try_lock(const caller_state& caller) {
+        if (is_recursive(*mutex_) && held()) return again();
+        if (!port_->try_lock_for(caller, address(), plain_code_site(*at_))) return EBUSY;
+        return first();
+    }
+    int unlock() {
+        if ((is_recursive(*mutex_) || is_checked(*mutex_)) && !held()) return EPERM;
+        if (is_recursive(*mutex_) && --mutex_->__data.__count != 0) return 0;
+        port_->unlock(address(), plain_code_site(*at_));
+        return 0;
+    }
+
+private:
+    [[nodiscard]] std::uintptr_t address() const noexcept { return reinterpret_cast<std::uintptr_t>(mutex_); }
+    [[nodiscard]] bool held() const { return port_->holds(address()); }
+    int first() noexcept {
+        if (is_recursive(*mutex_)) mutex_->__data.__count = 1;
+        return 0;
+    }
+    int again() noexcept {
+        ++mutex_->__data.__count;
+        return 0;
+    }
+
+    byte_memory* port_;
+    const code_point* at_;
+    pthread_mutex_t* mutex_;
+};
+
+// A lock begins or ends: a write to all of it, so that a use not ordered with that is a race.
+void writes_lock(const volatile void* lock, std::size_t size, const code_point& at) {
+    byte_memory* const port = current_for(lock);
+    if (port == nullptr) return;
+    port->write_bytes(range_at(lock, size), at);
+}
+
+[[gnu::noinline]] int try_lock(const call_origin& from, pthread_mutex_t* mutex) {
+    byte_memory* const port = current_for(mutex);
+    if (port == nullptr) return real_mutex_trylock(mutex);
+    return mutex_on_trial(*port, from.at, mutex).try_lock(from.caller);
+}
+
+std::uintptr_t address_of(pthread_spinlock_t* lock) noexcept {
+    return reinterpret_cast<std::uintptr_t>(const_cast<int*>(lock));
+}
+
+[[gnu::noinline]] int try_spin_lock(const call_origin& from, pthread_spinlock_t* lock) {
+    byte_memory* const port = current_for(lock);
+    if (port == nullptr) return real_spin_trylock(lock);
+    port->touch_lock(range_at(lock, sizeof(*lock)), from.at);
+    return port->try_lock_for(from.caller, address_of(lock), plain_code_site(from.at)) ? 0 : EBUSY;
+}
+
+}  // namespace
+
+}  // namespace ordeal
+
+extern "C" {
+
+int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
+    ordeal::writes_lock(mutex, sizeof(*mutex), ordeal::code_point_here("initialise mutex"));
+    return ordeal::real_mutex_init(mutex, attributes);
+}
+int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
+    ordeal::writes_lock(mutex, sizeof(*mutex), ordeal::code_point_here("destroy mutex"));
+    return ordeal::real_mutex_destroy(mutex);
+}
+int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
+    ordeal::byte_memory* const port = ordeal::current_for(mutex);
+    if (port == nullptr) return ordeal::real_mutex_lock(mutex);
+    return ordeal::mutex_on_trial(*port, ordeal::code_point_here("lock"), mutex).lock();
+}
+int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
+    return ordeal::try_lock(ordeal::call_origin_here("try_lock"), mutex);
+}
+int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
+    ordeal::byte_memory* const port = ordeal::current_for(mutex);
+    if (port == nullptr) return ordeal::real_mutex_unlock(mutex);
+    return ordeal::mutex_on_trial(*port, ordeal::code_point_here("unlock"), mutex).unlock();
+}
+int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
+    ordeal::refused_on_trial("a wait with a time limit (pthread_mutex_timedlock)");
+    return ordeal::real_mutex_timedlock(mutex, until);
+}
+int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
+    ordeal::refused_on_trial("a wait with a time limit (pthread_mutex_clocklock)");
+    return ordeal::real_mutex_clocklock(mutex, clock, until);
+}
+
+int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {
+    ordeal::writes_lock(lock, sizeof(*lock), ordeal::code_point_here("initialise spin lock"));
+    return ordeal::real_spin_init(lock, shared);
+}
+int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
+    ordeal::writes_lock(lock, sizeof(*lock), ordeal::code_point_here("destroy spin lock"));
+    return ordeal::real_spin_destroy(lock);
+}
+int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
+    ordeal::byte_memory* const port = ordeal::current_for(lock);
+    if (port == nullptr) return ordeal::real_spin_lock(lock);
+    const ordeal::code_point at = ordeal::code_point_here("lock");
+    port->touch_lock(ordeal::range_at(lock, sizeof(*lock)), at);
+    port->lock(ordeal::address_of(lock), ordeal::plain_code_site(at));
+    return 0;
+}
+int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
+    return ordeal::try_spin_lock(ordeal::call_origin_here("try_lock"), lock);
+}
+int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
+    ordeal::byte_memory* const port = ordeal::current_for(lock);
+    if (port == nullptr) return ordeal::real_spin_unlock(lock);
+    const ordeal::code_point at = ordeal::code_point_here("unlock");
+    port->unlock(ordeal::address_of(lock), ordeal::plain_code_site(at));
+    return 0;
+}
+
+}  // extern "C"

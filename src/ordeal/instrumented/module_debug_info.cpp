@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/instrumented/module_debug_info.hpp"
+
+#include "ordeal/scenario/source_files.hpp"
+
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+namespace ordeal {
+
+namespace {
+
+std::uint32_t number_of(Dwarf_Die& die, unsigned name) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word value = 0;
+    if (dwarf_attr(&die, name, &attribute) == nullptr || dwarf_formudata(&attribute, &value) != 0) return 0;
+    return static_cast<std::uint32_t>(value);
+}
+
+// "emplace<int>" -> "emplace", but not "operator<".
+std::string bare_name(Dwarf_Die& function) {
+    Dwarf_Attribute attribute;
+    const char* const text = dwarf_formstring(dwarf_attr_integrate(&function, DW_AT_name, &attribute));
+    std::string name = text == nullptr ? "" : text;
+    const std::size_t arguments = name.find('<');
+    if (arguments != std::string::npos && arguments > 0 && !name.starts_with("operator")) name.resize(arguments);
+    return name;
+}
+
+std::string demangled(const char* symbol) {
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(symbol, nullptr, nullptr, &status),
+                                                           &std::free);
+    std::string name = text == nullptr ? symbol : text.get();
+    constexpr std::string_view unnamed = "(anonymous namespace)::";
+    for (auto i = name.find(unnamed); i != std::string::npos; i = name.find(unnamed)) name.erase(i, unnamed.size());
+    return name;
+}
+
+// Where the part of a function that holds this address begins.
+Dwarf_Addr begin_of_part(Dwarf_Die& function, Dwarf_Addr address) {
+    Dwarf_Addr base = 0;
+    Dwarf_Addr begin = 0;
+    Dwarf_Addr end = 0;
+    std::ptrdiff_t i = 0;
+    while ((i = dwarf_ranges(&function, i, &base, &begin, &end)) > 0) {
+        if (address >= begin && address < end) return begin;
+    }
+    return address;
+}
+
+// The subprogram and what was inlined at this address, outermost first.
+std::vector<Dwarf_Die> scopes_at(const Dwarf_Die& function, Dwarf_Addr address) {
+    std::vector<Dwarf_Die> result{function};
+    Dwarf_Die child;
+    Dwarf_Die inside = function;
+    bool more = dwarf_child(&inside, &child) == 0;
+    while (more) {
+        const int tag = dwarf_tag(&child);
+        const bool scope = tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block;
+        if (scope && dwarf_haspc(&child, address) == 1) {
+            if (tag == DW_TAG_inlined_subroutine) result.push_back(child);
+            inside = child;
+            more = dwarf_child(&inside, &child) == 0;
+        } else {
+            Dwarf_Die next;
+            more = dwarf_siblingof(&child, &next) == 0;
+            child = next;
+        }
+    }
+    return result;
+}
+
+// A line of which the compiler says only that it is not 0: code made of several lines has none of its own, and the last
+// one before it in the same function's file is the closest.
+Dwarf_Line* last_line_before(Dwarf_Die* unit, Dwarf_Addr begin, Dwarf_Addr address, const char* file) {
+    Dwarf_Lines* lines = nullptr;
+    std::size_t count = 0;
+    if (dwarf_getsrclines(unit, &lines, &count) != 0) return nullptr;
+    Dwarf_Line* best = nullptr;
+    for (std::size_t i = 0; i < count; ++i) {
+        Dwarf_Line* const each = dwarf_onesrcline(lines, i);
+        Dwarf_Addr where = 0;
+        int number = 0;
+        if (dwarf_lineaddr(each, &where) != 0 || dwarf_lineno(each, &number) != 0) continue;
+        if (where > address) break;
+        const char* const name = dwarf_linesrc(each, nullptr, nullptr);
+        if (where >= begin && number != 0 && name != nullptr && std::string_view(name) == file) best = each;
+    }
+    return best;
+}
+
+}  // namespace
+
+void range_index::add(Dwarf_Die& of, std::size_t owner) {
+    Dwarf_Addr base = 0;
+    Dwarf_Addr begin = 0;
+    Dwarf_Addr end = 0;
+    std::ptrdiff_t i = 0;
+    // At 0 are the functions of which the linker took another copy.
+    while ((i = dwarf_ranges(&of, i, &base, &begin, &end)) > 0) {
+        if (begin != 0) entries_.push_back({begin, end, owner});
+    }
+}
+
+void range_index::sort() {
+    std::ranges::sort(entries_, {}, [](const entry& each) { return std::pair(each.begin, each.owner); });
+}
+
+std::optional<std::size_t> range_index::find(Dwarf_Addr address) const {
+    const auto after = std::ranges::upper_bound(entries_, address, {}, &entry::begin);
+    if (after == entries_.begin() || address >= (after - 1)->end) return std::nullopt;
+    return (after - 1)->owner;
+}
+
+module_debug_info::module_debug_info(loaded_module of) : where_(std::move(of)) {
+    elf_version(EV_CURRENT);
+    file_ = ::open(where_.path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file_ < 0) return;
+    elf_ = elf_begin(file_, ELF_C_READ_MMAP, nullptr);
+    if (elf_ == nullptr) return;
+    tables_ = dwarf_getcfi_elf(elf_);
+    dwarf_ = dwarf_begin_elf(elf_, DWARF_C_READ, nullptr);
+    if (dwarf_ != nullptr) read_units();
+}
+
+module_debug_info::~module_debug_info() {
+    if (dwarf_ != nullptr) dwarf_end(dwarf_);
+    if (tables_ != nullptr) dwarf_cfi_end(tables_);
+    if (elf_ != nullptr) elf_end(elf_);
+    if (file_ >= 0) ::close(file_);
+}
+
+void module_debug_info::read_units() {
+    Dwarf_CU* at = nullptr;
+    Dwarf_Half version = 0;
+    std::uint8_t type = 0;
+    unit next;
+    while (dwarf_get_units(dwarf_, at, &at, &version, &type, &next.die, nullptr) == 0) {
+        if (type != DW_UT_compile) continue;
+        Dwarf_Attribute attribute;
+        const char* const folder = dwarf_formstring(dwarf_attr(&next.die, DW_AT_comp_dir, &attribute));
+        next.folder = folder == nullptr ? "" : folder;
+        units_at_.add(next.die, units_.size());
+        units_.push_back(next);
+    }
+    units_at_.sort();
+}
+
+void module_debug_info::collect_functions(unit& of, Dwarf_Die parent) {
+    Dwarf_Die child;
+    for (bool more = dwarf_child(&parent, &child) == 0; more;) {
+        switch (dwarf_tag(&child)) {
+            case DW_TAG_subprogram:
+                if (dwarf_hasattr(&child, DW_AT_low_pc) != 0 || dwarf_hasattr(&child, DW_AT_ranges) != 0) {
+                    of.functions_at.add(child, of.functions.size());
+                    of.functions.push_back(child);
+                }
+                [[fallthrough]];  // g++ puts the functions of local classes there
+            case DW_TAG_namespace:
+            case DW_TAG_class_type:
+            case DW_TAG_structure_type:
+            case DW_TAG_lexical_block: collect_functions(of, child); break;
+            default: break;
+        }
+        Dwarf_Die next;
+        more = dwarf_siblingof(&child, &next) == 0;
+        child = next;
+    }
+}
+
+void module_debug_info::read_functions(unit& of) {
+    if (std::exchange(of.read, true)) return;
+    collect_functions(of, of.die);
+    of.functions_at.sort();
+}
+
+// The compiler may have been told to name files relative to something other than the folder it ran in; then there is no
+// such file in that folder.
+std::string module_debug_info::file_name(const unit& of, const char* name) {
+    if (name == nullptr) return "";
+    std::string_view rest = name;
+    if (!of.folder.empty() && rest.starts_with(of.folder + '/') && ::access(name, F_OK) != 0) {
+        rest.remove_prefix(of.folder.size() + 1);
+    }
+    return source_name(rest);
+}
+
+source_frame module_debug_info::row_at(unit& of, Dwarf_Die* innermost, Dwarf_Addr address) {
+    source_frame result;
+    Dwarf_Line* row = dwarf_getsrc_die(&of.die, address);
+    int line = 0;
+    if (row != nullptr) dwarf_lineno(row, &line);
+    if (line == 0 && innermost != nullptr) {
+        const char* const file = dwarf_decl_file(innermost);
+        if (file == nullptr) return result;
+        row = last_line_before(&of.die, begin_of_part(*innermost, address), address, file);
+        int declared = 0;
+        dwarf_decl_line(innermost, &declared);
+        if (row == nullptr) return {"", file_name(of, file), static_cast<std::uint32_t>(declared), 0};
+    }
+    if (row == nullptr) return result;
+    int column = 0;
+    dwarf_lineno(row, &line);
+    dwarf_linecol(row, &column);
+    result.file = file_name(of, dwarf_linesrc(row, nullptr, nullptr));
+    result.line = static_cast<std::uint32_t>(line);
+    result.column = static_cast<std::uint32_t>(column);
+    return result;
+}
+
+source_frame module_debug_info::call_of(unit& of, Dwarf_Die& inlined) {
+    Dwarf_Files* files = nullptr;
+    std::size_t count = 0;
+    const std::uint32_t file = number_of(inlined, DW_AT_call_file);
+    const bool known = dwarf_getsrcfiles(&of.die, &files, &count) == 0 && file < count;
+    return {"", known ? file_name(of, dwarf_filesrc(files, file, nullptr, nullptr)) : "",
+            number_of(inlined, DW_AT_call_line), number_of(inlined, DW_AT_call_column)};
+}
+
+std::vector<source_frame> module_debug_info::frames_at(std::uintptr_t address) {
+    const Dwarf_Addr in_file = address - where_.bias;
+    const auto found = units_at_.find(in_file);
+    if (!found) {
+        read_symbols();
+        const symbol* const function = symbol_at(function_symbols_, in_file);
+        std::string name = function == nullptr ? "" : demangled(function->name);
+        return {{name.substr(0, name.find('(')), "", 0, 0}};
+    }
+    unit& of = units_[*found];
+    read_functions(of);
+    const auto function = of.functions_at.find(in_file);
+    if (!function) return {row_at(of, nullptr, in_file)};
+    std::vector<Dwarf_Die> scopes = scopes_at(of.functions[*function], in_file);
+    std::vector<source_frame> result;
+    source_frame position = row_at(of, &scopes.back(), in_file);
+    for (std::size_t i = scopes.size(); i-- > 0;) {
+        position.function = bare_name(scopes[i]);
+        result.push_back(std::move(position));
+        if (i > 0) position = call_of(of, scopes[i]);
+    }
+    return result;
+}
+
+void module_debug_info::read_symbols() {
+    if (std::exchange(symbols_read_, true) || elf_ == nullptr) return;
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) == nullptr) continue;
+        if (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM) continue;
+        Elf_Data* const data = elf_getdata(section, nullptr);
+        const auto count = static_cast<int>(header.sh_entsize == 0 ? 0 : header.sh_size / header.sh_entsize);
+        for (int i = 0; data != nullptr && i < count; ++i) {
+            GElf_Sym each;
+            if (gelf_getsym(data, i, &each) == nullptr || each.st_shndx == SHN_UNDEF || each.st_size == 0) continue;
+            const symbol entry{each.st_value, each.st_size, elf_strptr(elf_, header.sh_link, each.st_name)};
+            if (entry.name == nullptr) continue;
+            if (GELF_ST_TYPE(each.st_info) == STT_OBJECT) global_symbols_.push_back(entry);
+            if (GELF_ST_TYPE(each.st_info) == STT_FUNC) function_symbols_.push_back(entry);
+        }
+    }
+    const auto order = [](const symbol& each) { return std::pair(each.begin, std::string_view(each.name)); };
+    std::ranges::sort(global_symbols_, {}, order);
+    std::ranges::sort(function_symbols_, {}, order);
+}
+
+const module_debug_info::symbol* module_debug_info::symbol_at(const std::vector<symbol>& among,
+                                                              std::uintptr_t address) const {
+    const auto after = std::ranges::upper_bound(among, address, {}, &symbol::begin);
+    if (after == among.begin() || address - (after - 1)->begin >= (after - 1)->size) return nullptr;
+    return &*(after - 1);
+}
+
+std::optional<named_global> module_debug_info::global_at(std::uintptr_t address) {
+    read_symbols();
+    const symbol* const found = symbol_at(global_symbols_, address - where_.bias);
+    if (found == nullptr) return std::nullopt;
+    return named_global{demangled(found->name), address - where_.bias - found->begin};
+}
+
+}  // namespace ordeal

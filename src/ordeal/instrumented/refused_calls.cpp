@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the model does not have. Code on trial that comes to such a function ends the search, and the verdict says which
+// it was; before main the functions do what they always do.
+#include "ordeal/instrumented/compiler_calls.hpp"
+
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <spawn.h>
+#include <sys/epoll.h>
+#include <sys/random.h>
+#include <sys/select.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <threads.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+// NOLINTBEGIN(bugprone-reserved-identifier, cert-env33-c, concurrency-mt-unsafe)
+#define ORDEAL_REFUSED(result, name, parameters, arguments) \
+    result __wrap_##name parameters { \
+        ordeal::refused_on_trial("the function " #name); \
+        return name arguments; \
+    }
+// These take any number of arguments, which cannot be passed on.
+#define ORDEAL_REFUSED_LIST(name) \
+    int __wrap_##name(const char* /*path*/, ...) { \
+        ordeal::refused_on_trial("the function " #name); \
+        errno = ENOSYS; \
+        return -1; \
+    }
+
+extern "C" {
+
+unsigned ordeal_random_device(void* device) asm("_ZNSt13random_device9_M_getvalEv");
+unsigned __wrap__ZNSt13random_device9_M_getvalEv(void* device) {
+    ordeal::refused_on_trial("randomness (std::random_device)");
+    return ordeal_random_device(device);
+}
+unsigned ordeal_random_device_pretr1(void* device) asm("_ZNSt13random_device16_M_getval_pretr1Ev");
+unsigned __wrap__ZNSt13random_device16_M_getval_pretr1Ev(void* device) {
+    ordeal::refused_on_trial("randomness (std::random_device)");
+    return ordeal_random_device_pretr1(device);
+}
+ORDEAL_REFUSED(ssize_t, getrandom, (void* to, size_t size, unsigned flags), (to, size, flags))
+ORDEAL_REFUSED(int, getentropy, (void* to, size_t size), (to, size))
+ORDEAL_REFUSED(unsigned, arc4random, (), ())
+ORDEAL_REFUSED(unsigned, arc4random_uniform, (unsigned bound), (bound))
+ORDEAL_REFUSED(void, arc4random_buf, (void* to, size_t size), (to, size))
+ORDEAL_REFUSED(double, drand48, (), ())
+ORDEAL_REFUSED(long, lrand48, (), ())
+ORDEAL_REFUSED(long, mrand48, (), ())
+
+// Other processes.
+ORDEAL_REFUSED(pid_t, fork, (), ())
+ORDEAL_REFUSED(int, execv, (const char* path, char* const* arguments), (path, arguments))
+ORDEAL_REFUSED(int, execve, (const char* path, char* const* arguments, char* const* environment),
+               (path, arguments, environment))
+ORDEAL_REFUSED(int, execvp, (const char* file, char* const* arguments), (file, arguments))
+ORDEAL_REFUSED_LIST(execl)
+ORDEAL_REFUSED_LIST(execle)
+ORDEAL_REFUSED_LIST(execlp)
+ORDEAL_REFUSED(int, posix_spawn,
+               (pid_t * process, const char* path, const posix_spawn_file_actions_t* files,
+                const posix_spawnattr_t* attributes, char* const* arguments, char* const* environment),
+               (process, path, files, attributes, arguments, environment))
+ORDEAL_REFUSED(int, posix_spawnp,
+               (pid_t * process, const char* path, const posix_spawn_file_actions_t* files,
+                const posix_spawnattr_t* attributes, char* const* arguments, char* const* environment),
+               (process, path, files, attributes, arguments, environment))
+ORDEAL_REFUSED(int, system, (const char* command), (command))
+ORDEAL_REFUSED(std::FILE*, popen, (const char* command, const char* mode), (command, mode))
+ORDEAL_REFUSED(pid_t, wait, (int* status), (status))
+ORDEAL_REFUSED(pid_t, waitpid, (pid_t process, int* status, int options), (process, status, options))
+
+// Waiting for what the model cannot see.
+ORDEAL_REFUSED(int, poll, (pollfd * files, nfds_t count, int time), (files, count, time))
+ORDEAL_REFUSED(int, select, (int count, fd_set* read, fd_set* write, fd_set* except, timeval* time),
+               (count, read, write, except, time))
+ORDEAL_REFUSED(int, epoll_wait, (int file, epoll_event* events, int count, int time), (file, events, count, time))
+ORDEAL_REFUSED(int, pause, (), ())
+ORDEAL_REFUSED(int, sigwait, (const sigset_t* which, int* signal), (which, signal))
+
+// Signals and timers.
+ORDEAL_REFUSED(sighandler_t, signal, (int signal_number, sighandler_t handler), (signal_number, handler))
+ORDEAL_REFUSED(int, sigaction, (int signal, const struct sigaction* action, struct sigaction* old),
+               (signal, action, old))
+ORDEAL_REFUSED(int, raise, (int signal), (signal))
+ORDEAL_REFUSED(int, kill, (pid_t process, int signal), (process, signal))
+ORDEAL_REFUSED(unsigned, alarm, (unsigned seconds), (seconds))
+ORDEAL_REFUSED(int, setitimer, (__itimer_which_t which, const itimerval* value, itimerval* old), (which, value, old))
+
+// Stacks that the code on trial makes itself.
+ORDEAL_REFUSED(int, swapcontext, (ucontext_t * from, const ucontext_t* to), (from, to))
+ORDEAL_REFUSED(int, setcontext, (const ucontext_t* to), (to))
+
+// Rare parts of <pthread.h>.
+ORDEAL_REFUSED(void, pthread_exit, (void* result), (result))
+ORDEAL_REFUSED(int, pthread_cancel, (pthread_t thread), (thread))
+ORDEAL_REFUSED(int, pthread_kill, (pthread_t thread, int signal), (thread, signal))
+ORDEAL_REFUSED(int, pthread_atfork, (void (*before)(), void (*in_parent)(), void (*in_child)()),
+               (before, in_parent, in_child))
+ORDEAL_REFUSED(int, pthread_tryjoin_np, (pthread_t thread, void** result), (thread, result))
+ORDEAL_REFUSED(int, pthread_timedjoin_np, (pthread_t thread, void** result, const timespec* until),
+               (thread, result, until))
+ORDEAL_REFUSED(int, pthread_getattr_np, (pthread_t thread, pthread_attr_t* attributes), (thread, attributes))
+ORDEAL_REFUSED(int, pthread_getcpuclockid, (pthread_t thread, clockid_t* clock), (thread, clock))
+ORDEAL_REFUSED(int, pthread_getname_np, (pthread_t thread, char* name, size_t size), (thread, name, size))
+ORDEAL_REFUSED(int, pthread_getaffinity_np, (pthread_t thread, size_t size, cpu_set_t* set), (thread, size, set))
+ORDEAL_REFUSED(int, pthread_getschedparam, (pthread_t thread, int* policy, sched_param* parameters),
+               (thread, policy, parameters))
+ORDEAL_REFUSED(int, pthread_barrier_init,
+               (pthread_barrier_t * barrier, const pthread_barrierattr_t* attributes, unsigned count),
+               (barrier, attributes, count))
+ORDEAL_REFUSED(int, pthread_barrier_wait, (pthread_barrier_t * barrier), (barrier))
+ORDEAL_REFUSED(int, pthread_barrier_destroy, (pthread_barrier_t * barrier), (barrier))
+
+// Semaphores of POSIX; those of C++ are made of atomics.
+ORDEAL_REFUSED(int, sem_init, (sem_t * semaphore, int shared, unsigned value), (semaphore, shared, value))
+ORDEAL_REFUSED(int, sem_destroy, (sem_t * semaphore), (semaphore))
+ORDEAL_REFUSED(int, sem_wait, (sem_t * semaphore), (semaphore))
+ORDEAL_REFUSED(int, sem_trywait, (sem_t * semaphore), (semaphore))
+ORDEAL_REFUSED(int, sem_timedwait, (sem_t * semaphore, const timespec* until), (semaphore, until))
+ORDEAL_REFUSED(int, sem_clockwait, (sem_t * semaphore, clockid_t clock, const timespec* until),
+               (semaphore, clock, until))
+ORDEAL_REFUSED(int, sem_post, (sem_t * semaphore), (semaphore))
+ORDEAL_REFUSED(int, sem_getvalue, (sem_t * semaphore, int* value), (semaphore, value))
+
+// Threads of C.
+ORDEAL_REFUSED(int, thrd_create, (thrd_t * thread, thrd_start_t start, void* argument), (thread, start, argument))
+ORDEAL_REFUSED(int, thrd_join, (thrd_t thread, int* result), (thread, result))
+ORDEAL_REFUSED(void, thrd_exit, (int result), (result))
+ORDEAL_REFUSED(int, thrd_sleep, (const timespec* time, timespec* left), (time, left))
+ORDEAL_REFUSED(void, thrd_yield, (), ())
+ORDEAL_REFUSED(int, mtx_init, (mtx_t * mutex, int kind), (mutex, kind))
+ORDEAL_REFUSED(int, mtx_lock, (mtx_t * mutex), (mutex))
+ORDEAL_REFUSED(int, mtx_timedlock, (mtx_t * mutex, const timespec* until), (mutex, until))
+ORDEAL_REFUSED(int, mtx_trylock, (mtx_t * mutex), (mutex))
+ORDEAL_REFUSED(int, mtx_unlock, (mtx_t * mutex), (mutex))
+ORDEAL_REFUSED(int, cnd_init, (cnd_t * condition), (condition))
+ORDEAL_REFUSED(int, cnd_wait, (cnd_t * condition, mtx_t* mutex), (condition, mutex))
+ORDEAL_REFUSED(int, cnd_timedwait, (cnd_t * condition, mtx_t* mutex, const timespec* until), (condition, mutex, until))
+ORDEAL_REFUSED(int, cnd_signal, (cnd_t * condition), (condition))
+ORDEAL_REFUSED(int, cnd_broadcast, (cnd_t * condition), (condition))
+ORDEAL_REFUSED(void, call_once, (once_flag * flag, void (*function)()), (flag, function))
+ORDEAL_REFUSED(int, tss_create, (tss_t * key, tss_dtor_t destructor), (key, destructor))
+ORDEAL_REFUSED(void*, tss_get, (tss_t key), (key))
+ORDEAL_REFUSED(int, tss_set, (tss_t key, void* value), (key, value))
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier, cert-env33-c, concurrency-mt-unsafe)

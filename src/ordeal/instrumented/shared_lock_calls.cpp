@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reader-writer locks of <pthread.h>, which std::shared_mutex is made of.
+#include "ordeal/instrumented/code_sites.hpp"
+#include "ordeal/instrumented/compiler_calls.hpp"
+#include "ordeal/instrumented/real_function.hpp"
+
+#include <pthread.h>
+
+#include <cerrno>
+#include <cstdint>
+
+namespace ordeal {
+
+namespace {
+
+using function = int(pthread_rwlock_t*);
+using until_function = int(pthread_rwlock_t*, const timespec*);
+using clock_function = int(pthread_rwlock_t*, clockid_t, const timespec*);
+
+constinit real_function<int(pthread_rwlock_t*, const pthread_rwlockattr_t*)> real_init("pthread_rwlock_init");
+constinit real_function<function> real_destroy("pthread_rwlock_destroy");
+constinit real_function<function> real_rdlock("pthread_rwlock_rdlock");
+constinit real_function<function> real_tryrdlock("pthread_rwlock_tryrdlock");
+constinit real_function<function> real_wrlock("pthread_rwlock_wrlock");
+constinit real_function<function> real_trywrlock("pthread_rwlock_trywrlock");
+constinit real_function<function> real_unlock("pthread_rwlock_unlock");
+constinit real_function<until_function> real_timedrdlock("pthread_rwlock_timedrdlock");
+constinit real_function<until_function> real_timedwrlock("pthread_rwlock_timedwrlock");
+constinit real_function<clock_function> real_clockrdlock("pthread_rwlock_clockrdlock");
+constinit real_function<clock_function> real_clockwrlock("pthread_rwlock_clockwrlock");
+
+/// One call, on the port.
+class shared_lock_on_trial {
+public:
+    shared_lock_on_trial(byte_memory& port, const code_point& at, pthread_rwlock_t* lock)
+        : port_(&port), at_(&at), address_(reinterpret_cast<std::uintptr_t>(lock)) {
+        port.touch_lock({address_, sizeof(*lock)}, *at_);
+    }
+
+    int lock() {
+        port_->lock(address_, plain_code_site(*at_));
+        return 0;
+    }
+    int lock_shared() {
+        port_->lock_shared(address_, plain_code_site(*at_));
+        return 0;
+    }
+    int try_lock(const caller_state& caller) {
+        return port_->try_lock_for(caller, address_, plain_code_site(*at_)) ? 0 : EBUSY;
+    }
+    int try_lock_shared(const caller_state& caller) {
+        return port_->try_lock_shared_for(caller, address_, plain_code_site(*at_)) ? 0 : EBUSY;
+    }
+    // One function for both kinds of owner.
+    int unlock() {
+        if (port_->holds(address_)) {
+            port_->unlock(address_, plain_code_site(*at_));
+        } else {
+            port_->unlock_shared(address_, plain_code_site(*at_));
+        }
+        return 0;
+    }
+
+private:
+    byte_memory* port_;
+    const code_point* at_;
+    std::uintptr_t address_;
+};
+
+void writes_lock(pthread_rwlock_t* lock, const code_point& at) {
+    byte_memory* const port = current_for(lock);
+    if (port == nullptr) return;
+    port->write_bytes(range_at(lock, sizeof(*lock)), at);
+}
+
+[[gnu::noinline]] int try_lock(const call_origin& from, pthread_rwlock_t* lock) {
+    byte_memory* const port = current_for(lock);
+    if (port == nullptr) return real_trywrlock(lock);
+    return shared_lock_on_trial(*port, from.at, lock).try_lock(from.caller);
+}
+
+[[gnu::noinline]] int try_lock_shared(const call_origin& from, pthread_rwlock_t* lock) {
+    byte_memory* const port = current_for(lock);
+    if (port == nullptr) return real_tryrdlock(lock);
+    return shared_lock_on_trial(*port, from.at, lock).try_lock_shared(from.caller);
+}
+
+}  // namespace
+
+}  // namespace ordeal
+
+extern "C" {
+
+int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) noexcept {
+    ordeal::writes_lock(lock, ordeal::code_point_here("initialise shared mutex"));
+    return ordeal::real_init(lock, attributes);
+}
+int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
+    ordeal::writes_lock(lock, ordeal::code_point_here("destroy shared mutex"));
+    return ordeal::real_destroy(lock);
+}
+int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
+    ordeal::byte_memory* const port = ordeal::current_for(lock);
+    if (port == nullptr) return ordeal::real_rdlock(lock);
+    return ordeal::shared_lock_on_trial(*port, ordeal::code_point_here("lock_shared"), lock).lock_shared();
+}
+int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
+    return ordeal::try_lock_shared(ordeal::call_origin_here("try_lock_shared"), lock);
+}
+int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
+    ordeal::byte_memory* const port = ordeal::current_for(lock);
+    if (port == nullptr) return ordeal::real_wrlock(lock);
+    return ordeal::shared_lock_on_trial(*port, ordeal::code_point_here("lock"), lock).lock();
+}
+int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
+    return ordeal::try_lock(ordeal::call_origin_here("try_lock"), lock);
+}
+int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
+    ordeal::byte_memory* const port = ordeal::current_for(lock);
+    if (port == nullptr) return ordeal::real_unlock(lock);
+    return ordeal::shared_lock_on_trial(*port, ordeal::code_point_here("unlock"), lock).unlock();
+}
+
+int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
+    ordeal::refused_on_trial("a wait with a time limit (pthread_rwlock_timedrdlock)");
+    return ordeal::real_timedrdlock(lock, until);
+}
+int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
+    ordeal::refused_on_trial("a wait with a time limit (pthread_rwlock_timedwrlock)");
+    return ordeal::real_timedwrlock(lock, until);
+}
+int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
+    ordeal::refused_on_trial("a wait with a time limit (pthread_rwlock_clockrdlock)");
+    return ordeal::real_clockrdlock(lock, clock, until);
+}
+int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
+    ordeal::refused_on_trial("a wait with a time limit (pthread_rwlock_clockwrlock)");
+    return ordeal::real_clockwrlock(lock, clock, until);
+}
+
+}  // extern "C"

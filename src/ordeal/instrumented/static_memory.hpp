@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/model/memory.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ordeal::static_memory {
+
+// What the code on trial allocates before main, in the constructors of its static objects. It is as global as they are, and
+// made as it was before each execution. At a fixed address, so that it is the same one in every process.
+
+inline constexpr std::uintptr_t base = 0x2200'0000'0000;
+inline constexpr std::size_t size = std::size_t{1} << 30;
+
+[[nodiscard]] inline bool contains(const void* address) noexcept {
+    return reinterpret_cast<std::uintptr_t>(address) - base < size;
+}
+
+/// Null once a search has begun, and when the memory is used up.
+[[nodiscard]] void* allocate(std::size_t bytes, std::size_t alignment) noexcept;
+
+/// Of a block that allocate() returned.
+[[nodiscard]] std::size_t size_of(const void* block) noexcept;
+
+/// While code on trial runs it tells the port, and ends the execution on a double free.
+void deallocate(void* block) noexcept;
+
+/// What was handed out so far, in whole pages. From now on nothing more is.
+[[nodiscard]] memory_range seal() noexcept;
+
+}  // namespace ordeal::static_memory

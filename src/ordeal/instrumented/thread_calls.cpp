@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Threads of <pthread.h>, which std::thread and std::jthread are made of.
+#include "ordeal/instrumented/thread_calls.hpp"
+
+#include "ordeal/instrumented/code_sites.hpp"
+#include "ordeal/instrumented/compiler_calls.hpp"
+#include "ordeal/instrumented/real_function.hpp"
+#include "ordeal/model/fingerprint.hpp"
+
+#include <pthread.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+
+namespace ordeal {
+
+namespace {
+
+constinit real_function<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create("pthread_create");
+constinit real_function<int(pthread_t, void**)> real_join("pthread_join");
+constinit real_function<int(pthread_t)> real_detach("pthread_detach");
+constinit real_function<pthread_t()> real_self("pthread_self");
+constinit real_function<int(pthread_t, const char*)> real_setname("pthread_setname_np");
+constinit real_function<int(pthread_t, int, const sched_param*)> real_setschedparam("pthread_setschedparam");
+constinit real_function<int(pthread_t, std::size_t, const cpu_set_t*)> real_setaffinity("pthread_setaffinity_np");
+constinit real_function<int()> real_get_nprocs("get_nprocs");
+constinit real_function<long(int)> real_sysconf("sysconf");
+
+constexpr int processors = 2;
+
+// As many as the model has threads, and more than any engine lets be created.
+constexpr std::size_t most_threads = 64;
+
+struct started_thread {
+    void* (*routine)(void*) = nullptr;
+    void* argument = nullptr;
+};
+
+struct all_threads {
+    std::array<started_thread, most_threads> started;  // in the order in which they were created
+    std::size_t started_count = 0;
+    std::array<void*, most_threads> results{};  // by number
+};
+
+constinit all_threads threads;
+
+// 0 is no thread at all, 1 that of construction and finish.
+pthread_t id_of(int thread) noexcept { return static_cast<pthread_t>(thread + 2); }
+
+// -1: none that could be joined.
+int thread_of(pthread_t id) noexcept {
+    return id >= id_of(0) && id < most_threads ? static_cast<int>(id - id_of(0)) : -1;
+}
+
+void run_started(void* which) {
+    const started_thread start = *static_cast<const started_thread*>(which);
+    void* const result = start.routine(start.argument);
+    if (byte_memory* const port = current()) threads.results[static_cast<std::size_t>(port->thread())] = result;
+}
+
+int create(byte_memory& port, const code_point& at, pthread_t* id, const started_thread& start) {
+    if (threads.started_count == most_threads) return EAGAIN;
+    started_thread& kept = threads.started[threads.started_count++];
+    kept = start;
+    *id = id_of(port.create_thread(&run_started, &kept, plain_code_site(at)));
+    return 0;
+}
+
+int join(byte_memory& port, const code_point& at, pthread_t id, void** result) {
+    const int thread = thread_of(id);
+    if (thread == -1) return ESRCH;
+    if (thread == port.thread()) return EDEADLK;
+    port.join_thread(thread, plain_code_site(at));
+    if (result != nullptr) *result = threads.results[static_cast<std::size_t>(thread)];
+    return 0;
+}
+
+}  // namespace
+
+void model_threads::begin_execution() noexcept {
+    threads.started_count = 0;
+    threads.results = {};
+}
+
+std::uint64_t model_threads::fingerprint() noexcept {
+    return hash_of_bytes(reinterpret_cast<std::uintptr_t>(&threads.results), sizeof(threads.results), 0);
+}
+
+}  // namespace ordeal
+
+extern "C" {
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*),
+                   void* argument) noexcept {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return ordeal::real_create(thread, attributes, routine, argument);
+    return ordeal::create(*port, ordeal::code_point_here("create thread"), thread, {routine, argument});
+}
+int pthread_join(pthread_t thread, void** result) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return ordeal::real_join(thread, result);
+    return ordeal::join(*port, ordeal::code_point_here("join"), thread, result);
+}
+// Every execution ends with all its threads, detached or not.
+int pthread_detach(pthread_t thread) noexcept { return ordeal::current() == nullptr ? ordeal::real_detach(thread) : 0; }
+pthread_t pthread_self() noexcept {
+    const ordeal::byte_memory* const port = ordeal::current();
+    return port == nullptr ? ordeal::real_self() : ordeal::id_of(port->thread());
+}
+
+// What changes nothing in the model.
+int pthread_setname_np(pthread_t thread, const char* name) noexcept {
+    return ordeal::current() == nullptr ? ordeal::real_setname(thread, name) : 0;
+}
+int pthread_setschedparam(pthread_t thread, int policy, const sched_param* parameters) noexcept {
+    return ordeal::current() == nullptr ? ordeal::real_setschedparam(thread, policy, parameters) : 0;
+}
+int pthread_setaffinity_np(pthread_t thread, std::size_t size, const cpu_set_t* processors) noexcept {
+    return ordeal::current() == nullptr ? ordeal::real_setaffinity(thread, size, processors) : 0;
+}
+
+// As many on every machine, or the code on trial would not be the same everywhere.
+int get_nprocs() noexcept { return ordeal::current() == nullptr ? ordeal::real_get_nprocs() : ordeal::processors; }
+long sysconf(int name) noexcept {
+    const bool of_processors = name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF;
+    return of_processors && ordeal::current() != nullptr ? ordeal::processors : ordeal::real_sysconf(name);
+}
+
+}  // extern "C"

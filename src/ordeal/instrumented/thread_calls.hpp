@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+namespace ordeal::model_threads {
+
+// What <pthread.h> knows of threads, for those of the model.
+
+/// Forgets all threads.
+void begin_execution() noexcept;
+
+/// A hash of what the threads have returned.
+[[nodiscard]] std::uint64_t fingerprint() noexcept;
+
+}  // namespace ordeal::model_threads

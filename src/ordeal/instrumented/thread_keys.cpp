@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/instrumented/thread_keys.hpp"
+
+#include "ordeal/instrumented/current.hpp"
+#include "ordeal/instrumented/loaded_modules.hpp"
+#include "ordeal/instrumented/real_function.hpp"
+#include "ordeal/model/execution.hpp"
+#include "ordeal/model/fingerprint.hpp"
+
+#include <limits.h>
+#include <pthread.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <vector>
+
+namespace ordeal {
+
+namespace {
+
+using destructor = void (*)(void*);
+
+constinit real_function<int(pthread_key_t*, destructor)> real_create("pthread_key_create");
+constinit real_function<int(pthread_key_t)> real_delete("pthread_key_delete");
+constinit real_function<void*(pthread_key_t)> real_get("pthread_getspecific");
+constinit real_function<int(pthread_key_t, const void*)> real_set("pthread_setspecific");
+
+// The C library's keys are below. Those that a library or a static object creates are its, and stay; those that code on
+// trial creates belong to the execution.
+constexpr pthread_key_t first_of_execution = PTHREAD_KEYS_MAX;
+constexpr std::size_t keys_of_execution = 128;
+constexpr std::size_t thread_count = 17;
+
+struct key_value {
+    pthread_key_t key;
+    void* value;
+};
+
+struct all_keys {
+    std::array<destructor, PTHREAD_KEYS_MAX + keys_of_execution> destructors{};
+    pthread_key_t next = first_of_execution;
+    std::array<std::vector<key_value>, thread_count> values;  // of each thread; few
+};
+
+constinit all_keys keys;
+
+std::vector<key_value>& values_of(const byte_memory& port) {
+    return keys.values[static_cast<std::size_t>(port.thread() + 1)];
+}
+
+int create(const code_point& at, pthread_key_t* key, destructor destroy) {
+    if (current() != nullptr && is_trial_code(at.address)) {
+        if (keys.next == keys.destructors.size()) return EAGAIN;
+        *key = keys.next++;
+    } else if (const int error = real_create(key, destroy); error != 0) {
+        return error;
+    }
+    const harness_scope harness;
+    keys.destructors[*key] = destroy;
+    return 0;
+}
+
+void set(const byte_memory& port, pthread_key_t key, const void* value) {
+    const harness_scope harness;
+    auto* const writable = const_cast<void*>(value);
+    for (key_value& each : values_of(port)) {
+        if (each.key != key) continue;
+        each.value = writable;
+        return;
+    }
+    values_of(port).push_back({key, writable});
+}
+
+void* get(const byte_memory& port, pthread_key_t key) noexcept {
+    for (const key_value& each : values_of(port)) {
+        if (each.key == key) return each.value;
+    }
+    return nullptr;
+}
+
+// The next value with a destructor, taken away from the thread; null: there is none.
+key_value take_value(const byte_memory& port) noexcept {
+    for (key_value& each : values_of(port)) {
+        if (each.value == nullptr || keys.destructors[each.key] == nullptr) continue;
+        const key_value taken = each;
+        each.value = nullptr;
+        return taken;
+    }
+    return {0, nullptr};
+}
+
+}  // namespace
+
+void thread_keys::begin_execution() noexcept {
+    for (pthread_key_t key = first_of_execution; key < keys.next; ++key) keys.destructors[key] = nullptr;
+    keys.next = first_of_execution;
+    for (std::vector<key_value>& each : keys.values) each.clear();
+}
+
+void thread_keys::destroy_values(byte_memory& port) {
+    // A destructor may set values again; not for ever.
+    constexpr int most_calls = 1000;
+    for (int calls = 0; calls < most_calls; ++calls) {
+        const key_value taken = take_value(port);
+        if (taken.value == nullptr) return;
+        keys.destructors[taken.key](taken.value);
+    }
+}
+
+std::uint64_t thread_keys::fingerprint() noexcept {
+    std::uint64_t hash = 0;
+    for (const std::vector<key_value>& thread : keys.values) {
+        hash = hash * 31 + thread.size();
+        for (const key_value& each : thread) {
+            hash = (hash ^ each.key) * 0x9e3779b97f4a7c15u ^ reinterpret_cast<std::uintptr_t>(each.value);
+        }
+    }
+    return hash;
+}
+
+}  // namespace ordeal
+
+extern "C" {
+
+int pthread_key_create(pthread_key_t* key, void (*destroy)(void*)) noexcept {
+    return ordeal::create(ordeal::code_point_here("create key"), key, destroy);
+}
+int pthread_key_delete(pthread_key_t key) noexcept {
+    if (key < ordeal::first_of_execution) return ordeal::real_delete(key);
+    ordeal::keys.destructors[key] = nullptr;
+    return 0;
+}
+void* pthread_getspecific(pthread_key_t key) noexcept {
+    const ordeal::byte_memory* const port = ordeal::current();
+    return port == nullptr ? ordeal::real_get(key) : ordeal::get(*port, key);
+}
+int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
+    const ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return ordeal::real_set(key, value);
+    ordeal::set(*port, key, value);
+    return 0;
+}
+
+}  // extern "C"

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/instrumented/trial_atomics.hpp"
+
+#include "ordeal/instrumented/code_sites.hpp"
+#include "ordeal/instrumented/wait_calls.hpp"
+
+#include <atomic>
+
+namespace ordeal {
+
+namespace {
+
+// g++ marks the orders of __sync functions and of hardware lock elision in higher bits.
+order order_from(int code) noexcept { return from_std(static_cast<std::memory_order>(code & 0xff)); }
+
+site_id checked_site(byte_memory& port, const code_point& at, role what, int order_code) {
+    const site_id id = atomic_code_site(at, what, order_from(order_code));
+    if (!allowed(what, sites().effective(id))) {
+        port.fail(violation_kind::failed_requirement, "a memory order that this operation cannot have", id);
+    }
+    return id;
+}
+
+// Comes before every operation on an object.
+atomic_access access_to(byte_memory& port, const code_point& at, memory_range where, role what, int order_code) {
+    const site_id id = checked_site(port, at, what, order_code);
+    if ((where.address & (where.size - 1)) != 0) port.refuse("an atomic operation at a misaligned address", id);
+    port.touch_atomic(where, what != role::load && what != role::success, at);
+    return {where, sites().effective(id), id};
+}
+
+template <class T>
+void write_as(std::uintptr_t address, std::uint64_t value) noexcept {
+    __atomic_store_n(reinterpret_cast<T*>(address), static_cast<T>(value), __ATOMIC_RELAXED);
+}
+
+void write_back(memory_range where, std::uint64_t value) noexcept {
+    switch (where.size) {
+        case 1: return write_as<std::uint8_t>(where.address, value);
+        case 2: return write_as<std::uint16_t>(where.address, value);
+        case 4: return write_as<std::uint32_t>(where.address, value);
+        default: return write_as<std::uint64_t>(where.address, value);
+    }
+}
+
+std::uint64_t changed(modification how, std::uint64_t before, std::uint64_t operand) noexcept {
+    switch (how) {
+        case modification::exchange: break;
+        case modification::add: return before + operand;
+        case modification::subtract: return before - operand;
+        case modification::bit_and: return before & operand;
+        case modification::bit_or: return before | operand;
+        case modification::bit_xor: return before ^ operand;
+    }
+    return operand;
+}
+
+// The compiler's load inside an atomic wait. What it returns is not looked at.
+std::uint64_t wait_on_trial(byte_memory& port, const call_origin& from, memory_range where, int order_code,
+                            std::uint64_t old) {
+    code_point at = from.at;
+    at.operation = "wait";
+    port.wait(access_to(port, at, where, role::load, order_code), old);
+    return old;
+}
+
+}  // namespace
+
+std::uint64_t load_on_trial(byte_memory& port, const call_origin& from, memory_range where, int order_code) {
+    const announced_load announced = take_announced_load(port, where);
+    if (announced.waits) return wait_on_trial(port, from, where, order_code, announced.old);
+    const atomic_access access = access_to(port, from.at, where, role::load, order_code);
+    const std::uint64_t value = port.load_for(from.caller, access);
+    if (announced.watched != nullptr) *announced.watched = {access, value};
+    return value;
+}
+
+void store_on_trial(byte_memory& port, const call_origin& from, memory_range where, int order_code,
+                    std::uint64_t value) {
+    port.store(access_to(port, from.at, where, role::store, order_code), value);
+    write_back(where, value);
+}
+
+std::uint64_t modify_on_trial(byte_memory& port, const call_origin& from, memory_range where, int order_code,
+                              modification how, std::uint64_t operand) {
+    const role what = how == modification::exchange ? role::exchange : role::fetch;
+    const atomic_access access = access_to(port, from.at, where, what, order_code);
+    const std::uint64_t before = port.modify_for(from.caller, access, how, operand);
+    write_back(where, changed(how, before, operand));
+    return before;
+}
+
+bool compare_exchange_on_trial(byte_memory& port, const call_origin& from, memory_range where, int success_code,
+                               int failure_code, bool weak, std::uint64_t& expected, std::uint64_t desired) {
+    const site_id failure = checked_site(port, from.at, role::failure, failure_code);
+    const atomic_access access = access_to(port, from.at, where, role::success, success_code);
+    const bool stored =
+        port.compare_exchange_for(from.caller, access, sites().effective(failure), failure, weak, expected, desired);
+    if (!stored) return false;
+    write_back(where, desired);
+    return true;
+}
+
+void fence_on_trial(byte_memory& port, const call_origin& from, int order_code) {
+    const site_id id = checked_site(port, from.at, role::fence, order_code);
+    port.fence(sites().effective(id), id);
+}
+
+}  // namespace ordeal

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Part of every trial library, and the one part that is not instrumented. It makes no instance of a template and has no
+// inline function: the linker could take them in place of the instrumented ones of the code on trial.
+#include "ordeal/instrumented/loaded_modules.hpp"
+#include "ordeal/scenario/source_files.hpp"
+#include "ordeal/scenario/trial_function.hpp"
+
+#ifndef ORDEAL_TRIAL_NAME
+#error "ordeal: this file is compiled by ordeal_add_trial() alone"
+#endif
+
+/// What the user may write in place of scenarios.
+[[gnu::weak]] void trial();
+
+namespace {
+
+const char inside = 0;
+
+void run_trial(void* /*object*/, int /*thread*/) { trial(); }
+
+// Before the constructors of the code on trial: what they do is attributed to this library already.
+[[gnu::constructor(101)]] void register_module() {
+    ordeal::register_source_root(ORDEAL_TRIAL_ROOT);
+    ordeal::register_trial_module(&inside);
+}
+
+[[gnu::constructor]] void register_function() {
+    if (&trial != nullptr) ordeal::register_trial_function(ORDEAL_TRIAL_NAME, &run_trial);
+}
+
+}  // namespace

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What our <bits/atomic_wait.h> calls. The library's own spins and keeps a table of waiters: much to explore, and none of
+// it the user's. On the port a wait is one operation.
+#include "ordeal/instrumented/wait_calls.hpp"
+
+#include "ordeal/instrumented/compiler_calls.hpp"
+
+#include <sched.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ordeal {
+
+namespace {
+
+static_assert(sizeof(watched_load) == 4 * sizeof(std::uint64_t), "our <bits/atomic_wait.h> makes room for it");
+
+void announce(byte_memory& port, announced_load load) noexcept {
+    load.thread = port.thread();
+    detail::announced = load;
+}
+
+// The predicate has looked, and did not like what it saw.
+void wait_for_change(byte_memory& port, const watched_load& seen, const code_point& at) {
+    port.touch_atomic(seen.access.where, false, at);
+    port.wait(seen.access, seen.value);
+}
+
+void notify(byte_memory& port, memory_range where, bool all, const code_point& at) {
+    port.touch_atomic(where, false, at);
+    port.notify(where, all, instrumented().site_of(at));
+}
+
+}  // namespace
+
+}  // namespace ordeal
+
+// Names that no user of the header can have.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+extern "C" {
+
+/// On trial: the next load of the object is a wait until it does not hold `old`. Returns whether on trial.
+int __ordeal_wait_begins(const volatile void* object, std::uint64_t old) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return 0;
+    ordeal::announce(*port, {.address = reinterpret_cast<std::uintptr_t>(object), .waits = true, .old = old});
+    return 1;
+}
+
+void __ordeal_wait_ended() {
+    if (ordeal::detail::announced.address != 0) ordeal::refused_on_trial("an atomic wait without a load");
+}
+
+/// Begins a turn of a wait for a condition: the next load of the object is to be noted.
+void __ordeal_turn_begins(ordeal::watched_load* seen, const volatile void* object) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return;
+    ordeal::announce(*port, {.address = reinterpret_cast<std::uintptr_t>(object), .watched = seen});
+}
+
+/// Ends it, and waits for a change if the condition did not hold. Returns whether it did.
+int __ordeal_turn_ended(const ordeal::watched_load* seen, int done) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) {
+        if (done == 0) ::sched_yield();
+        return done;
+    }
+    const bool noted = ordeal::detail::announced.watched != seen;
+    if (!noted) ordeal::forget_announced_loads();
+    if (done != 0) return done;
+    if (!noted) ordeal::refused_on_trial("an atomic wait without a load");
+    ordeal::wait_for_change(*port, *seen, ordeal::code_point_here("wait"));
+    return 0;
+}
+
+void __ordeal_notify(const volatile void* object, std::size_t size, int all) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return;
+    const ordeal::code_point at = ordeal::code_point_here(all != 0 ? "notify_all" : "notify_one");
+    ordeal::notify(*port, ordeal::range_at(object, size), all != 0, at);
+}
+
+/// A wait would have to go on until some point in time.
+void __ordeal_timed_wait() { ordeal::refused_on_trial("a wait with a time limit"); }
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

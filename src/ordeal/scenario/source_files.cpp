@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/scenario/source_files.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+namespace ordeal {
+
+namespace {
+
+// A function's own, not a global: it is needed before the constructors of globals have run.
+std::vector<std::string>& roots() {
+    static std::vector<std::string> instance;
+    return instance;
+}
+
+bool is_under(std::string_view path, std::string_view folder) {
+    return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
+}
+
+}  // namespace
+
+void register_source_root(const char* folder) {
+    std::string name = std::filesystem::path(folder).lexically_normal().string();
+    while (name.ends_with('/')) name.pop_back();
+    auto& all = roots();
+    if (name.empty() || std::ranges::find(all, name) != all.end()) return;
+    // A project inside another one is asked first.
+    const auto place = std::ranges::find_if(all, [&](const std::string& other) { return other.size() < name.size(); });
+    all.insert(place, std::move(name));
+}
+
+std::string source_name(std::string_view path) {
+    std::string name = std::filesystem::path(path).lexically_normal().string();
+    const auto root = std::ranges::find_if(roots(), [&](const std::string& folder) { return is_under(name, folder); });
+    if (root != roots().end()) name.erase(0, root->size() + 1);
+    return name;
+}
+
+std::ifstream open_source(const std::string& path) {
+    std::ifstream file(path);
+    if (file || path.starts_with('/')) return file;
+    for (const std::string& folder : roots()) {
+        file = std::ifstream(std::filesystem::path(folder) / path);
+        if (file) return file;
+    }
+#ifdef ORDEAL_SOURCE_ROOT
+    file = std::ifstream(ORDEAL_SOURCE_ROOT "/" + path);
+#endif
+    return file;
+}
+
+}  // namespace ordeal

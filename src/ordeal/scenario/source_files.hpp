@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <fstream>
+#include <string>
+#include <string_view>
+
+namespace ordeal {
+
+/// Sources under this folder are named relative to it, on every machine alike. Called before main by code on trial that
+/// was compiled in a project of its own.
+void register_source_root(const char* folder);
+
+/// The path as sites have it: without `.` and `..`, and relative to the registered folder that it is under.
+[[nodiscard]] std::string source_name(std::string_view path);
+
+/// A source file to read. A relative path is looked for from the current directory, then from the registered folders,
+/// then from where this program was built.
+[[nodiscard]] std::ifstream open_source(const std::string& path);
+
+}  // namespace ordeal

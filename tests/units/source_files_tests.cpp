@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/source_line.hpp"
+#include "ordeal/scenario/source_files.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace ordeal;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+class project {
+public:
+    project() : folder_(fs::temp_directory_path() / ("ordeal_sources_" + std::to_string(getpid()))) {
+        fs::create_directories(folder_ / "inner/src");
+        std::ofstream(folder_ / "inner/src/only_here.cpp") << "first\n  second line\n";
+    }
+    ~project() { fs::remove_all(folder_); }
+    project(const project&) = delete;
+    project& operator=(const project&) = delete;
+
+    [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+private:
+    fs::path folder_;
+};
+
+}  // namespace
+
+TEST_CASE("sources are named relative to the innermost project that is registered, wherever it lies") {
+    const project here;
+    register_source_root(here.path("").c_str());
+    register_source_root(here.path("inner/").c_str());
+    register_source_root(here.path("inner").c_str());
+    CHECK(source_name(here.path("inner/src/only_here.cpp")) == "src/only_here.cpp");
+    CHECK(source_name(here.path("inner/build/../src/./only_here.cpp")) == "src/only_here.cpp");
+    CHECK(source_name(here.path("main.cpp")) == "main.cpp");
+    CHECK(source_name(here.path("innermost/main.cpp")) == "innermost/main.cpp");
+    CHECK(source_name("/usr/include/c++/12/atomic") == "/usr/include/c++/12/atomic");
+    CHECK(source_name("/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/atomic") ==
+          "/usr/include/c++/12/atomic");
+    CHECK(source_name("src/ordeal/coro/task.hpp") == "src/ordeal/coro/task.hpp");
+
+    source_lines lines;
+    CHECK(lines.at("src/only_here.cpp", 2) == "second line");
+    CHECK(lines.at(here.path("inner/src/only_here.cpp"), 1) == "first");
+    CHECK(lines.at("src/not_here.cpp", 1).empty());
+}

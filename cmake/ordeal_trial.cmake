@@ -18,9 +18,8 @@ function(ordeal_trial_compile_options result compiler)
         # Assertions and requirements are what is checked.
         -UNDEBUG
         -DORDEAL_TRIAL=1
-        # The templates that libstdc++ has ready in its shared library are compiled here too, or nothing would be seen of
-        # them.
-        -D_GLIBCXX_EXTERN_TEMPLATE=0
+        # Headers before libstdc++'s of the same names. Without them weak compare-exchanges would be strong, atomic waits
+        # would spin, and what libstdc++ has ready in its shared library of its templates would not be seen.
         "-isystem${instrumented}/std")
     if(compiler STREQUAL "Clang")
         # In `++count` the read is told, too: of what was never written, perhaps.

@@ -15,10 +15,13 @@ extern "C" {
 // The test's. `what` is 'p' for a plain access, else the first letter of load, store, exchange, modify, compare, fence.
 void (*observe)(std::uintptr_t address, std::uintptr_t frame, char what, const char* operation, int order) = nullptr;
 
+// Never the last thing that a function does: its frame must be there while the test looks at it.
 #define ORDEAL_TELL(what, operation, order) \
-    if (observe != nullptr) \
-    observe(reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), \
-            reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)), what, operation, order)
+    if (observe != nullptr) { \
+        observe(reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), \
+                reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)), what, operation, order); \
+    } \
+    asm volatile("")
 
 void __tsan_init() {}
 void __tsan_func_entry(void*) {}

@@ -17,6 +17,7 @@
 extern "C" {
 int __cxa_atexit(void (*function)(void*), void* argument, void* library) noexcept;
 int __cxa_thread_atexit(void (*function)(void*), void* argument, void* library) noexcept;
+void ordeal_streams_end(void*) asm("_ZNSt8ios_base4InitD1Ev");
 }
 // NOLINTEND(bugprone-reserved-identifier)
 
@@ -34,6 +35,7 @@ struct exit_call {
 using call_list = std::vector<exit_call>;
 
 struct all_lists {
+    call_list of_constructors;  // registered before main; the same for each execution
     call_list of_program;
     std::array<call_list, thread_count> of_threads;
 };
@@ -58,18 +60,24 @@ void run(call_list& list) {
     }
 }
 
+// Constructed before main, and after each execution as it was then; but what <iostream> has in every source file is not of
+// the code on trial: it counts in libstdc++ who uses the streams.
+void note_destructor(const exit_call& call) {
+    if (call.function != &ordeal_streams_end) add(lists.of_constructors, call);
+}
+
 std::uint64_t hash_of(const call_list& list, std::uint64_t hash) noexcept {
     return hash_of_bytes(reinterpret_cast<std::uintptr_t>(list.data()), list.size() * sizeof(exit_call), hash);
 }
 
 // No local of this may own anything: the call does not return.
-[[noreturn]] void fail_assertion(byte_memory& port, const code_point& at, const char* expression) {
+void fail_assertion(byte_memory& port, const code_point& at, const char* expression) {
     static std::array<char, 512> words;
     std::snprintf(words.data(), words.size(), "assertion `%s' failed", expression);
     port.fail(violation_kind::failed_requirement, words.data(), plain_code_site(at));
 }
 
-[[noreturn]] void fail_abort(byte_memory& port, const code_point& at) {
+void fail_abort(byte_memory& port, const code_point& at) {
     port.fail(violation_kind::crash, "abort was called", plain_code_site(at));
 }
 
@@ -88,6 +96,11 @@ void exit_calls::finish_thread(byte_memory& port) {
 void exit_calls::finish_execution(byte_memory& port) {
     finish_thread(port);
     run(lists.of_program);
+    for (std::size_t left = lists.of_constructors.size(); left-- > 0;) {
+        const exit_call next = lists.of_constructors[left];
+        next.function(next.argument);
+        run(lists.of_program);
+    }
 }
 
 std::uint64_t exit_calls::fingerprint() noexcept {
@@ -102,7 +115,10 @@ std::uint64_t exit_calls::fingerprint() noexcept {
 extern "C" {
 
 int __wrap___cxa_atexit(void (*function)(void*), void* argument, void* library) {
-    if (ordeal::current() == nullptr) return __cxa_atexit(function, argument, library);
+    if (ordeal::current() == nullptr) {
+        ordeal::note_destructor({function, argument});
+        return __cxa_atexit(function, argument, library);
+    }
     ordeal::add(ordeal::lists.of_program, {function, argument});
     return 0;
 }

@@ -7,16 +7,16 @@
 
 namespace ordeal::exit_calls {
 
-// What the code on trial has registered in this execution, to be called at the end of it or of a thread: the destructors of
-// local statics and of thread-local variables, and functions given to atexit.
+// What the code on trial has registered, to be called at the end of the program or of a thread: the destructors of globals,
+// of local statics and of thread-local variables, and functions given to atexit.
 
-/// Forgets everything.
+/// Forgets what was registered in an execution.
 void begin_execution() noexcept;
 
 /// Calls what the running thread has registered for its end, newest first.
 void finish_thread(byte_memory& port);
 
-/// The same, and what was registered for the end of the program.
+/// The same, and what was registered for the end of the program; by constructors before main, too.
 void finish_execution(byte_memory& port);
 
 /// A hash of what is registered.

@@ -66,6 +66,7 @@ long futex(byte_memory& port, const code_point& at, const arguments& given) {
         case FUTEX_WAKE_BITSET: return futex_wake(port, at, where, given);
         default: port.refuse(name_of(operation), plain_code_site(at));
     }
+    return 0;  // not reached
 }
 
 }  // namespace

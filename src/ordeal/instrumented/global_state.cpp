@@ -133,6 +133,12 @@ bool global_state::handle_fault(std::uintptr_t address) noexcept {
     return true;
 }
 
+std::vector<memory_range> global_state::written() {
+    std::vector<memory_range> result;
+    for (const written_page& each : state().all_written()) result.push_back({each.address, state().page_size});
+    return result;
+}
+
 std::uint64_t global_state::fingerprint() noexcept {
     std::uint64_t hash = 0;
     for (const written_page& each : state().all_written()) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/model/memory.hpp"
+
 #include <cstdint>
+#include <vector>
 
 namespace ordeal::global_state {
 
@@ -16,6 +19,9 @@ void restore() noexcept;
 
 /// Whether `address` was in a page that has now become writable. For a signal handler.
 [[nodiscard]] bool handle_fault(std::uintptr_t address) noexcept;
+
+/// The pages that have been written in this search.
+[[nodiscard]] std::vector<memory_range> written();
 
 /// A hash of what has been written.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;

@@ -82,6 +82,7 @@ void install_instrumented_front_end() {
     all.begin_execution = &begin_execution;
     all.finish_execution = &finish_execution;
     all.finish_thread = &finish_thread;
+    all.written_globals = &global_state::written;
     all.fingerprint = &fingerprint;
     all.compared = &compared;
     all.constructed = &static_memory::contains;

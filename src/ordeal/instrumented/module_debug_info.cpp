@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <memory>
 #include <utility>
@@ -19,10 +18,11 @@ namespace ordeal {
 
 namespace {
 
+// What a function says of itself may be where it was declared, or where its inlined copies come from.
 std::uint32_t number_of(Dwarf_Die& die, unsigned name) {
     Dwarf_Attribute attribute;
     Dwarf_Word value = 0;
-    if (dwarf_attr(&die, name, &attribute) == nullptr || dwarf_formudata(&attribute, &value) != 0) return 0;
+    if (dwarf_attr_integrate(&die, name, &attribute) == nullptr || dwarf_formudata(&attribute, &value) != 0) return 0;
     return static_cast<std::uint32_t>(value);
 }
 
@@ -46,18 +46,6 @@ std::string demangled(const char* symbol) {
     return name;
 }
 
-// Where the part of a function that holds this address begins.
-Dwarf_Addr begin_of_part(Dwarf_Die& function, Dwarf_Addr address) {
-    Dwarf_Addr base = 0;
-    Dwarf_Addr begin = 0;
-    Dwarf_Addr end = 0;
-    std::ptrdiff_t i = 0;
-    while ((i = dwarf_ranges(&function, i, &base, &begin, &end)) > 0) {
-        if (address >= begin && address < end) return begin;
-    }
-    return address;
-}
-
 // The subprogram and what was inlined at this address, outermost first.
 std::vector<Dwarf_Die> scopes_at(const Dwarf_Die& function, Dwarf_Addr address) {
     std::vector<Dwarf_Die> result{function};
@@ -78,25 +66,6 @@ std::vector<Dwarf_Die> scopes_at(const Dwarf_Die& function, Dwarf_Addr address) 
         }
     }
     return result;
-}
-
-// A line of which the compiler says only that it is not 0: code made of several lines has none of its own, and the last
-// one before it in the same function's file is the closest.
-Dwarf_Line* last_line_before(Dwarf_Die* unit, Dwarf_Addr begin, Dwarf_Addr address, const char* file) {
-    Dwarf_Lines* lines = nullptr;
-    std::size_t count = 0;
-    if (dwarf_getsrclines(unit, &lines, &count) != 0) return nullptr;
-    Dwarf_Line* best = nullptr;
-    for (std::size_t i = 0; i < count; ++i) {
-        Dwarf_Line* const each = dwarf_onesrcline(lines, i);
-        Dwarf_Addr where = 0;
-        int number = 0;
-        if (dwarf_lineaddr(each, &where) != 0 || dwarf_lineno(each, &number) != 0) continue;
-        if (where > address) break;
-        const char* const name = dwarf_linesrc(each, nullptr, nullptr);
-        if (where >= begin && number != 0 && name != nullptr && std::string_view(name) == file) best = each;
-    }
-    return best;
 }
 
 }  // namespace
@@ -195,36 +164,39 @@ std::string module_debug_info::file_name(const unit& of, const char* name) {
     return source_name(rest);
 }
 
-source_frame module_debug_info::row_at(unit& of, Dwarf_Die* innermost, Dwarf_Addr address) {
-    source_frame result;
-    Dwarf_Line* row = dwarf_getsrc_die(&of.die, address);
+source_frame module_debug_info::row_at(const unit& of, Dwarf_Addr address) {
+    Dwarf_Die unit_die = of.die;
+    Dwarf_Line* const row = dwarf_getsrc_die(&unit_die, address);
+    if (row == nullptr) return {};
     int line = 0;
-    if (row != nullptr) dwarf_lineno(row, &line);
-    if (line == 0 && innermost != nullptr) {
-        const char* const file = dwarf_decl_file(innermost);
-        if (file == nullptr) return result;
-        row = last_line_before(&of.die, begin_of_part(*innermost, address), address, file);
-        int declared = 0;
-        dwarf_decl_line(innermost, &declared);
-        if (row == nullptr) return {"", file_name(of, file), static_cast<std::uint32_t>(declared), 0};
-    }
-    if (row == nullptr) return result;
     int column = 0;
     dwarf_lineno(row, &line);
     dwarf_linecol(row, &column);
-    result.file = file_name(of, dwarf_linesrc(row, nullptr, nullptr));
-    result.line = static_cast<std::uint32_t>(line);
-    result.column = static_cast<std::uint32_t>(column);
-    return result;
+    return {"", file_name(of, dwarf_linesrc(row, nullptr, nullptr)), static_cast<std::uint32_t>(line),
+            static_cast<std::uint32_t>(column)};
 }
 
-source_frame module_debug_info::call_of(unit& of, Dwarf_Die& inlined) {
+// Attributes give a file by its number in the unit's list; the first may be 0.
+std::string module_debug_info::file_at(const unit& of, std::uint32_t number) {
+    Dwarf_Die unit_die = of.die;
     Dwarf_Files* files = nullptr;
     std::size_t count = 0;
-    const std::uint32_t file = number_of(inlined, DW_AT_call_file);
-    const bool known = dwarf_getsrcfiles(&of.die, &files, &count) == 0 && file < count;
-    return {"", known ? file_name(of, dwarf_filesrc(files, file, nullptr, nullptr)) : "",
-            number_of(inlined, DW_AT_call_line), number_of(inlined, DW_AT_call_column)};
+    if (dwarf_getsrcfiles(&unit_die, &files, &count) != 0 || number >= count) return "";
+    return file_name(of, dwarf_filesrc(files, number, nullptr, nullptr));
+}
+
+source_frame module_debug_info::call_of(const unit& of, Dwarf_Die& inlined) {
+    return {"", file_at(of, number_of(inlined, DW_AT_call_file)), number_of(inlined, DW_AT_call_line),
+            number_of(inlined, DW_AT_call_column)};
+}
+
+// What the compiler has made of several lines has line 0; then it is somewhere in this function.
+void module_debug_info::place_in(const unit& of, Dwarf_Die& function, source_frame& frame) {
+    frame.function = bare_name(function);
+    if (frame.line != 0) return;
+    frame.file = file_at(of, number_of(function, DW_AT_decl_file));
+    frame.line = number_of(function, DW_AT_decl_line);
+    frame.column = 0;
 }
 
 std::vector<source_frame> module_debug_info::frames_at(std::uintptr_t address) {
@@ -239,12 +211,12 @@ std::vector<source_frame> module_debug_info::frames_at(std::uintptr_t address) {
     unit& of = units_[*found];
     read_functions(of);
     const auto function = of.functions_at.find(in_file);
-    if (!function) return {row_at(of, nullptr, in_file)};
+    if (!function) return {row_at(of, in_file)};
     std::vector<Dwarf_Die> scopes = scopes_at(of.functions[*function], in_file);
     std::vector<source_frame> result;
-    source_frame position = row_at(of, &scopes.back(), in_file);
+    source_frame position = row_at(of, in_file);
     for (std::size_t i = scopes.size(); i-- > 0;) {
-        position.function = bare_name(scopes[i]);
+        place_in(of, scopes[i], position);
         result.push_back(std::move(position));
         if (i > 0) position = call_of(of, scopes[i]);
     }
@@ -274,7 +246,7 @@ void module_debug_info::read_symbols() {
 }
 
 const module_debug_info::symbol* module_debug_info::symbol_at(const std::vector<symbol>& among,
-                                                              std::uintptr_t address) const {
+                                                              std::uintptr_t address) {
     const auto after = std::ranges::upper_bound(among, address, {}, &symbol::begin);
     if (after == among.begin() || address - (after - 1)->begin >= (after - 1)->size) return nullptr;
     return &*(after - 1);

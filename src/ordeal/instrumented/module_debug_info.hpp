@@ -69,10 +69,12 @@ private:
     static void read_functions(unit& of);
     static void collect_functions(unit& of, Dwarf_Die parent);
     [[nodiscard]] static std::string file_name(const unit& of, const char* name);
-    [[nodiscard]] static source_frame row_at(unit& of, Dwarf_Die* innermost, Dwarf_Addr address);
-    [[nodiscard]] static source_frame call_of(unit& of, Dwarf_Die& inlined);
+    [[nodiscard]] static std::string file_at(const unit& of, std::uint32_t number);
+    [[nodiscard]] static source_frame row_at(const unit& of, Dwarf_Addr address);
+    [[nodiscard]] static source_frame call_of(const unit& of, Dwarf_Die& inlined);
+    static void place_in(const unit& of, Dwarf_Die& function, source_frame& frame);
     void read_symbols();
-    [[nodiscard]] const symbol* symbol_at(const std::vector<symbol>& among, std::uintptr_t address) const;
+    [[nodiscard]] static const symbol* symbol_at(const std::vector<symbol>& among, std::uintptr_t address);
 
     loaded_module where_;
     int file_ = -1;

@@ -96,7 +96,10 @@ bool compare_exchange_on_trial(byte_memory& port, const call_origin& from, memor
     const atomic_access access = access_to(port, from.at, where, role::success, success_code);
     const bool stored =
         port.compare_exchange_for(from.caller, access, sites().effective(failure), failure, weak, expected, desired);
-    if (!stored) return false;
+    if (!stored) {
+        note_failed_exchange(port, where, expected);
+        return false;
+    }
     write_back(where, desired);
     return true;
 }

@@ -57,7 +57,9 @@ void __ordeal_wait_ended() {
 void __ordeal_turn_begins(ordeal::watched_load* seen, const volatile void* object) {
     ordeal::byte_memory* const port = ordeal::current();
     if (port == nullptr) return;
-    ordeal::announce(*port, {.address = reinterpret_cast<std::uintptr_t>(object), .watched = seen});
+    const auto address = reinterpret_cast<std::uintptr_t>(object);
+    ordeal::announce(*port, {.address = address, .watched = seen});
+    ordeal::detail::turns[static_cast<std::size_t>(port->thread() + 1)] = {address, seen};
 }
 
 /// Ends it, and waits for a change if the condition did not hold. Returns whether it did.
@@ -67,6 +69,7 @@ int __ordeal_turn_ended(const ordeal::watched_load* seen, int done) {
         if (done == 0) ::sched_yield();
         return done;
     }
+    ordeal::detail::turns[static_cast<std::size_t>(port->thread() + 1)] = {};
     const bool noted = ordeal::detail::announced.watched != seen;
     if (!noted) ordeal::forget_announced_loads();
     if (done != 0) return done;

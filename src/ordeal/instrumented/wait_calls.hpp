@@ -3,6 +3,8 @@
 
 #include "ordeal/model/byte_memory.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace ordeal {
@@ -25,6 +27,13 @@ struct announced_load {
 
 namespace detail {
 
+/// A wait for a condition that a thread is in the middle of looking at.
+struct open_turn {
+    std::uintptr_t address = 0;  ///< 0: none
+    watched_load* seen = nullptr;
+};
+inline std::array<open_turn, 17> turns;  // construction and finish first
+
 // One is enough: between the announcement and the load there is nothing where another thread could run.
 inline announced_load announced;
 
@@ -39,7 +48,18 @@ inline announced_load announced;
     return result;
 }
 
+/// A compare-exchange inside the condition has failed: it is this value that the condition did not like. (libstdc++ 12
+/// goes on with the one that it loaded before, and may then wait for a change that has happened: GCC PR 104928.)
+inline void note_failed_exchange(const byte_memory& port, memory_range where, std::uint64_t seen) noexcept {
+    const detail::open_turn& turn = detail::turns[static_cast<std::size_t>(port.thread() + 1)];
+    if (turn.address == where.address) [[unlikely]]
+        turn.seen->value = seen;
+}
+
 /// To be called before each execution: the last one may have been left anywhere.
-inline void forget_announced_loads() noexcept { detail::announced = {}; }
+inline void forget_announced_loads() noexcept {
+    detail::announced = {};
+    detail::turns = {};
+}
 
 }  // namespace ordeal

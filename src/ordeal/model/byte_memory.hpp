@@ -87,6 +87,8 @@ struct instrumented_support {
     void (*finish_execution)() = nullptr;
     /// When a thread of the model is over, on its fiber.
     void (*finish_thread)() = nullptr;
+    /// Where globals and thread-local variables may hold other values than at the beginning of the search.
+    std::vector<memory_range> (*written_globals)() = nullptr;
     /// A hash of all globals and thread-local variables, as they are now.
     std::uint64_t (*fingerprint)() = nullptr;
     /// Whether a change to this address is seen by `fingerprint`.

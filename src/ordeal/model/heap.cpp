@@ -30,6 +30,7 @@ struct block {
     std::uintptr_t address = 0;
     std::size_t size = 0;
     bool live = false;
+    bool reachable = false;  // from a global, as found after the end
 };
 
 struct arena {
@@ -77,6 +78,21 @@ block* find_block(std::uintptr_t address) noexcept {
     return address < candidate.address + std::max<std::size_t>(candidate.size, 1) ? &candidate : nullptr;
 }
 
+void mark_reachable(std::span<const memory_range> roots) {
+    std::vector<memory_range> open(roots.begin(), roots.end());
+    while (!open.empty()) {
+        const memory_range next = open.back();
+        open.pop_back();
+        const std::uintptr_t first = (next.address + sizeof(void*) - 1) & ~(sizeof(void*) - 1);
+        for (std::uintptr_t at = first; at + sizeof(void*) <= next.address + next.size; at += sizeof(void*)) {
+            block* const found = find_block(*reinterpret_cast<const std::uintptr_t*>(at));
+            if (found == nullptr || !found->live || found->reachable) continue;
+            found->reachable = true;
+            open.push_back({found->address, found->size});
+        }
+    }
+}
+
 bool failure_due(arena& from) noexcept { return from.fail_in != 0 && --from.fail_in == 0; }
 
 }  // namespace
@@ -104,7 +120,7 @@ void* heap::allocate(std::size_t size, std::size_t alignment) noexcept {
     from.next = address + size + gap;
     {
         const harness_scope harness;
-        from.blocks.push_back({address, size, true});
+        from.blocks.push_back({address, size, true, false});
     }
     // What an earlier execution left here must not be seen.
     std::memset(reinterpret_cast<void*>(address), fill, size);
@@ -172,13 +188,14 @@ std::uint64_t heap::fingerprint() noexcept {
     return hash;
 }
 
-std::string heap::describe_leaks() {
+std::string heap::describe_leaks(std::span<const memory_range> roots) {
+    if (!roots.empty()) mark_reachable(roots);
     std::size_t count = 0;
     std::size_t bytes = 0;
     std::size_t frames = 0;
     for (const arena& each : state().arenas) {
         for (const block& candidate : each.blocks) {
-            if (!candidate.live) continue;
+            if (!candidate.live || candidate.reachable) continue;
             ++count;
             bytes += candidate.size;
             if (is_frame(reinterpret_cast<const void*>(candidate.address))) ++frames;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace ordeal {
@@ -58,8 +59,9 @@ struct place {
 /// A hash of what the scenario object and all blocks in use hold.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;
 
-/// Blocks never freed, in words; empty when there are none.
-[[nodiscard]] std::string describe_leaks();
+/// Blocks never freed, in words; empty when there are none. What a word in `roots`, or in a block so found, points to or
+/// into is none: a global owns it.
+[[nodiscard]] std::string describe_leaks(std::span<const memory_range> roots = {});
 
 }  // namespace heap
 

@@ -12,20 +12,32 @@ void graph_memory::change(object& target, const read_request& how, site_id site)
     complete(target, how, read_event(target, how, site), site);
 }
 
-// A wait that ended without a notification, and has begun again in the same state: it may as well not have ended. What
-// the thread did in between, looking at memory with the mutex held, was checked.
+// A wait that ended without a notification, and has begun again with the thread in the same state and nothing written in
+// between: it may as well not have ended. What the thread looked at meanwhile, with the mutex held, was checked.
 void graph_memory::prune_idle_wake_up(const caller_state& caller, std::uintptr_t condition, site_id site) {
     const harness_scope harness;
     thread_state& me = self();
-    const condition_visit now{site, hash_of(caller) ^ memory_state() ^ condition, me.deeds, me.next};
-    for (const condition_visit& before : me.condition_visits) {
-        if (before.where != now.where || before.state != now.state || before.deeds != now.deeds || !at_end(me)) continue;
+    const waiting_visit now{site, hash_of(caller) ^ condition, me.done, me.next};
+    for (const waiting_visit& before : me.visits) {
+        if (before.where != now.where || before.state != now.state || before.done != now.done || !at_end(me)) continue;
         for (std::size_t i = before.event; i < me.path.size(); ++i) {
             const event& each = (*graph_)[me.path[i]];
             if (each.wakes && each.spurious) abandon();
         }
     }
-    me.condition_visits.push_back(now);
+    me.visits.push_back(now);
+}
+
+// Two threads that take two locks, each trying the other's and giving back its own, can go on so for ever. Every turn is
+// another execution, so they are followed for a few.
+void graph_memory::bound_lock_turns() {
+    thread_state& me = self();
+    me.try_lock_failed = false;
+    if (me.turns_after.effects != me.done.effects || me.turns_after.writes != me.done.writes) me.lock_turns = 0;
+    me.turns_after = me.done;
+    if (++me.lock_turns <= most_lock_turns || !at_end(me)) return;
+    met_.lock_bound = true;
+    block(blocked_by::bound);
 }
 
 void graph_memory::condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex,
@@ -37,7 +49,7 @@ void graph_memory::condition_wait(const caller_state& caller, std::uintptr_t con
     if (alone()) fail(violation_kind::deadlock, "blocked during construction or finish()", site);
     thread_state& me = self();
     prune_idle_wake_up(caller, condition, site);
-    const std::uint64_t deeds = me.deeds;
+    const deeds done = me.done;
     object& target = come_to(condition, object_kind::mutex, true, site);
     change(target,
            {.what = read_request::form::modify, .change = modification::bit_or, .operand = waiting_bit(number_)}, site);
@@ -49,7 +61,7 @@ void graph_memory::condition_wait(const caller_state& caller, std::uintptr_t con
     complete(same, request, seen, site);
     if (tracing_) record("wake up", site, &same)->note = seen.spurious ? "spuriously" : "";
     lock(mutex, site);
-    me.deeds = deeds;
+    me.done = done;
 }
 
 void graph_memory::condition_notify(std::uintptr_t condition, bool all, site_id site) {

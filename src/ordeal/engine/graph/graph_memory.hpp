@@ -49,6 +49,7 @@ protected:
 struct findings {
     bool spurious_bound = false;  ///< a weak compare-exchange could have failed spuriously once more
     bool loop_bound = false;      ///< a loop with a yield was not followed further
+    bool lock_bound = false;      ///< a thread that takes locks and gives them back was not followed further
     bool wake_up_bound = false;   ///< a wait on a condition variable could have ended spuriously once more
     std::string refused;          ///< what the code on trial uses that this model does not have; empty: nothing
 };
@@ -272,6 +273,7 @@ private:
     void bring_up_to_date(memory_range where);
     void end_objects(memory_range where);
     void free_bytes(memory_range block);
+    void note_plain_write(std::uintptr_t address);
     void note_stored(const atomic_access& access);
     [[nodiscard]] std::uint64_t memory_state() const noexcept;
     void begin_object_at(memory_range where, object_kind kind, std::uint64_t initial);
@@ -285,6 +287,7 @@ private:
 
     // condition_variables.cpp
     void prune_idle_wake_up(const caller_state& caller, std::uintptr_t condition, site_id site);
+    void bound_lock_turns();
     void change(object& target, const read_request& how, site_id site);
 
     // outside_threads.cpp: construction and finish, where nothing else runs

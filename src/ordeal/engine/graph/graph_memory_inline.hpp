@@ -17,13 +17,14 @@ inline void graph_memory::locking() {
     if (me.guess.active) [[unlikely]]
         give_up_guess();
     me.loop.clear();
-    ++me.deeds;
+    ++me.done.locks;
 }
 
 // A lock may be taken for a look that comes to nothing, so it does not count as progress; what is written does.
 inline void graph_memory::effect() {
     locking();
     self().yields = 0;
+    ++self().done.effects;
 }
 
 inline void graph_memory::mark(site_id site, std::uint8_t flag) {

@@ -57,11 +57,17 @@ inline void graph_memory::count_plain(const code_point& at) {
         fail_too_long(site_of(at));
 }
 
+// A loop that has come back is found by comparing memory; what cannot be compared is an effect.
+inline void graph_memory::note_plain_write(std::uintptr_t address) {
+    if (stacks_.on_stack(number_, address)) return;
+    ++self().done.writes;
+    if (!compared(address)) effect();
+}
+
 void graph_memory::read_bytes(memory_range where, const code_point& at) { note_bytes(where, byte_access::read, at); }
 
 void graph_memory::write_bytes(memory_range where, const code_point& at) {
-    // A loop that has come back is found by comparing memory; what cannot be compared is an effect.
-    if (!compared(where.address)) effect();
+    note_plain_write(where.address);
     note_bytes(where, byte_access::write, at);
 }
 
@@ -85,7 +91,7 @@ void graph_memory::require_harmless_bytes(memory_range where, byte_access how) {
 
 void graph_memory::copy_bytes(std::uintptr_t to, memory_range from, const code_point& at) {
     if (from.size == 0) return;
-    if (!compared(to)) effect();
+    note_plain_write(to);
     if (self().guess.active) {
         require_harmless_bytes(from, byte_access::read);
         return require_harmless_bytes({to, from.size}, byte_access::write);
@@ -128,7 +134,8 @@ void graph_memory::explain(const byte_shadow::findings& found, memory_range wher
             happened += words_for(shadow_.raced_with().how);
             happened += " by another thread is not ordered before";
         }
-        fail_bytes(violation_kind::data_race, where, happened, at);
+        const bool ends = std::string_view(at.operation).starts_with("destroy");
+        fail_bytes(ends ? violation_kind::unsynchronised_destruction : violation_kind::data_race, where, happened, at);
     }
     if (found.unwritten) {
         // Code that is not instrumented may have written it: then it is not what the heap put there.

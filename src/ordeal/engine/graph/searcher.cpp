@@ -190,6 +190,10 @@ void searcher::name_limits() {
         limits.push_back("a wait on a condition variable ends spuriously at most " + times(most_wake_ups) +
                          " in each thread");
     }
+    if (total_.met.lock_bound) {
+        limits.push_back("a thread that takes locks and gives them back without any effect was followed for " +
+                         std::to_string(most_lock_turns) + " turns");
+    }
     if (total_.met.loop_bound) limits.emplace_back("a loop with a yield whose state changes was followed for 8 turns");
 }
 

@@ -78,6 +78,7 @@ json from_tally(const tally& value) {
             {"bounded", value.bounded},
             {"spurious_bound", value.met.spurious_bound},
             {"loop_bound", value.met.loop_bound},
+            {"lock_bound", value.met.lock_bound},
             {"wake_up_bound", value.met.wake_up_bound},
             {"refused", value.met.refused},
             {"result", ordeal::serialise(carrier)},
@@ -92,6 +93,7 @@ tally to_tally(const json& value) {
     value.at("bounded").get_to(result.bounded);
     value.at("spurious_bound").get_to(result.met.spurious_bound);
     value.at("loop_bound").get_to(result.met.loop_bound);
+    value.at("lock_bound").get_to(result.met.lock_bound);
     value.at("wake_up_bound").get_to(result.met.wake_up_bound);
     value.at("refused").get_to(result.met.refused);
     result.executions = carrier->executions;
@@ -115,6 +117,7 @@ void tally::add(const tally& other) {
     bounded |= other.bounded;
     met.spurious_bound |= other.met.spurious_bound;
     met.loop_bound |= other.met.loop_bound;
+    met.lock_bound |= other.met.lock_bound;
     met.wake_up_bound |= other.met.wake_up_bound;
     if (met.refused.empty()) met.refused = other.met.refused;
     for (const auto& [outcome, count] : other.outcomes) outcomes[outcome] += count;

@@ -23,11 +23,20 @@ enum class thread_status : std::uint8_t {
 /// followed any further.
 enum class blocked_by : std::uint8_t { lock, wait, loop, bound };
 
-/// A thread that began to wait on a condition variable.
-struct condition_visit {
+/// What a thread has done so far that others could see.
+struct deeds {
+    std::uint64_t effects = 0;  ///< other than those below
+    std::uint64_t locks = 0;    ///< taken and given back
+    std::uint64_t writes = 0;   ///< of plain bytes that are not on its own stack
+
+    bool operator==(const deeds&) const = default;
+};
+
+/// A thread that began to wait for a condition variable.
+struct waiting_visit {
     site_id where = no_site;
-    std::uint64_t state = 0;
-    std::uint64_t deeds = 0;
+    std::uint64_t state = 0;  ///< of the thread alone
+    deeds done;
     std::uint16_t event = 0;  ///< the number of the thread's events then
 };
 
@@ -54,8 +63,11 @@ struct thread_state {
     speculation guess;
 
     unsigned wake_ups = 0;    ///< spurious ends of waits on condition variables so far
-    std::uint64_t deeds = 0;  ///< effects that another thread could see
-    std::vector<condition_visit> condition_visits;
+    deeds done;
+    bool try_lock_failed = false;  ///< since it last took a lock
+    unsigned lock_turns = 0;       ///< locks taken after that, without any effect
+    deeds turns_after;
+    std::vector<waiting_visit> visits;
 
     unsigned created = 0;  ///< threads
     int joined = 0;        ///< the number of the thread whose end it waits for
@@ -73,8 +85,11 @@ struct thread_state {
         loop.clear();
         guess.active = false;
         wake_ups = created = 0;
-        deeds = 0;
-        condition_visits.clear();
+        done = {};
+        turns_after = {};
+        try_lock_failed = false;
+        lock_turns = 0;
+        visits.clear();
     }
 };
 

@@ -51,6 +51,8 @@ read_request locking_by(read_request::form what, bool weak) {
 
 void graph_memory::lock(std::uintptr_t mutex, site_id site) {
     enter();
+    if (self().try_lock_failed && !alone()) [[unlikely]]
+        bound_lock_turns();
     object& target = come_to(mutex, object_kind::mutex, true, site);
     const read_request request = locking_by(read_request::form::lock, false);
     complete(target, request, read_event(target, request, site), site);
@@ -76,6 +78,7 @@ bool graph_memory::try_lock_for(const caller_state& caller, std::uintptr_t mutex
         locking();
         target.owner = number_;
     }
+    self().try_lock_failed |= !locked;
     if (tracing_) record(nullptr, site, &target)->note = locked ? "" : "fails";
     return locked;
 }

@@ -2,8 +2,8 @@
 //
 // Both engines in one run, so that their figures can be set against each other: how long a whole search takes, how many
 // executions a second it makes, and what a run of one execution consists of.
+#include "bench/measured_scenarios.hpp"
 #include "ordeal/coro/awaitable_event.hpp"
-#include "ordeal/coro/detached.hpp"
 #include "ordeal/coro/manual_reset_event.hpp"
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/explorer.hpp"
@@ -24,42 +24,20 @@ using namespace ordeal;
 
 constexpr double budget = 30;  // seconds for a search; one that does not end in them is marked so
 
-template <int Waiters, template <class> class Event>
-struct set_against_waiters {
-    template <class P>
-    struct test {
-        static constexpr auto threads = [] {
-            std::array<const char*, Waiters + 1> names{"setter"};
-            std::fill(names.begin() + 1, names.end(), "waiter");
-            return names;
-        }();
-        Event<P> event;
-        std::array<int, Waiters> passed{};
+using namespace ordeal::bench;
 
-        void run(int thread) {
-            if (thread == 0) {
-                event.set();
-            } else {
-                wait(static_cast<std::size_t>(thread - 1));
-            }
-        }
-        detached wait(std::size_t which) {
-            co_await event;
-            ++passed[which];
-        }
-        void finish() {
-            for (const int each : passed) require(each == 1, "each waiter goes on once");
-        }
-    };
-};
+template <class OnModel>
+scenario make_scenario() {
+    scenario result;
+    result.name = "measured";
+    result.threads.assign(OnModel::threads.begin(), OnModel::threads.end());
+    result.model = detail::body_of<OnModel>();
+    return result;
+}
 
 template <int Waiters, template <class> class Event>
 scenario make_event_scenario(bool interchangeable) {
-    using on_model = typename set_against_waiters<Waiters, Event>::template test<model_policy>;
-    scenario result;
-    result.name = "waiters";
-    result.threads.assign(on_model::threads.begin(), on_model::threads.end());
-    result.model = detail::body_of<on_model>();
+    scenario result = make_scenario<typename set_against_waiters<Waiters, Event>::template test<model_policy>>();
     for (int i = 1; interchangeable && i <= Waiters; ++i) result.interchangeable.push_back(i);
     return result;
 }
@@ -106,9 +84,15 @@ void measure(const std::string& name, Find find, std::string_view with, unsigned
         ->Unit(benchmark::kMillisecond);
 }
 
+// The same code as it stands, by the instrumented front end.
+void measure_plain(const std::string& name, const std::string& scenario) {
+    measure("plain/" + name, [scenario]() -> const ordeal::scenario& { return registered(scenario); }, "graph");
+}
+
 template <int Waiters>
 void measure_waiters() {
     const std::string count = std::to_string(Waiters);
+    measure_plain("event/waiters:" + count, "plain/bench/waiters_" + count);
     const auto whole = []() -> const scenario& { return event_scenario<Waiters, coro::manual_reset_event>(false); };
     const auto classes = []() -> const scenario& { return event_scenario<Waiters, coro::manual_reset_event>(true); };
     const auto shared = []() -> const scenario& { return event_scenario<Waiters, coro::awaitable_event>(false); };
@@ -132,11 +116,11 @@ void switching(benchmark::State& state) {
     for (auto _ : state) all.resume(1);
 }
 
-// An execution of four waiters run again as a search does for each: its construction, its threads, its end.
-void running_again(benchmark::State& state) {
+// An execution run again as a search does for each: its construction, its threads, its end.
+void run_again(benchmark::State& state, const scenario& what) {
     const search_options how;
     search_progress progress;
-    graph::explorer search(event_scenario<4, coro::manual_reset_event>(false), how, progress);
+    graph::explorer search(what, how, progress);
     graph::execution_graph whole;
     search.runs_of().run(whole, nullptr, nullptr);
     for (auto _ : state) {
@@ -146,19 +130,39 @@ void running_again(benchmark::State& state) {
     state.counters["events"] = static_cast<double>(whole.size());
 }
 
+template <class Find>
+void measure_run(const std::string& name, Find find) {
+    benchmark::RegisterBenchmark(("one_run/" + name).c_str(),
+                                 [find](benchmark::State& state) { run_again(state, find()); });
+}
+
+// How a run grows with the plain accesses in it.
+template <int Accesses>
+void measure_accesses() {
+    static const scenario with_policy = make_scenario<typename plain_accesses<Accesses>::template test<model_policy>>();
+    const std::string count = std::to_string(Accesses);
+    measure_run("accesses:" + count, []() -> const scenario& { return with_policy; });
+    measure_run("plain/accesses:" + count,
+                [count]() -> const scenario& { return registered("plain/bench/accesses_" + count); });
+}
+
 const bool registered_all = [] {
     measure_waiters<1>();
     measure_waiters<2>();
     measure_waiters<3>();
     measure_waiters<4>();
     measure_waiters<5>();
+    measure_accesses<10>();
+    measure_accesses<100>();
+    measure_accesses<1000>();
     for (const char* const name : {"task/abandon_against_complete", "task/complete_against_registration"}) {
         for (const char* const with : {"graph", "relacy"}) {
             measure(name, [name]() -> const scenario& { return registered(name); }, with);
         }
     }
     benchmark::RegisterBenchmark("one_run/switch_and_back", switching);
-    benchmark::RegisterBenchmark("one_run/whole", running_again);
+    measure_run("waiters:4", []() -> const scenario& { return event_scenario<4, coro::manual_reset_event>(false); });
+    measure_run("plain/waiters:4", []() -> const scenario& { return registered("plain/bench/waiters_4"); });
     return true;
 }();
 

@@ -23,7 +23,7 @@ function(ordeal_trial_compile_options result compiler)
         "-isystem${instrumented}/std")
     if(compiler STREQUAL "Clang")
         # In `++count` the read is told, too: of what was never written, perhaps.
-        list(APPEND options -femulated-tls "SHELL:-mllvm -tsan-compound-read-before-write=1")
+        list(APPEND options -femulated-tls -mllvm=-tsan-compound-read-before-write=1)
     else()
         # g++ has no emulated thread-local storage, but calls for the address of each variable. Unique symbols would be
         # shared with the harness even though they are not exported.
@@ -45,7 +45,12 @@ function(ordeal_add_trial_library name)
     if(NOT CMAKE_CXX_COMPILER_ID MATCHES "^(Clang|GNU)$")
         message(FATAL_ERROR "ordeal: a trial is compiled by clang or g++, not by ${CMAKE_CXX_COMPILER_ID}")
     endif()
-    if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+    string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+    get_directory_property(link_options LINK_OPTIONS)
+    string(REGEX MATCH "no-undefined|-z[, ]?defs" no_undefined
+        "${CMAKE_SHARED_LINKER_FLAGS} ${CMAKE_SHARED_LINKER_FLAGS_${build_type}} ${link_options}")
+    get_directory_property(directory_options COMPILE_OPTIONS)
+    if("${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type}} ${directory_options} ${arg_OPTIONS}" MATCHES "-fsanitize")
         message(FATAL_ERROR "ordeal: a trial cannot be combined with a sanitizer")
     endif()
     get_property(instrumented GLOBAL PROPERTY ORDEAL_INSTRUMENTED_DIR)
@@ -53,15 +58,20 @@ function(ordeal_add_trial_library name)
     # Last: of functions that several objects have, the linker keeps the first.
     set(module "${instrumented}/trial_module.cpp")
     add_library(${name}_trial SHARED ${arg_SOURCES} "${module}")
-    set_source_files_properties("${module}" PROPERTIES COMPILE_OPTIONS "-fno-sanitize=thread")
+    set_source_files_properties("${module}" PROPERTIES
+        COMPILE_OPTIONS "-fno-sanitize=thread" SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
     set_target_properties(${name}_trial PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
     target_compile_features(${name}_trial PRIVATE cxx_std_20)
-    # The compiler of this project, which need not be the one that ordeal was built with.
-    ordeal_trial_compile_options(options "${CMAKE_CXX_COMPILER_ID}")
-    list(TRANSFORM options REPLACE "^(-fno-gnu-unique)$" "$<$<COMPILE_LANGUAGE:CXX>:\\1>")
-    target_compile_options(${name}_trial PRIVATE ${arg_OPTIONS} ${options}
+    # The compilers of this project, which need not be the one that ordeal was built with.
+    foreach(language CXX C)
+        ordeal_trial_compile_options(options "${CMAKE_${language}_COMPILER_ID}")
+        list(TRANSFORM options REPLACE "^(.*)$" "$<$<COMPILE_LANGUAGE:${language}>:\\1>")
+        target_compile_options(${name}_trial PRIVATE ${options})
+    endforeach()
+    target_compile_options(${name}_trial PRIVATE
         # Where a requirement failed is named alike on every machine.
         "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
+    target_compile_options(${name}_trial PRIVATE ${arg_OPTIONS})
     target_compile_definitions(${name}_trial PRIVATE
         ORDEAL_TRIAL_NAME="${name}"
         ORDEAL_TRIAL_ROOT="${PROJECT_SOURCE_DIR}")
@@ -71,13 +81,12 @@ function(ordeal_add_trial_library name)
     set(wrapped "${instrumented}/wrapped_functions.txt")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${wrapped}")
     set_property(TARGET ${name}_trial APPEND PROPERTY LINK_DEPENDS "${exports}")
-    if(NOT EXISTS "${wrapped}")  # TEMPORARY
-        set(wrapped /dev/null)
-    endif()
     file(STRINGS "${wrapped}" functions REGEX "^[A-Za-z_]")
     list(TRANSFORM functions PREPEND "LINKER:--wrap=")
     target_link_options(${name}_trial PRIVATE
-        "LINKER:--version-script=${exports}" LINKER:-Bsymbolic LINKER:-z,now LINKER:-z,relro ${functions})
+        "LINKER:--version-script=${exports}" LINKER:-Bsymbolic LINKER:-z,now LINKER:-z,relro ${functions}
+        # The program defines what the library calls, whatever this project asks of its other libraries.
+        $<$<BOOL:${no_undefined}>:LINKER:-z,undefs>)
 endfunction()
 
 # ordeal_use_trials(<executable> <name>...): links trial libraries, and what they call, into a program with a harness.

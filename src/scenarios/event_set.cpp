@@ -70,8 +70,10 @@ struct set_against_two_waiters {
 };
 ORDEAL_SCENARIO("event/set_against_two_waiters", set_against_two_waiters);
 
-template <atomic_policy P>
-struct set_against_three_waiters {
+// `LookFirst`: each waiter asks is_set() as a coroutine does that may not have to suspend. Relacy cannot be asked to
+// search that.
+template <atomic_policy P, bool LookFirst>
+struct three_waiters {
     static constexpr auto subject = "manual_reset_event";
     static constexpr auto about =
         "Do three waiters that queue at the same time all get through, each with the payload?";
@@ -91,7 +93,7 @@ struct set_against_three_waiters {
         }
     }
     detached wait(std::size_t index) {
-        co_await observed(event, how[index], false);  // is_set() is left to the other scenarios
+        co_await observed(event, how[index], LookFirst);
         seen[index] += payload.read();
     }
     void finish() {
@@ -101,7 +103,16 @@ struct set_against_three_waiters {
         return std::to_string(std::ranges::count(how, path::resumed)) + " resumed";
     }
 };
+
+template <atomic_policy P>
+struct set_against_three_waiters : three_waiters<P, false> {};
 ORDEAL_SCENARIO("event/set_against_three_waiters", set_against_three_waiters);
+
+#ifdef ORDEAL_TRIAL
+template <atomic_policy P>
+struct set_against_three_waiters_that_look : three_waiters<P, true> {};
+ORDEAL_SCENARIO("event/set_against_three_waiters_that_look", set_against_three_waiters_that_look);
+#endif
 
 template <atomic_policy P>
 struct set_against_three_waiters_of_one_thread {

@@ -116,7 +116,7 @@ lines source_block(const directive& of) {
     lines text = filtered(of, lines_of(content(of.argument)), false);
     std::size_t indentation = std::string::npos;
     for (const std::string& line : text) indentation = std::min(indentation, line.find_first_not_of(' '));
-    lines result{"```cpp"};
+    lines result{of.argument.ends_with(".txt") ? "```cmake" : "```cpp"};
     for (const std::string& line : text) result.push_back(line.substr(std::min(indentation, line.size())));
     result.emplace_back("```");
     return result;

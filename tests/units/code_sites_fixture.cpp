@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
-#include <utility>
 
 extern "C" int expected_line;
 int expected_line = 0;

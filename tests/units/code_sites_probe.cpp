@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+// NOLINTBEGIN(bugprone-reserved-identifier,bugprone-macro-parentheses,readability-identifier-naming): the compiler's names
 struct exchanged {
     std::uint64_t seen;
     std::uint64_t stored;
@@ -38,6 +39,8 @@ void* __tsan_memmove(void* to, const void* from, std::size_t size) { return __bu
     void __tsan_read##size(void*) {} \
     void __tsan_unaligned_read##size(void*) {} \
     void __tsan_unaligned_write##size(void*) {} \
+    void __tsan_unaligned_read_write##size(void*) {} \
+    void __tsan_read_write##size(void*) {} \
     void __tsan_write##size(void*) { ORDEAL_TELL('p', "write", 0); }
 ORDEAL_PLAIN(1)
 ORDEAL_PLAIN(2)
@@ -101,3 +104,4 @@ exchanged __ordeal_compare_exchange_weak(volatile void* object, std::size_t, std
 }
 
 }  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier,bugprone-macro-parentheses,readability-identifier-naming)

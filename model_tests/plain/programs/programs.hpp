@@ -15,6 +15,7 @@ namespace ordeal::model_tests {
 /// `Program`, which every search must find to be wrong, in this way.
 template <class Program, violation_kind Kind>
 struct wrong : Program {
+    static constexpr auto subject = "wrong_programs";
     static constexpr bool exhibit = true;
     static constexpr auto expected = violated(Kind);
 };

@@ -6,6 +6,8 @@
 #include "ordeal/instrumented/static_memory.hpp"
 #include "ordeal/model/heap.hpp"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
@@ -47,6 +49,8 @@ void give_back(void* block) noexcept {
     } else if (static_memory::contains(block)) {
         static_memory::deallocate(block);
     } else {
+        // The C library may use it again, for another thread.
+        if (byte_memory* const port = current()) port->fresh_bytes(range_at(block, ::malloc_usable_size(block)));
         std::free(block);
     }
 }

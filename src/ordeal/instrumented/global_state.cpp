@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <span>
 #include <system_error>
@@ -86,6 +87,14 @@ const region* region_of(std::uintptr_t address) noexcept {
     return nullptr;
 }
 
+// What runs after main may write them, and be it that a search was made in this process itself.
+void end_protection() {
+    global_state::restore();
+    for (const region& each : state().regions) {
+        (void)::mprotect(reinterpret_cast<void*>(each.begin), each.end - each.begin, PROT_READ | PROT_WRITE);
+    }
+}
+
 }  // namespace
 
 void global_state::begin_search() {
@@ -104,6 +113,7 @@ void global_state::begin_search() {
     all.copies = reserve<std::byte>(count * all.page_size);
     all.written = reserve<written_page>(count);
     all.is_written = reserve<bool>(count);
+    (void)std::atexit(end_protection);
     for (const region& each : all.regions) {
         if (::mprotect(reinterpret_cast<void*>(each.begin), each.end - each.begin, PROT_READ) != 0) {
             throw std::system_error(errno, std::generic_category(), "cannot protect globals");

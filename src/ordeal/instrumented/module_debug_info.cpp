@@ -29,7 +29,9 @@ std::uint32_t number_of(Dwarf_Die& die, unsigned name) {
 // "emplace<int>" -> "emplace", but not "operator<".
 std::string bare_name(Dwarf_Die& function) {
     Dwarf_Attribute attribute;
-    const char* const text = dwarf_formstring(dwarf_attr_integrate(&function, DW_AT_name, &attribute));
+    const char* text = dwarf_formstring(dwarf_attr_integrate(&function, DW_AT_name, &attribute));
+    // What the compiler makes up, such as the initialisation of globals, has this one alone.
+    if (text == nullptr) text = dwarf_formstring(dwarf_attr_integrate(&function, DW_AT_linkage_name, &attribute));
     std::string name = text == nullptr ? "" : text;
     const std::size_t arguments = name.find('<');
     if (arguments != std::string::npos && arguments > 0 && !name.starts_with("operator")) name.resize(arguments);
@@ -153,13 +155,15 @@ void module_debug_info::read_functions(unit& of) {
     of.functions_at.sort();
 }
 
-// The compiler may have been told to name files relative to something other than the folder it ran in; then there is no
-// such file in that folder.
+// A name may be relative to the folder that the compiler ran in, or to something else that it was told to name files
+// relative to; of the latter, there is no such file in that folder.
 std::string module_debug_info::file_name(const unit& of, const char* name) {
     if (name == nullptr) return "";
     std::string_view rest = name;
-    if (!of.folder.empty() && rest.starts_with(of.folder + '/') && ::access(name, F_OK) != 0) {
-        rest.remove_prefix(of.folder.size() + 1);
+    if (!of.folder.empty() && rest.starts_with(of.folder + '/')) rest.remove_prefix(of.folder.size() + 1);
+    if (!rest.starts_with('/') && of.folder.starts_with('/')) {
+        const std::string whole = of.folder + '/' + std::string(rest);
+        if (::access(whole.c_str(), F_OK) == 0) return source_name(whole);
     }
     return source_name(rest);
 }

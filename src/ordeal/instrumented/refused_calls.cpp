@@ -57,6 +57,13 @@ ORDEAL_REFUSED(double, drand48, (), ())
 ORDEAL_REFUSED(long, lrand48, (), ())
 ORDEAL_REFUSED(long, mrand48, (), ())
 
+// At the end of the thread libstdc++ itself would store to the state that the future waits on; nobody would see it.
+void ordeal_make_ready(void* state) asm("_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv");
+void __wrap__ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(void* state) {
+    ordeal::refused_on_trial("a future that is made ready at the exit of a thread");
+    ordeal_make_ready(state);
+}
+
 // Other processes.
 ORDEAL_REFUSED(pid_t, fork, (), ())
 ORDEAL_REFUSED(int, execv, (const char* path, char* const* arguments), (path, arguments))

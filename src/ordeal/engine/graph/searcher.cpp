@@ -113,6 +113,7 @@ void searcher::explore_with_workers() {
 }
 
 void searcher::estimate() {
+    if (clock::now() >= deadline_) return;
     size_.probe(explorer_.runs_of(), ways_at_a_time);
     progress_.expected = std::max(size_.mean(), static_cast<double>(progress_.executions));
     progress_.expected_error = size_.error();

@@ -74,7 +74,7 @@ private:
     [[nodiscard]] bool is_write(std::size_t id) const { return at(id).kind == event_kind::write; }
     // Fences and creations of threads are at no location, so at another than any access.
     [[nodiscard]] bool same_location(std::size_t a, std::size_t b) const {
-        return at(a).where == at(b).where && at(a).accesses_memory() && at(b).accesses_memory();
+        return at(a).where == at(b).where && at(a).where != no_location;
     }
     [[nodiscard]] std::uint16_t place(std::size_t id) const {
         return is_write(id) ? at(id).place : graph_->place_of(at(id).source);

@@ -22,14 +22,68 @@ function(ordeal_trial_compile_options result compiler)
         # would spin, and what libstdc++ has ready in its shared library of its templates would not be seen.
         "-isystem${instrumented}/std")
     if(compiler STREQUAL "Clang")
-        # In `++count` the read is told, too: of what was never written, perhaps.
-        list(APPEND options -femulated-tls -mllvm=-tsan-compound-read-before-write=1)
+        # Equal operations in two branches stay two: they are two places in the source.
+        list(APPEND options -femulated-tls -mllvm=-sink-common-insts=false -mllvm=-enable-tail-merge=0)
+        if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 22)
+            # These take a local variable for nobody else's although the address of one of its members got out
+            # (LLVM pull request 132756). So every local variable is one that may be shared.
+            list(APPEND options -mllvm=-capture-tracking-max-uses-to-explore=0)
+        endif()
     else()
         # g++ has no emulated thread-local storage, but calls for the address of each variable. Unique symbols would be
         # shared with the harness even though they are not exported.
         list(APPEND options -ftls-model=global-dynamic -fno-gnu-unique)
+        # Fences are no matter here, and what the built-in functions do to memory must be calls.
+        list(APPEND options -Wno-tsan -fno-builtin
+            -mmemcpy-strategy=libcall:-1:noalign -mmemset-strategy=libcall:-1:noalign)
     endif()
     set(${result} "${options}" PARENT_SCOPE)
+endfunction()
+
+# The compilers are those of the project that the trial is in, which need not be the one that ordeal was built with.
+function(ordeal_compile_as_trial target)
+    string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+    get_directory_property(directory_options COMPILE_OPTIONS)
+    if("${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type}} ${directory_options} ${ARGN}" MATCHES "-fsanitize")
+        message(FATAL_ERROR "ordeal: a trial cannot be combined with a sanitizer")
+    endif()
+    target_compile_features(${target} PRIVATE cxx_std_20)
+    target_compile_options(${target} PRIVATE ${ARGN})
+    if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+        # Loops of code that was not optimised at all have so much on their stacks that they are seldom seen to come back.
+        target_compile_options(${target} PRIVATE -O1)
+    endif()
+    foreach(language CXX C)
+        ordeal_trial_compile_options(options "${CMAKE_${language}_COMPILER_ID}")
+        if(language STREQUAL "C")
+            list(REMOVE_ITEM options -fno-gnu-unique)
+        endif()
+        list(TRANSFORM options REPLACE "^(.+)$" "$<$<COMPILE_LANGUAGE:${language}>:\\1>")
+        target_compile_options(${target} PRIVATE ${options})
+    endforeach()
+    # Where a requirement failed is named alike on every machine.
+    target_compile_options(${target} PRIVATE "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
+    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+endfunction()
+
+function(ordeal_link_as_trial target)
+    get_property(instrumented GLOBAL PROPERTY ORDEAL_INSTRUMENTED_DIR)
+    set(exports "${instrumented}/exports_nothing.map")
+    set(wrapped "${instrumented}/wrapped_functions.txt")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${wrapped}")
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${exports}")
+    file(STRINGS "${wrapped}" functions REGEX "^[A-Za-z_]")
+    list(TRANSFORM functions PREPEND "LINKER:--wrap=")
+    target_link_options(${target} PRIVATE
+        "LINKER:--version-script=${exports}" LINKER:-Bsymbolic LINKER:-z,now LINKER:-z,relro ${functions})
+
+    # The program defines what the library calls, whatever this project asks of its other libraries.
+    string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+    get_directory_property(link_options LINK_OPTIONS)
+    if("${CMAKE_SHARED_LINKER_FLAGS} ${CMAKE_SHARED_LINKER_FLAGS_${build_type}} ${link_options}"
+       MATCHES "no-undefined|-z[, ]?defs")
+        target_link_options(${target} PRIVATE LINKER:-z,undefs)
+    endif()
 endfunction()
 
 # ordeal_add_trial_library(<name> SOURCES <file>... [LIBRARIES <target>...] [OPTIONS <flag>...])
@@ -45,48 +99,18 @@ function(ordeal_add_trial_library name)
     if(NOT CMAKE_CXX_COMPILER_ID MATCHES "^(Clang|GNU)$")
         message(FATAL_ERROR "ordeal: a trial is compiled by clang or g++, not by ${CMAKE_CXX_COMPILER_ID}")
     endif()
-    string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
-    get_directory_property(link_options LINK_OPTIONS)
-    string(REGEX MATCH "no-undefined|-z[, ]?defs" no_undefined
-        "${CMAKE_SHARED_LINKER_FLAGS} ${CMAKE_SHARED_LINKER_FLAGS_${build_type}} ${link_options}")
-    get_directory_property(directory_options COMPILE_OPTIONS)
-    if("${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type}} ${directory_options} ${arg_OPTIONS}" MATCHES "-fsanitize")
-        message(FATAL_ERROR "ordeal: a trial cannot be combined with a sanitizer")
-    endif()
-    get_property(instrumented GLOBAL PROPERTY ORDEAL_INSTRUMENTED_DIR)
-
     # Last: of functions that several objects have, the linker keeps the first.
+    get_property(instrumented GLOBAL PROPERTY ORDEAL_INSTRUMENTED_DIR)
     set(module "${instrumented}/trial_module.cpp")
     add_library(${name}_trial SHARED ${arg_SOURCES} "${module}")
     set_source_files_properties("${module}" PROPERTIES
         COMPILE_OPTIONS "-fno-sanitize=thread" SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
-    set_target_properties(${name}_trial PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
-    target_compile_features(${name}_trial PRIVATE cxx_std_20)
-    # The compilers of this project, which need not be the one that ordeal was built with.
-    foreach(language CXX C)
-        ordeal_trial_compile_options(options "${CMAKE_${language}_COMPILER_ID}")
-        list(TRANSFORM options REPLACE "^(.*)$" "$<$<COMPILE_LANGUAGE:${language}>:\\1>")
-        target_compile_options(${name}_trial PRIVATE ${options})
-    endforeach()
-    target_compile_options(${name}_trial PRIVATE
-        # Where a requirement failed is named alike on every machine.
-        "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
-    target_compile_options(${name}_trial PRIVATE ${arg_OPTIONS})
     target_compile_definitions(${name}_trial PRIVATE
         ORDEAL_TRIAL_NAME="${name}"
         ORDEAL_TRIAL_ROOT="${PROJECT_SOURCE_DIR}")
+    ordeal_compile_as_trial(${name}_trial ${arg_OPTIONS})
     target_link_libraries(${name}_trial PRIVATE ordeal::coro ${arg_LIBRARIES})
-
-    set(exports "${instrumented}/exports_nothing.map")
-    set(wrapped "${instrumented}/wrapped_functions.txt")
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${wrapped}")
-    set_property(TARGET ${name}_trial APPEND PROPERTY LINK_DEPENDS "${exports}")
-    file(STRINGS "${wrapped}" functions REGEX "^[A-Za-z_]")
-    list(TRANSFORM functions PREPEND "LINKER:--wrap=")
-    target_link_options(${name}_trial PRIVATE
-        "LINKER:--version-script=${exports}" LINKER:-Bsymbolic LINKER:-z,now LINKER:-z,relro ${functions}
-        # The program defines what the library calls, whatever this project asks of its other libraries.
-        $<$<BOOL:${no_undefined}>:LINKER:-z,undefs>)
+    ordeal_link_as_trial(${name}_trial)
 endfunction()
 
 # ordeal_use_trials(<executable> <name>...): links trial libraries, and what they call, into a program with a harness.

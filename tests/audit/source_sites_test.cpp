@@ -56,6 +56,22 @@ TEST_CASE("the sites in a source text are found with their roles and orders") {
     CHECK(sites[2].operation == "compare_exchange_strong");
 }
 
+TEST_CASE("flags and fences of the standard library are found, by what they do") {
+    const std::vector<std::string> lock = {
+        "while (held_.test_and_set(std::memory_order_acquire)) {",
+        "    while (held_.test(std::memory_order_relaxed)) words.clear();",
+        "}",
+        "std::atomic_thread_fence(std::memory_order_seq_cst);",
+        "held_.clear(std::memory_order_release);",
+    };
+    const auto sites = unreached_sites("lock.hpp", lock, {});
+    REQUIRE(sites.size() == 4);
+    CHECK((sites[0].key.what == role::exchange && sites[0].declared == order::acquire));
+    CHECK((sites[1].key.what == role::load && sites[1].declared == order::relaxed));
+    CHECK((sites[2].key.what == role::fence && sites[2].declared == order::seq_cst));
+    CHECK((sites[3].key.what == role::store && sites[3].declared == order::release));
+}
+
 TEST_CASE("sites that were reached are not listed again, on whichever line of the call they were seen") {
     const std::vector<ordeal::site> reached = {make_site("latch.hpp", 1, role::load, order::acquire),
                                                make_site("latch.hpp", 7, role::success, order::acq_rel),

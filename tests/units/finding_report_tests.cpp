@@ -219,5 +219,5 @@ TEST_CASE("SARIF names the thread flow of a thread that the code on trial create
     for (const json& flow : log.at("runs")[0].at("results")[0].at("codeFlows")[0].at("threadFlows")) {
         names.push_back(flow.at("id"));
     }
-    CHECK(names == std::vector<std::string>{"construction, finish and destruction", "main", "thread 1"});
+    CHECK(names == std::vector<std::string>{"construction, finish and destruction", "main", "thread 2"});
 }

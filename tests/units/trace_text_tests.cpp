@@ -69,7 +69,7 @@ TEST_CASE("threads that the code on trial created have columns after those of th
     std::vector<std::string> got;
     for (std::string line; std::getline(lines, line);) got.push_back(line);
     REQUIRE(got.size() > 4);
-    CHECK(got[0] == " step | main                      | thread 1                  | thread 2");
+    CHECK(got[0] == " step | main                      | thread 2                  | thread 3");
     CHECK_THAT(got[4], Contains("|                           |                           | load relaxed*"));
 }
 

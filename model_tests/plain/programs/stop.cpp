@@ -68,6 +68,24 @@ struct std_callback {
     }
 };
 
+// As above: whoever calls it has done with it when its destructor returns.
+struct std_callback_on_the_heap {
+    static constexpr auto threads = std::array{"stopper", "owner"};
+    std::stop_source source;
+    int calls = 0;
+    using callback_type = std::stop_callback<std::function<void()>>;
+    std::unique_ptr<callback_type> callback = std::make_unique<callback_type>(source.get_token(), [this] { ++calls; });
+
+    void run(int thread) {
+        if (thread == 0) {
+            source.request_stop();
+        } else {
+            callback.reset();
+            require(calls < 2);
+        }
+    }
+};
+
 // The same, in less: does not know that a callback runs which it has given away.
 class forgetful_registry {
 public:
@@ -160,6 +178,7 @@ struct stopped_by_plain_flag {
 ORDEAL_SCENARIO("programs/stop_jthread", jthread_is_stopped);
 ORDEAL_SCENARIO("programs/stop_jthread_waits", jthread_waits_for_stop);
 ORDEAL_SCENARIO("programs/stop_callback", std_callback);
+ORDEAL_SCENARIO("programs/stop_callback_on_the_heap", std_callback_on_the_heap);
 ORDEAL_SCENARIO("programs/stop_own_callback", own_callback<locked_registry<std::mutex>>);
 ORDEAL_SCENARIO("programs/stop_own_callback_forgotten",
                 wrong<own_callback<forgetful_registry>, violation_kind::unsynchronised_destruction>);

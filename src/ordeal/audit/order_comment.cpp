@@ -112,6 +112,8 @@ bool calls_atomic_operation(std::string_view line) {
                                          "_fence(",
                                          ".wait(",
                                          ".test_and_set(",
+                                         ".test(std::memory_order",
+                                         ".clear(std::memory_order",
                                          "->load(",
                                          "->store(",
                                          "->wait(",

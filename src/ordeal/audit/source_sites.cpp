@@ -31,6 +31,10 @@ constexpr std::array spellings{
     spelling{"store", role::store},
     spelling{"load", role::load},
     spelling{"wait", role::load},
+    spelling{"test_and_set", role::exchange},
+    spelling{"test", role::load},
+    spelling{"clear", role::store},
+    spelling{"atomic_thread_fence", role::fence},
     spelling{"acquire_fence", role::fence},
 };
 
@@ -98,7 +102,7 @@ std::vector<site> unreached_sites(const std::string& file, std::span<const std::
         if (!found) continue;
         const statement whole = statement_at(lines, i);
         auto orders = orders_in(std::string_view(whole.text).substr(found->position));
-        if (found->what.what == role::fence) orders = {order::acquire};
+        if (found->what.name == "acquire_fence") orders = {order::acquire};
         if (orders.empty()) continue;
         const auto add = [&](role what, order declared) {
             const bool met = std::ranges::any_of(reached, [&](const site& each) {

@@ -4,7 +4,7 @@
 namespace ordeal {
 
 std::string tracked_object::name() const {
-    static constexpr std::array names{"atomic ", "cell ", "mutex ", "frame "};
+    static constexpr std::array names{"atomic ", "cell ", "mutex ", "frame ", "condition variable "};
     return names[static_cast<std::size_t>(kind)] + std::to_string(ordinal);
 }
 

@@ -85,7 +85,7 @@ private:
     std::size_t used_ = 0;
     std::vector<slot> slots_ = std::vector<slot>(256);
     std::uint32_t generation_ = 1;
-    std::array<std::uint32_t, 4> ordinals_{};
+    std::array<std::uint32_t, 5> ordinals_{};
 };
 
 }  // namespace ordeal

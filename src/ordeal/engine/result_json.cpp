@@ -87,8 +87,8 @@ trace_step to_step(const json& value) {
     value.at("stale").get_to(result.stale);
     value.at("clock").get_to(result.clock);
     for (const json& call : value.at("calls")) {
-        result.calls.push_back({call.at(0).get<std::string>(), call.at(1).get<std::string>(),
-                                call.at(2).get<std::uint32_t>()});
+        result.calls.push_back(
+            {call.at(0).get<std::string>(), call.at(1).get<std::string>(), call.at(2).get<std::uint32_t>()});
     }
     value.at("note").get_to(result.note);
     return result;

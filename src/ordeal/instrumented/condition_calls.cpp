@@ -36,14 +36,14 @@ void writes_condition(pthread_cond_t* condition, const code_point& at) {
     byte_memory* const port = current_for(mutex);
     if (port == nullptr) return real_wait(condition, mutex);
     port->touch_lock(range_at(mutex, sizeof(*mutex)), from.at);
-    port->touch_lock(range_at(condition, sizeof(*condition)), from.at);
+    port->touch_condition(range_at(condition, sizeof(*condition)), from.at);
     port->condition_wait(from.caller, reinterpret_cast<std::uintptr_t>(condition),
                          reinterpret_cast<std::uintptr_t>(mutex), plain_code_site(from.at));
     return 0;
 }
 
 int notify(byte_memory& port, const code_point& at, pthread_cond_t* condition, bool all) {
-    port.touch_lock(range_at(condition, sizeof(*condition)), at);
+    port.touch_condition(range_at(condition, sizeof(*condition)), at);
     port.condition_notify(reinterpret_cast<std::uintptr_t>(condition), all, plain_code_site(at));
     return 0;
 }

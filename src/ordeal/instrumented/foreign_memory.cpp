@@ -5,6 +5,7 @@
 #include "ordeal/model/execution.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <vector>
 
 namespace ordeal {
@@ -40,6 +41,8 @@ std::vector<address_range> foreign_globals() {
 
 bool is_foreign_global(std::uintptr_t address) noexcept {
     if (address - memory_on_trial < size_of_memory_on_trial) return false;
+    // Threads of the model share it as they do the thread of the system; each finds its own there when it runs.
+    if (address - reinterpret_cast<std::uintptr_t>(&errno) < sizeof(errno)) return true;
     const harness_scope harness;
     static const std::vector<address_range> all = foreign_globals();
     return std::ranges::any_of(all, [&](const address_range& each) { return each.contains(address); });

@@ -9,6 +9,7 @@
 #include <semaphore.h>
 #include <spawn.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/select.h>
 #include <sys/time.h>
@@ -102,6 +103,10 @@ ORDEAL_REFUSED(int, raise, (int signal), (signal))
 ORDEAL_REFUSED(int, kill, (pid_t process, int signal), (process, signal))
 ORDEAL_REFUSED(unsigned, alarm, (unsigned seconds), (seconds))
 ORDEAL_REFUSED(int, setitimer, (__itimer_which_t which, const itimerval* value, itimerval* old), (which, value, old))
+
+// Memory that is at another address in each execution.
+ORDEAL_REFUSED(void*, mmap, (void* where, size_t size, int protection, int flags, int file, off_t offset),
+               (where, size, protection, flags, file, offset))
 
 // Stacks that the code on trial makes itself.
 ORDEAL_REFUSED(int, swapcontext, (ucontext_t * from, const ucontext_t* to), (from, to))

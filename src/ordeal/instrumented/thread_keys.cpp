@@ -127,9 +127,8 @@ int pthread_key_create(pthread_key_t* key, void (*destroy)(void*)) noexcept {
     return ordeal::create(ordeal::code_point_here("create key"), key, destroy);
 }
 int pthread_key_delete(pthread_key_t key) noexcept {
-    if (key < ordeal::first_of_execution) return ordeal::real_delete(key);
-    ordeal::keys.destructors[key] = nullptr;
-    return 0;
+    if (key < ordeal::keys.destructors.size()) ordeal::keys.destructors[key] = nullptr;
+    return key < ordeal::first_of_execution ? ordeal::real_delete(key) : 0;
 }
 void* pthread_getspecific(pthread_key_t key) noexcept {
     const ordeal::byte_memory* const port = ordeal::current();

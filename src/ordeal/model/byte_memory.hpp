@@ -49,8 +49,9 @@ public:
                                                     std::uint64_t& expected, std::uint64_t desired) = 0;
     [[nodiscard]] virtual bool try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site) = 0;
 
-    /// A mutex, a reader-writer lock, a condition variable is about to be used: begins it where there is none.
+    /// A mutex, a reader-writer lock, or a condition variable is about to be used: begins it where there is none.
     virtual void touch_lock(memory_range where, const code_point& at) = 0;
+    virtual void touch_condition(memory_range where, const code_point& at) = 0;
     /// Whether the running thread holds the mutex, or the reader-writer lock as its writer.
     [[nodiscard]] virtual bool holds(std::uintptr_t mutex) = 0;
 

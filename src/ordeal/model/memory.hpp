@@ -32,7 +32,7 @@ struct atomic_access {
 };
 
 /// What kind of object begins its life.
-enum class object_kind : std::uint8_t { atomic, cell, mutex, frame };
+enum class object_kind : std::uint8_t { atomic, cell, mutex, frame, condition };
 
 /// The port: what a front end calls and an engine implements. It knows no policy, no compiler and no other engine.
 ///

@@ -24,7 +24,9 @@ std::size_t stride_for(std::size_t threads) {
 std::vector<std::string> thread_names(const scenario& what, const trace& steps) {
     std::vector<std::string> names = what.threads;
     for (const trace_step& step : steps) {
-        while (step.thread >= static_cast<int>(names.size())) names.push_back(fmt::format("thread {}", names.size()));
+        while (step.thread >= static_cast<int>(names.size())) {
+            names.push_back(fmt::format("thread {}", names.size() + 1));  // as in what the engine says: from 1
+        }
     }
     return names;
 }

@@ -11,7 +11,7 @@
 
 namespace ordeal::detail {
 
-/// The name of each thread of a trace: the scenario's own, then "thread 3" for one that the code on trial created.
+/// The name of each thread of a trace: the scenario's own, then "thread 3" for the third when the code on trial created it.
 [[nodiscard]] std::vector<std::string> thread_names(const scenario& what, const trace& steps);
 
 /// Where things stand in a printed trace. A step begins in its thread's column and may run over those to the right

@@ -109,6 +109,7 @@ template <class Scenario>
                     .subject = std::string(name.substr(0, name.find('/'))),
                     .about = {},
                     .exhibit = false,
+
                     .instrumented = false,
                     .threads = {},
                     .interchangeable = {},

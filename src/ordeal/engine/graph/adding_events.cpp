@@ -13,7 +13,7 @@ std::uint64_t read_request::written_on(std::uint64_t value, unsigned variant) co
         case form::try_lock_shared: return value + one_reader;
         case form::wake_up: return after_wake_up(value, number);
         case form::notify_all: return after_notify_all(value);
-        case form::notify_one: return after_notify_one(value, variant);
+        case form::notify_one: return after_notify_one(value, variant, *threads);
         default: break;
     }
     std::uint64_t result = operand;

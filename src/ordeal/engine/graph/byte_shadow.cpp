@@ -21,9 +21,7 @@ constexpr bool conflict(byte_access a, byte_access b) {
     const auto atomic = [](byte_access how) {
         return how == byte_access::atomic_read || how == byte_access::atomic_write;
     };
-    const auto writes = [](byte_access how) {
-        return how == byte_access::write || how == byte_access::atomic_write;
-    };
+    const auto writes = [](byte_access how) { return how == byte_access::write || how == byte_access::atomic_write; };
     return (writes(a) || writes(b)) && !(atomic(a) && atomic(b));
 }
 
@@ -98,8 +96,7 @@ byte_shadow::findings byte_shadow::note_many(memory_range where, const access& n
 bool byte_shadow::add(granule& here, std::uint32_t word, const view& happened) {
     const access now = access_of(word);
     bool raced = false;
-    std::uint32_t* const begin =
-        here.count == many ? overflow_[here.accesses[0]].data() : here.accesses.data();
+    std::uint32_t* const begin = here.count == many ? overflow_[here.accesses[0]].data() : here.accesses.data();
     const std::size_t count = here.count == many ? overflow_[here.accesses[0]].size() : here.count;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < count; ++i) {

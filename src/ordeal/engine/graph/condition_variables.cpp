@@ -44,19 +44,20 @@ void graph_memory::condition_wait(const caller_state& caller, std::uintptr_t con
                                   site_id site) {
     enter();
     if (!holds(mutex)) {
-        fail(violation_kind::failed_requirement, "a condition variable is waited on with a mutex that is not held", site);
+        fail(violation_kind::failed_requirement, "a condition variable is waited on with a mutex that is not held",
+             site);
     }
     if (alone()) fail(violation_kind::deadlock, "blocked during construction or finish()", site);
     thread_state& me = self();
     prune_idle_wake_up(caller, condition, site);
     const deeds done = me.done;
-    object& target = come_to(condition, object_kind::mutex, true, site);
+    object& target = come_to(condition, object_kind::condition, true, site);
     change(target,
            {.what = read_request::form::modify, .change = modification::bit_or, .operand = waiting_bit(number_)}, site);
     if (tracing_) record("wait", site, &target);
     unlock(mutex, site);
     const read_request request{.what = read_request::form::wake_up, .number = number_};
-    object& same = come_to(condition, object_kind::mutex, true, site);
+    object& same = come_to(condition, object_kind::condition, true, site);
     const seen_value seen = read_event(same, request, site);
     complete(same, request, seen, site);
     if (tracing_) record("wake up", site, &same)->note = seen.spurious ? "spuriously" : "";
@@ -66,8 +67,10 @@ void graph_memory::condition_wait(const caller_state& caller, std::uintptr_t con
 
 void graph_memory::condition_notify(std::uintptr_t condition, bool all, site_id site) {
     effect();
-    object& target = come_to(condition, object_kind::mutex, true, site);
-    change(target, {.what = all ? read_request::form::notify_all : read_request::form::notify_one}, site);
+    object& target = come_to(condition, object_kind::condition, true, site);
+    change(target,
+           {.what = all ? read_request::form::notify_all : read_request::form::notify_one, .threads = &tree_.order()},
+           site);
     if (tracing_) record(all ? "notify all" : "notify one", site, &target);
 }
 
@@ -89,8 +92,10 @@ bool graph_memory::try_lock_shared_for(const caller_state& caller, std::uintptr_
     object* const target =
         come_to_weak({{mutex, 1}, order::acquire, site}, object_kind::mutex, unlocked, one_reader, caller);
     if (target == nullptr) return false;
-    const read_request request{
-        .what = read_request::form::try_lock_shared, .success = order::acquire, .failure = order::relaxed, .weak = true};
+    const read_request request{.what = read_request::form::try_lock_shared,
+                               .success = order::acquire,
+                               .failure = order::relaxed,
+                               .weak = true};
     const seen_value seen = read_event(*target, request, site);
     const bool locked = !seen.spurious && seen.value != locked_by_writer;
     if (locked) {

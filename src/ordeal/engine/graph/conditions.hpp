@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <vector>
 
 // A condition variable is an atomic that holds who waits and who was woken: a bit for each thread number. All operations
 // on it are read-modify-writes, so its coherence is the order in which waits began and notifications were made
@@ -25,13 +26,15 @@ inline constexpr unsigned most_lock_turns = 2;
     return (value & 0xffff) << 16 | (value & 0xffff'0000);
 }
 
-/// For the `which`-th waiting thread, from 0; nobody waits: nothing happens.
-[[nodiscard]] constexpr std::uint64_t after_notify_one(std::uint64_t value, unsigned which) noexcept {
-    std::uint64_t waiting = value & 0xffff;
-    if (waiting == 0) return value;
-    for (; which > 0; --which) waiting &= waiting - 1;
-    const std::uint64_t chosen = waiting & -waiting;
-    return (value ^ chosen) | chosen << 16;
+/// For the `which`-th waiting thread, from 0, in this order of numbers, which is the same in every process of a search;
+/// nobody waits: nothing happens.
+[[nodiscard]] inline std::uint64_t after_notify_one(std::uint64_t value, unsigned which,
+                                                    const std::vector<int>& order) noexcept {
+    for (const int number : order) {
+        if ((value & waiting_bit(number)) == 0 || which-- != 0) continue;
+        return (value ^ waiting_bit(number)) | woken_bit(number);
+    }
+    return value;
 }
 
 /// The thread goes on, notified or not.

@@ -19,7 +19,8 @@ inline constexpr std::size_t max_events = 0xfff0;
 /// An atomic or a lock: the thread that made it, and which of that thread's it is; where objects have no constructors that
 /// the model sees, the address, and which of the objects there it is. Stays the same between runs of one graph.
 using location = std::uint64_t;
-inline constexpr location no_location = ~location{0};  ///< a fence's or a creation's; or not known before the event has been run
+inline constexpr location no_location =
+    ~location{0};  ///< a fence's or a creation's; or not known before the event has been run
 
 enum class event_kind : std::uint8_t {
     read,
@@ -38,13 +39,13 @@ struct event {
     std::uint8_t number = 0;          ///< of the thread
     event_kind kind = event_kind::read;
     order using_order = order::relaxed;
-    bool exclusive = false;  ///< a write that is half of a read-modify-write: directly after its source in coherence
-    bool spurious = false;   ///< a read of a compare-exchange that fails though the value is the expected one
-    bool waits = false;      ///< a read of a lock or a wait, which stops the thread until it reads something else
-    bool revisited = false;  ///< a read that a later write made to read it
-    bool unsteady = false;   ///< a read of a weak compare-exchange: failing spuriously leads to another state
-    bool wakes = false;      ///< the read of a wait on a condition variable that takes a notification
-    bool shared = false;     ///< the read of a lock that readers share: ordered after the last writer alone
+    bool exclusive = false;    ///< a write that is half of a read-modify-write: directly after its source in coherence
+    bool spurious = false;     ///< a read of a compare-exchange that fails though the value is the expected one
+    bool waits = false;        ///< a read of a lock or a wait, which stops the thread until it reads something else
+    bool revisited = false;    ///< a read that a later write made to read it
+    bool unsteady = false;     ///< a read of a weak compare-exchange: failing spuriously leads to another state
+    bool wakes = false;        ///< the read of a wait on a condition variable that takes a notification
+    bool shared = false;       ///< the read of a lock that readers share: ordered after the last writer alone
     std::uint8_t variant = 0;  ///< of a read: which of the waiting threads a notification is for
 
     [[nodiscard]] bool accesses_memory() const noexcept {

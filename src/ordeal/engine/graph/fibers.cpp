@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <boost/context/detail/fcontext.hpp>
 
+#include <cerrno>
 #include <cstring>
 #include <system_error>
 
@@ -80,6 +81,7 @@ void fibers::start(int number, body what, void* context) {
     fiber& each = fibers_[static_cast<std::size_t>(number)];
     each.position = context::make_fcontext(reinterpret_cast<void*>(top(number)), stack_size, &entry::begin);
     each.exceptions = {};
+    each.error = 0;
     each.what = what;
     each.context = context;
 }
@@ -89,9 +91,11 @@ void fibers::resume(int number) {
     fiber& each = fibers_[static_cast<std::size_t>(number)];
     auto* const exceptions = reinterpret_cast<unsigned char*>(abi::__cxa_get_globals());
     std::memcpy(exceptions, each.exceptions.data(), each.exceptions.size());
+    errno = each.error;
     entry given{this, &each, number};  // looked at by a fiber that begins, and by no other
     const auto back = context::jump_fcontext(each.position, &given);
     each.position = back.fctx;
+    each.error = errno;
     std::memcpy(each.exceptions.data(), exceptions, each.exceptions.size());
     std::memset(exceptions, 0, each.exceptions.size());
 }

@@ -50,6 +50,7 @@ private:
     struct fiber {
         void* position = nullptr;                                   // as boost::context has it
         std::array<unsigned char, 2 * sizeof(void*)> exceptions{};  // as exception_state has them
+        int error = 0;                                              // errno
         body what = nullptr;
         void* context = nullptr;
     };

@@ -148,7 +148,12 @@ public:
     void copy_bytes(std::uintptr_t to, memory_range from, const code_point& at) override;
     void fresh_bytes(memory_range where) override;
     void touch_atomic(memory_range where, bool writes, const code_point& at) override;
-    void touch_lock(memory_range where, const code_point& at) override;
+    void touch_lock(memory_range where, const code_point& at) override {
+        touch_waiting_place(where, object_kind::mutex, at);
+    }
+    void touch_condition(memory_range where, const code_point& at) override {
+        touch_waiting_place(where, object_kind::condition, at);
+    }
     [[gnu::noinline]] std::uint64_t load_for(const caller_state& caller, const atomic_access& access) override;
     [[gnu::noinline]] std::uint64_t modify_for(const caller_state& caller, const atomic_access& access,
                                                modification how, std::uint64_t operand) override;
@@ -191,8 +196,10 @@ private:
         view prefix;
     };
     struct byte_history {
-        std::uint32_t written_at = 0;  ///< step of the newest plain write
-        std::uint16_t threads = 0;     ///< a bit for each that accessed it
+        std::uint32_t written_at = 0;              ///< step of the newest plain write
+        std::uint16_t threads = 0;                 ///< a bit for each that accessed it
+        std::array<site_id, max_numbers> reads{};  ///< the newest of each thread
+        std::array<site_id, max_numbers> writes{};
     };
     struct plain_step {
         std::size_t index;
@@ -273,7 +280,10 @@ private:
     void bring_up_to_date(memory_range where);
     void end_objects(memory_range where);
     void free_bytes(memory_range block);
+    void note_history(memory_range where, byte_access how, site_id site);
     void note_plain_write(std::uintptr_t address);
+    void touch_waiting_place(memory_range where, object_kind kind, const code_point& at);
+    [[nodiscard]] std::string place_of_other(memory_range where) const;
     void note_stored(const atomic_access& access);
     [[nodiscard]] std::uint64_t memory_state() const noexcept;
     void begin_object_at(memory_range where, object_kind kind, std::uint64_t initial);

@@ -75,8 +75,7 @@ void graph_memory::note_bytes(memory_range where, byte_access how, const code_po
     if (self().guess.active) [[unlikely]]
         return require_harmless_bytes(where, how);
     count_plain(at);
-    const auto found =
-        shadow_.note(where, {how, static_cast<std::uint8_t>(number_), epoch()}, self().happened);
+    const auto found = shadow_.note(where, {how, static_cast<std::uint8_t>(number_), epoch()}, self().happened);
     if (found.any()) [[unlikely]]
         explain(found, where, how, at);
     if (tracing_) [[unlikely]]
@@ -122,9 +121,10 @@ void graph_memory::explain(const byte_shadow::findings& found, memory_range wher
         if (!heap::freed(where.address)) {
             fail_bytes(violation_kind::use_after_free, where, "is accessed outside every block that was allocated", at);
         }
-        fail_bytes(found.raced ? violation_kind::unsynchronised_destruction : violation_kind::use_after_free, where,
-                   found.raced ? "is used though its being freed is not ordered after that" : "is used after it was freed",
-                   at);
+        fail_bytes(
+            found.raced ? violation_kind::unsynchronised_destruction : violation_kind::use_after_free, where,
+            found.raced ? "is used though its being freed is not ordered after that" : "is used after it was freed",
+            at);
     }
     if (found.raced) {
         std::string happened;
@@ -132,7 +132,7 @@ void graph_memory::explain(const byte_shadow::findings& found, memory_range wher
             const harness_scope harness;
             happened = writes(how) ? "is written while " : "is read while ";
             happened += words_for(shadow_.raced_with().how);
-            happened += " by another thread is not ordered before";
+            happened += " by another thread" + place_of_other(where) + " is not ordered before";
         }
         const bool ends = std::string_view(at.operation).starts_with("destroy");
         fail_bytes(ends ? violation_kind::unsynchronised_destruction : violation_kind::data_race, where, happened, at);
@@ -172,21 +172,51 @@ void graph_memory::fail_bytes(violation_kind kind, memory_range where, std::stri
         const harness_scope harness;
         message = name_of_bytes(where) + " ";
         message += happened;
+        // What the other thread did there is no longer its private matter.
+        for (std::size_t i = 0; tracing_ && i < where.size; ++i) {
+            histories_[where.address + i].threads |= static_cast<std::uint16_t>(1u << number_);
+        }
     }
     fail(kind, message, site_of(at));
 }
 
+// " at a.cpp:12", of what the access just noted raced with; empty where that was not traced.
+std::string graph_memory::place_of_other(memory_range where) const {
+    const byte_shadow::access& other = shadow_.raced_with();
+    for (std::size_t i = 0; i < where.size; ++i) {
+        const auto known = histories_.find(where.address + i);
+        if (known == histories_.end()) continue;
+        const auto& places = writes(other.how) ? known->second.writes : known->second.reads;
+        if (places[other.number] == no_site) continue;
+        const site_key& key = sites().at(places[other.number]).key;
+        return " at " + key.file + ":" + std::to_string(key.line);
+    }
+    return {};
+}
+
 void graph_memory::trace_bytes(memory_range where, byte_access how, const code_point& at) {
     const harness_scope harness;
+    const auto foreign = instrumented().foreign;
+    if (foreign != nullptr && foreign(where.address)) return;
     ++step_;
-    trace_step* const entry = record(at.operation, instrumented().site_of(at), nullptr);
+    const site_id site = instrumented().site_of(at);
+    trace_step* const entry = record(at.operation, site, nullptr);
     entry->object = name_of_bytes(where);
     plain_steps_.push_back({trace_.size() - 1, where});
     for (std::size_t i = 0; i < where.size; ++i) {
         byte_history& history = histories_[where.address + i];
         if (!writes(how) && history.written_at != 0) entry->reads_from = history.written_at;
         if (writes(how)) history.written_at = step_;
+    }
+    note_history(where, how, site);
+}
+
+void graph_memory::note_history(memory_range where, byte_access how, site_id site) {
+    const harness_scope harness;
+    for (std::size_t i = 0; i < where.size; ++i) {
+        byte_history& history = histories_[where.address + i];
         history.threads |= static_cast<std::uint16_t>(1u << number_);
+        (writes(how) ? history.writes : history.reads)[index()] = site;
     }
 }
 
@@ -212,10 +242,11 @@ void graph_memory::touch_atomic(memory_range where, bool writes, const code_poin
     if (self().guess.active) [[unlikely]]
         return;  // what comes now ends that, or has been here already
     const byte_access how = writes ? byte_access::atomic_write : byte_access::atomic_read;
-    const auto found =
-        shadow_.note(where, {how, static_cast<std::uint8_t>(number_), epoch()}, self().happened);
+    const auto found = shadow_.note(where, {how, static_cast<std::uint8_t>(number_), epoch()}, self().happened);
     if (found.raced || found.outside || found.unwritten) [[unlikely]]
         explain(found, where, how, at);
+    if (tracing_) [[unlikely]]
+        note_history(where, how, site_of(at));
     if (found.on_object) [[likely]] {
         const object* const known = objects_.find(where.address);
         if (known != nullptr && known->alive && known->where.size == where.size && known->kind == object_kind::atomic) {
@@ -239,7 +270,7 @@ void graph_memory::note_stored(const atomic_access& access) {
     }
 }
 
-void graph_memory::touch_lock(memory_range where, const code_point& at) {
+void graph_memory::touch_waiting_place(memory_range where, object_kind kind, const code_point& at) {
     if (self().guess.active) return;
     if (where.address < lock_beside) {
         const memory_range head{where.address, std::min<std::size_t>(where.size, 8)};
@@ -248,7 +279,7 @@ void graph_memory::touch_lock(memory_range where, const code_point& at) {
         if (found.raced || found.outside) explain(found, head, byte_access::atomic_read, at);
     }
     const object* const known = objects_.find(where.address);
-    if (known == nullptr || !known->alive) begin_object_at(where, object_kind::mutex, unlocked);
+    if (known == nullptr || !known->alive) begin_object_at(where, kind, unlocked);
 }
 
 void graph_memory::begin_object_at(memory_range where, object_kind kind, std::uint64_t initial) {
@@ -302,8 +333,8 @@ void graph_memory::end_objects(memory_range where) {
 // The objects in it have ended.
 void graph_memory::free_bytes(memory_range block) {
     end_objects(block);
-    const auto found = shadow_.note(block, {byte_access::write, static_cast<std::uint8_t>(number_), epoch()},
-                                    self().happened);
+    const auto found =
+        shadow_.note(block, {byte_access::write, static_cast<std::uint8_t>(number_), epoch()}, self().happened);
     if (found.raced) {
         fail_bytes(violation_kind::unsynchronised_destruction, block,
                    "is freed while another access is not ordered before", {0, 0, "free"});

@@ -38,7 +38,8 @@ struct read_request {
     modification change = modification::exchange;
     std::uint64_t operand = 0;
     std::size_t size = 8;
-    int number = 0;  ///< of the thread that waits
+    int number = 0;                             ///< of the thread that waits
+    const std::vector<int>* threads = nullptr;  ///< in order, for a notification
 
     /// Whether it writes, too. A wait on a condition variable that blocks may still end spuriously, and writes then.
     [[nodiscard]] bool exclusive_on(std::uint64_t value) const noexcept {
@@ -73,8 +74,9 @@ struct read_request {
     [[nodiscard]] bool may_block() const noexcept { return waits_for_newest() || what == form::wait; }
     [[nodiscard]] bool shares() const noexcept { return what == form::lock_shared || what == form::try_lock_shared; }
     [[nodiscard]] order order_on(std::uint64_t value) const noexcept {
-        const bool fails = (what == form::compare_exchange || what == form::try_lock || what == form::try_lock_shared) &&
-                           !exclusive_on(value);
+        const bool fails =
+            (what == form::compare_exchange || what == form::try_lock || what == form::try_lock_shared) &&
+            !exclusive_on(value);
         return fails ? failure : success;
     }
     /// How many different things it can do with this value.

@@ -56,7 +56,8 @@ void graph_memory::join_thread(int thread, site_id site) {
     thread_state& me = self();
     const thread_state& child = state_of(number);
     if (alone()) {
-        if (child.status != thread_status::finished) fail(violation_kind::deadlock, "a thread is joined that is not over", site);
+        if (child.status != thread_status::finished)
+            fail(violation_kind::deadlock, "a thread is joined that is not over", site);
         return;
     }
     me.joined = number;

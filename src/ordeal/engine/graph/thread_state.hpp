@@ -62,7 +62,7 @@ struct thread_state {
     loop_watch loop;
     speculation guess;
 
-    unsigned wake_ups = 0;    ///< spurious ends of waits on condition variables so far
+    unsigned wake_ups = 0;  ///< spurious ends of waits on condition variables so far
     deeds done;
     bool try_lock_failed = false;  ///< since it last took a lock
     unsigned lock_turns = 0;       ///< locks taken after that, without any effect

@@ -41,9 +41,22 @@ int thread_tree::created_by(int creator, unsigned ordinal) {
     return count_;
 }
 
+// What is known of values and objects names threads, too: a condition variable holds their numbers. The next run finds
+// it out again, as it does for a graph that came as a token.
+void thread_tree::forget_values(execution_graph& graph) {
+    for (std::size_t id = 0; id < graph.size(); ++id) {
+        event& each = graph[static_cast<event_id>(id)];
+        if (!each.accesses_memory()) continue;
+        each.where = no_location;
+        each.value = 0;
+    }
+    graph.checked = false;
+}
+
 bool thread_tree::adopt(execution_graph& graph) {
     std::array<int, max_numbers> here{};
     std::array<unsigned, max_numbers> created{};
+    bool renumbered = false;
     for (int number = 1; number <= count_; ++number) {
         if (origins_[static_cast<std::size_t>(number)].creator != main_number) continue;
         here[static_cast<std::size_t>(number)] = number;
@@ -52,6 +65,7 @@ bool thread_tree::adopt(execution_graph& graph) {
         event& each = graph[static_cast<event_id>(id)];
         const int number = here[each.number];
         if (number == 0) return false;
+        renumbered |= number != each.number;
         each.number = static_cast<std::uint8_t>(number);
         if (each.kind != event_kind::creation) continue;
         if (each.value == 0 || each.value >= max_numbers || here[each.value] != 0) return false;
@@ -60,6 +74,7 @@ bool thread_tree::adopt(execution_graph& graph) {
         here[each.value] = child;
         each.value = static_cast<std::uint64_t>(child);
     }
+    if (renumbered) forget_values(graph);
     graph.unsteady_next = static_cast<std::uint8_t>(here[graph.unsteady_next]);
     return true;
 }

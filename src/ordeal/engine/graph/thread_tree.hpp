@@ -40,6 +40,7 @@ private:
 
     [[nodiscard]] std::vector<unsigned> path_of(int number) const;
     void sort();
+    static void forget_values(execution_graph& graph);
 
     int count_;
     std::array<origin, max_numbers> origins_{};

@@ -43,8 +43,12 @@ private:
 
 // A mutex is an atomic that holds 1 while it is locked.
 read_request locking_by(read_request::form what, bool weak) {
-    return {
-        .what = what, .success = order::acquire, .failure = order::relaxed, .weak = weak, .expected = unlocked, .operand = locked_by_writer};
+    return {.what = what,
+            .success = order::acquire,
+            .failure = order::relaxed,
+            .weak = weak,
+            .expected = unlocked,
+            .operand = locked_by_writer};
 }
 
 }  // namespace

@@ -181,7 +181,8 @@ void workers::collect(tally& total, search_progress& progress) {
 void workers::explore(explorer::clock::time_point until, tally& total, search_progress& progress) {
     const auto busy = [&] { return std::ranges::any_of(all_, &worker::busy); };
     while (!mine_.work().empty() || busy()) {
-        const bool ends = stop_requested() || explorer::clock::now() >= until || total.found || !total.met.refused.empty();
+        const bool ends =
+            stop_requested() || explorer::clock::now() >= until || total.found || !total.met.refused.empty();
         if (ends && !busy()) return;
         if (!ends) give_work();
         if (busy()) collect(total, progress);

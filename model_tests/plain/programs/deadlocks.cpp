@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Ways to wait for ever.
+#include "model_tests/plain/programs/programs.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <shared_mutex>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+namespace ordeal::model_tests {
+
+namespace {
+
+template <bool LastOneIsLeftHanded>
+struct dining_philosophers {
+    static constexpr auto threads = std::array{"one", "two", "three"};
+    std::array<std::mutex, 3> forks;
+
+    void run(int thread) {
+        auto first = static_cast<std::size_t>(thread);
+        std::size_t second = (first + 1) % forks.size();
+        if (LastOneIsLeftHanded && second == 0) std::swap(first, second);
+        const std::lock_guard left(forks[first]);
+        const std::lock_guard right(forks[second]);
+    }
+};
+
+// Both look, and then both want to write, and neither lets go.
+struct readers_want_to_write {
+    static constexpr auto threads = std::array{"one", "two"};
+    std::shared_mutex mutex;
+    int value = 0;
+
+    void run(int /*thread*/) {
+        mutex.lock_shared();
+        const bool wanted = value == 0;
+        if (wanted) {
+            mutex.lock();
+            value = 1;
+            mutex.unlock();
+        }
+        mutex.unlock_shared();
+    }
+};
+
+// As above, but the second one does not have the first lock meanwhile.
+struct readers_let_go_first {
+    static constexpr auto threads = std::array{"one", "two"};
+    std::shared_mutex mutex;
+    int writes = 0;
+
+    void run(int /*thread*/) {
+        {
+            const std::shared_lock lock(mutex);
+            if (writes != 0) return;
+        }
+        const std::unique_lock lock(mutex);
+        if (writes == 0) ++writes;
+    }
+    void finish() const { require(writes == 1); }
+};
+
+// Locked and unlocked by hand, with an exception between.
+template <bool ByHand>
+struct exception_while_locked {
+    static constexpr auto threads = std::array{"throws", "throws"};
+    std::mutex mutex;
+    int count = 0;
+
+    void run(int /*thread*/) {
+        try {
+            if constexpr (ByHand) {
+                mutex.lock();
+                count_up();
+                mutex.unlock();
+            } else {
+                const std::lock_guard lock(mutex);
+                count_up();
+            }
+        } catch (const std::runtime_error&) {
+        }
+    }
+
+private:
+    void count_up() {
+        if (++count > 0) throw std::runtime_error("counted");
+    }
+};
+
+// The wait has no condition: if nobody waits yet, the notification is lost.
+struct wait_without_a_condition {
+    static constexpr auto threads = std::array{"notifies", "waits"};
+    std::mutex mutex;
+    std::condition_variable changed;
+
+    void run(int thread) {
+        if (thread == 0) {
+            const std::lock_guard lock(mutex);
+            changed.notify_one();
+        } else {
+            std::unique_lock lock(mutex);
+            changed.wait(lock);
+        }
+    }
+};
+
+// One condition variable for two conditions: who is notified may be the one who has to wait on.
+template <bool All>
+struct two_conditions {
+    static constexpr auto threads = std::array{"fills", "waits for one", "waits for two"};
+    std::mutex mutex;
+    std::condition_variable changed;
+    int filled = 0;
+
+    void run(int thread) {
+        if (thread == 0) {
+            fill();
+            fill();
+        } else {
+            std::unique_lock lock(mutex);
+            changed.wait(lock, [this, thread] { return filled >= thread; });
+        }
+    }
+
+private:
+    void fill() {
+        const std::lock_guard lock(mutex);
+        ++filled;
+        if (All) {
+            changed.notify_all();
+        } else {
+            changed.notify_one();
+        }
+    }
+};
+
+struct called_once_in_itself {
+    static constexpr auto threads = std::array{"calls"};
+    std::once_flag once;
+
+    void run(int /*thread*/) {
+        std::call_once(once, [this] { std::call_once(once, [] {}); });
+    }
+};
+
+struct joined_with_a_lock {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        std::mutex mutex;
+        std::thread worker([&mutex] { const std::lock_guard lock(mutex); });
+        const std::lock_guard lock(mutex);
+        worker.join();
+    }
+};
+
+// Each waits for the other to begin.
+struct both_wait {
+    static constexpr auto threads = std::array{"one", "two"};
+    std::array<std::atomic<bool>, 2> begun{};
+
+    void run(int thread) {
+        const auto self = static_cast<std::size_t>(thread);
+        while (!begun[1 - self].load()) std::this_thread::yield();
+        begun[self].store(true);
+    }
+};
+
+template <class Program>
+using stuck = wrong<Program, violation_kind::deadlock>;
+
+ORDEAL_SCENARIO("programs/philosophers", dining_philosophers<true>);
+ORDEAL_SCENARIO("programs/philosophers_all_alike", stuck<dining_philosophers<false>>);
+ORDEAL_SCENARIO("programs/readers_want_to_write", stuck<readers_want_to_write>);
+ORDEAL_SCENARIO("programs/readers_let_go_first", readers_let_go_first);
+ORDEAL_SCENARIO("programs/exception_while_locked", exception_while_locked<false>);
+ORDEAL_SCENARIO("programs/exception_while_locked_by_hand", stuck<exception_while_locked<true>>);
+ORDEAL_SCENARIO("programs/wait_without_a_condition", stuck<wait_without_a_condition>);
+ORDEAL_SCENARIO("programs/two_conditions", two_conditions<true>);
+ORDEAL_SCENARIO("programs/two_conditions_one_notified", stuck<two_conditions<false>>);
+ORDEAL_SCENARIO("programs/called_once_in_itself", stuck<called_once_in_itself>);
+ORDEAL_SCENARIO("programs/joined_with_a_lock", stuck<joined_with_a_lock>);
+ORDEAL_SCENARIO("programs/both_wait", wrong<both_wait, violation_kind::livelock>);
+
+}  // namespace
+
+}  // namespace ordeal::model_tests

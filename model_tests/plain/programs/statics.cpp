@@ -4,7 +4,6 @@
 #include "model_tests/plain/programs/programs.hpp"
 
 #include <atomic>
-#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>

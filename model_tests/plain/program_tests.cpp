@@ -37,6 +37,14 @@ bool meets_a_bound(const scenario& what) {
     return std::ranges::find(all, what.name) != all.end();
 }
 
+// As a library that was compiled elsewhere: nothing that its thread does is told to anybody.
+struct unseen {
+    static constexpr auto threads = std::array{"writes", "writes"};
+    int value = 0;
+
+    void run(int /*thread*/) { ++value; }
+};
+
 void print(const scenario& what, const search_result& result) {
     std::cout << what.name << ": " << words(result) << ", " << result.executions << " executions, " << result.blocked
               << " blocked, " << result.seconds << " s\n";
@@ -70,6 +78,15 @@ TEST_CASE("Every wrong program is found to be wrong in its own way, with an exec
         CHECK(results[i].replay.has_value());
         CHECK_FALSE(results[i].trace.empty());
     }
+}
+
+TEST_CASE("A program of which nothing is seen does not hold") {
+    scenario blind = detail::described<unseen>("programs/unseen");
+    blind.instrumented = true;
+    blind.model = detail::body_of<unseen>();
+    const search_result result = search(blind, full_search(), graph);
+    CHECK(result.verdict == verdict::inconclusive);
+    CHECK(result.message.starts_with("nothing that its threads did was seen"));
 }
 
 TEST_CASE("There is a wrong program for each kind of violation that ordinary code can bring about") {

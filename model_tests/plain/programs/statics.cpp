@@ -4,6 +4,7 @@
 #include "model_tests/plain/programs/programs.hpp"
 
 #include <atomic>
+#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -68,6 +69,64 @@ struct function_local_begins_anew {
 
     function_local_begins_anew() { require(++calls_so_far() == 1); }
     void run(int /*thread*/) { require(name_of_program().size() == 47); }
+};
+
+// A pool for the whole program, whose thread works until the destructor of the static tells it to stop.
+class pool {
+public:
+    ~pool() {
+        {
+            const std::lock_guard lock(mutex_);
+            stopping_ = true;
+        }
+        changed_.notify_one();
+        thread_.join();
+        require(done_ == submitted_);
+    }
+    void submit() {
+        {
+            const std::lock_guard lock(mutex_);
+            ++submitted_;
+        }
+        changed_.notify_one();
+    }
+
+private:
+    void work() {
+        std::unique_lock lock(mutex_);
+        while (!stopping_ || done_ < submitted_) {
+            while (done_ < submitted_) ++done_;
+            changed_.wait(lock, [this] { return stopping_ || done_ < submitted_; });
+        }
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    int submitted_ = 0;
+    int done_ = 0;
+    bool stopping_ = false;
+    std::thread thread_{[this] { work(); }};
+};
+
+pool& the_pool() {
+    static pool instance;
+    return instance;
+}
+
+struct pool_lives_to_the_end {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) { the_pool().submit(); }
+};
+
+// A thread that nobody joins, and that uses what ends with the program.
+struct static_used_after_its_end {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        require(!name_of_program().empty());
+        std::thread([] { require(name_of_program().front() == 'm'); }).detach();
+    }
 };
 
 // What it refers to lives to the end of the program, and is no leak.
@@ -156,6 +215,9 @@ ORDEAL_SCENARIO("programs/global_without_mutex", wrong<global_without_mutex, vio
 ORDEAL_SCENARIO("programs/function_local_begins_anew", function_local_begins_anew);
 ORDEAL_SCENARIO("programs/registered_for_ever", registered_for_ever);
 ORDEAL_SCENARIO("programs/reachable_for_ever", reachable_for_ever);
+ORDEAL_SCENARIO("programs/pool_lives_to_the_end", pool_lives_to_the_end);
+ORDEAL_SCENARIO("programs/static_used_after_its_end",
+                wrong<static_used_after_its_end, violation_kind::unsynchronised_destruction>);
 ORDEAL_SCENARIO("programs/thread_locals", thread_locals_are_its_own);
 ORDEAL_SCENARIO("programs/thread_locals_of_created_threads", thread_locals_of_created_threads);
 ORDEAL_SCENARIO("programs/thread_local_is_given_away", wrong<thread_local_is_given_away, violation_kind::data_race>);

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace ordeal {
 
@@ -97,6 +98,19 @@ struct exchanged {
     return {expected, stored ? 1U : 0U};
 }
 
+[[gnu::noinline]] bool compare_exchange_weak_in(const call_origin& from, memory_range where, void* expected,
+                                                std::uint64_t desired, int success_code, int failure_code) {
+    byte_memory* const port = current();
+    if (port != nullptr) port->read_bytes(range_at(expected, where.size), from.at);
+    std::uint64_t word = 0;
+    std::memcpy(&word, expected, where.size);
+    const exchanged result = compare_exchange_weak(from, where, word, desired, success_code, failure_code);
+    if (result.stored != 0) return true;
+    if (port != nullptr) port->write_bytes(range_at(expected, where.size), from.at);
+    std::memcpy(expected, &result.seen, where.size);
+    return false;
+}
+
 }  // namespace
 
 }  // namespace ordeal
@@ -159,6 +173,16 @@ ordeal::exchanged __ordeal_compare_exchange_weak(volatile void* object, std::siz
     const ordeal::call_origin from = ordeal::call_origin_here("compare_exchange_weak");
     return ordeal::compare_exchange_weak(from, ordeal::range_at(object, size), expected, desired, success_code,
                                          failure_code);
+}
+
+/// The same, as g++ has its own: what is expected is read here, and what was seen is written there.
+int __ordeal_compare_exchange_weak_in(volatile void* object, std::size_t size, void* expected, std::uint64_t desired,
+                                      int success_code, int failure_code) {
+    const ordeal::call_origin from = ordeal::call_origin_here("compare_exchange_weak");
+    return ordeal::compare_exchange_weak_in(from, ordeal::range_at(object, size), expected, desired, success_code,
+                                            failure_code)
+               ? 1
+               : 0;
 }
 
 void __tsan_atomic_thread_fence(int order_code) {

@@ -85,6 +85,14 @@ void __ordeal_notify(const volatile void* object, std::size_t size, int all) {
     ordeal::notify(*port, ordeal::range_at(object, size), all != 0, at);
 }
 
+/// As that, by what let a waiter go on a moment ago, which may have ended the object since.
+void __ordeal_notify_address(const volatile void* object, int all) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return;
+    const ordeal::code_point at = ordeal::code_point_here(all != 0 ? "notify_all" : "notify_one");
+    port->notify_address(reinterpret_cast<std::uintptr_t>(object), all != 0, ordeal::instrumented().site_of(at));
+}
+
 /// A wait would have to go on until some point in time.
 void __ordeal_timed_wait() { ordeal::refused_on_trial("a wait with a time limit"); }
 

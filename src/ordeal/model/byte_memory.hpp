@@ -40,6 +40,9 @@ public:
     /// compare-exchange does not. It begins the object where there is none.
     virtual void touch_atomic(memory_range where, bool writes, const code_point& at) = 0;
 
+    /// As notify(), for what uses the address alone, and may come when the object has ended: that wakes nobody.
+    virtual void notify_address(std::uintptr_t address, bool all, site_id site) = 0;
+
     /// As in `memory`, for a caller whose state was captured where the code on trial made its call.
     [[nodiscard]] virtual std::uint64_t load_for(const caller_state& caller, const atomic_access& access) = 0;
     virtual std::uint64_t modify_for(const caller_state& caller, const atomic_access& access, modification how,
@@ -84,7 +87,8 @@ struct instrumented_support {
     void (*begin_search)() = nullptr;
     /// Before each execution: globals as they were then.
     void (*begin_execution)() = nullptr;
-    /// After the last thread and finish(): what runs at exit. On the fiber of construction and finish.
+    /// What runs at exit: after the last thread and finish(), on the fiber of those; of a program, which has no finish(),
+    /// at the end of its main thread, on that.
     void (*finish_execution)() = nullptr;
     /// When a thread of the model is over, on its fiber.
     void (*finish_thread)() = nullptr;

@@ -8,12 +8,14 @@
 
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -45,6 +47,7 @@ struct scenario_body {
     void (*finish)(void* object) = nullptr;
     std::string (*outcome)(void* object) = nullptr;
     void (*destroy)(void* object) = nullptr;
+    bool is_program = false;  ///< one thread, and nothing after it: when that is over, what runs at exit runs on it
 };
 
 /// One registered scenario. See docs: a class template over a policy, or in code on trial any class, with `threads` (names,
@@ -99,6 +102,8 @@ template <class Scenario>
             },
         .outcome = [](void* object) { return outcome_of(*static_cast<Scenario*>(object)); },
         .destroy = [](void* object) { static_cast<Scenario*>(object)->~Scenario(); },
+        .is_program = std::size(Scenario::threads) == 1 && std::is_trivially_destructible_v<Scenario> &&
+                      !requires(Scenario& s) { s.finish(); },
     };
 }
 

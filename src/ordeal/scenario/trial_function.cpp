@@ -18,7 +18,8 @@ void register_trial_function(const char* name, void (*run)(void* object, int thr
                    .run = run,
                    .finish = nothing,
                    .outcome = [](void*) { return std::string(); },
-                   .destroy = nothing};
+                   .destroy = nothing,
+                   .is_program = true};
     register_scenario(value);
 }
 

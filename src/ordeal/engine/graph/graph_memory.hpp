@@ -148,6 +148,7 @@ public:
     void copy_bytes(std::uintptr_t to, memory_range from, const code_point& at) override;
     void fresh_bytes(memory_range where) override;
     void touch_atomic(memory_range where, bool writes, const code_point& at) override;
+    void notify_address(std::uintptr_t address, bool all, site_id site) override;
     void touch_lock(memory_range where, const code_point& at) override {
         touch_waiting_place(where, object_kind::mutex, at);
     }

@@ -25,6 +25,10 @@ location at_address(std::uintptr_t address, std::uint64_t incarnation, bool besi
 
 std::uint64_t incarnation_of(location where) noexcept { return where >> incarnation_shift & (incarnations - 1); }
 
+bool is_at_address(location where, std::uintptr_t address) noexcept {
+    return at_address(address, incarnation_of(where), false) == where;
+}
+
 std::optional<own_location> owner_of(location where) noexcept {
     if (where == no_location) return std::nullopt;
     if ((where & by_address) == 0) {

@@ -163,6 +163,10 @@ void searcher::judge() {
         result_.message = total_.met.refused;
         return;
     }
+    if (what_.instrumented && !explorer_.runs_of().saw_threads()) {
+        result_.message = "nothing that its threads did was seen: is what they run compiled by ordeal_add_trial?";
+        return;
+    }
     name_limits();
     if (result_.executions == 0 && !cut_short_) {
         result_.message = "no execution was followed to its end";

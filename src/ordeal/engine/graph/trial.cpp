@@ -17,7 +17,9 @@ void trial::construct(void* self, int /*number*/) {
 void trial::run_thread(void* self, int number) {
     auto& me = *static_cast<trial*>(self);
     guarded([&] { me.what_.model.run(me.object_, number - 1); });
-    if (me.what_.instrumented) guarded(instrumented().finish_thread);
+    if (me.what_.instrumented) {
+        guarded(me.what_.model.is_program ? instrumented().finish_execution : instrumented().finish_thread);
+    }
     me.memory_.finish_thread();
 }
 
@@ -32,7 +34,7 @@ void trial::finish(void* self, int /*number*/) {
         }
         me.what_.model.destroy(me.object_);
     });
-    if (me.what_.instrumented) guarded(instrumented().finish_execution);
+    if (me.what_.instrumented && !me.what_.model.is_program) guarded(instrumented().finish_execution);
     require_no_leaks();
     me.memory_.stacks().suspend();
 }
@@ -57,11 +59,13 @@ ending trial::run(execution_graph& graph, graph_sink* sink, chooser* choices, bo
     memory_.begin(graph, sink, choices, tracing);
     if (!run_alone(&construct)) return end_early();
     memory_.enter_threads();
+    const std::uint64_t steps_before = memory_.total_steps();
     for (int number = 1; number <= threads_; ++number) memory_.stacks().start(number, &run_thread, this);
     for (int next = memory_.next_thread(); next > 0; next = memory_.next_thread()) {
         memory_.run_on(next);
         if (memory_.found() || memory_.refused()) return end_early();
     }
+    saw_threads_ |= memory_.total_steps() != steps_before;
     if (memory_.found()) return end(ending::violated);
     if (memory_.abandoned()) return end(ending::abandoned);
     if (memory_.some_unfinished()) return standstill();

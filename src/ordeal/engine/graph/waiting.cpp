@@ -2,6 +2,7 @@
 //
 // Mutexes, atomic waits, and what it means that nothing can go on.
 #include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/engine/graph/locations.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <algorithm>
@@ -121,6 +122,26 @@ void graph_memory::notify(memory_range where, bool all, site_id site) {
     if (alone()) return;
     const harness_scope harness;
     notifications_.push_back({target.name_of, all, self().happened, self().prefix});
+}
+
+// Which object is meant: that of the thread's operation just before, whatever is at the address by now.
+void graph_memory::notify_address(std::uintptr_t address, bool all, site_id site) {
+    enter();
+    step(site);
+    const thread_state& me = self();
+    location meant = no_location;
+    if (const object* const found = objects_.find(address); found != nullptr && found->alive) {
+        meant = found->name_of;
+        if (tracing_) record(nullptr, site, found);
+    }
+    if (alone()) return;
+    if (me.next > 0) {
+        const location before = (*graph_)[me.path[me.next - 1]].where;
+        if (is_at_address(before, address)) meant = before;
+    }
+    if (meant == no_location) return;
+    const harness_scope harness;
+    notifications_.push_back({meant, all, me.happened, me.prefix});
 }
 
 // Whether a read took what is last in coherence, so that nothing newer can wake its thread.

@@ -20,6 +20,8 @@ extern "C" __ordeal_exchanged __ordeal_compare_exchange_weak(volatile void* __ob
                                                              unsigned long long __expected,
                                                              unsigned long long __desired, int __success,
                                                              int __failure);
+extern "C" int __ordeal_compare_exchange_weak_in(volatile void* __object, __SIZE_TYPE__ __size, void* __expected,
+                                                 unsigned long long __desired, int __success, int __failure);
 
 // No debug information: the operation's place in the source is where the library asks for it.
 template <class _Object, class _Expected, class _Desired>
@@ -30,15 +32,21 @@ __attribute__((__always_inline__, __nodebug__)) inline bool __ordeal_compare_exc
     constexpr __SIZE_TYPE__ __size = sizeof(_Object);
     if constexpr (__size == 1 || __size == 2 || __size == 4 || __size == 8) {
         if (__weak) {
-            unsigned long long __expected_word = 0;
             unsigned long long __desired_word = 0;
-            __builtin_memcpy(&__expected_word, __expected, __size);
             __builtin_memcpy(&__desired_word, __desired, __size);
+#ifdef __OPTIMIZE__
+            unsigned long long __expected_word = 0;
+            __builtin_memcpy(&__expected_word, __expected, __size);
             const __ordeal_exchanged __result =
                 __ordeal_compare_exchange_weak(const_cast<void*>(static_cast<const volatile void*>(__object)), __size,
                                                __expected_word, __desired_word, __success, __failure);
             if (__result.__stored == 0) __builtin_memcpy(__expected, &__result.__seen, __size);
             return __result.__stored != 0;
+#else
+            // What is copied here would be accesses of the code on trial, which are more after a failure than before.
+            return __ordeal_compare_exchange_weak_in(const_cast<void*>(static_cast<const volatile void*>(__object)),
+                                                     __size, __expected, __desired_word, __success, __failure) != 0;
+#endif
         }
     }
     return __atomic_compare_exchange(__object, __expected, __desired, __weak, __success, __failure);

@@ -11,8 +11,6 @@ namespace ordeal::model_tests {
 
 namespace {
 
-constexpr auto relaxed = std::memory_order_relaxed;
-
 // The largest value that anybody has seen.
 template <bool Exchanges>
 struct maximum {

@@ -188,10 +188,6 @@ struct bits_are_written {
     void run(int thread) { bits[static_cast<std::size_t>(thread)] = true; }
 };
 
-constexpr auto relaxed = std::memory_order_relaxed;
-constexpr auto acquire = std::memory_order_acquire;
-constexpr auto release = std::memory_order_release;
-
 ORDEAL_SCENARIO("programs/vector_iterated_while_it_grows",
                 wrong<iterated_while_it_grows, violation_kind::use_after_free>);
 ORDEAL_SCENARIO("programs/view_of_a_temporary", wrong<view_of_a_temporary, violation_kind::use_after_free>);

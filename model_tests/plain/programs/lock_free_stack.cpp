@@ -11,10 +11,6 @@ namespace ordeal::model_tests {
 
 namespace {
 
-constexpr auto relaxed = std::memory_order_relaxed;
-constexpr auto acquire = std::memory_order_acquire;
-constexpr auto release = std::memory_order_release;
-
 struct node {
     int value = 0;
     node* next = nullptr;

@@ -10,11 +10,6 @@ namespace ordeal::model_tests {
 
 namespace {
 
-constexpr auto relaxed = std::memory_order_relaxed;
-constexpr auto acquire = std::memory_order_acquire;
-constexpr auto release = std::memory_order_release;
-constexpr auto seq_cst = std::memory_order_seq_cst;
-
 // Two write, two look in opposite orders: do both see the same one first?
 template <std::memory_order Store, std::memory_order Load>
 struct independent_readers {

@@ -9,8 +9,14 @@
 #include "ordeal/scenario/scenario.hpp"
 
 #include <array>
+#include <atomic>
 
 namespace ordeal::model_tests {
+
+inline constexpr auto relaxed = std::memory_order_relaxed;
+inline constexpr auto acquire = std::memory_order_acquire;
+inline constexpr auto release = std::memory_order_release;
+inline constexpr auto seq_cst = std::memory_order_seq_cst;
 
 /// `Program`, which every search must find to be wrong, in this way.
 template <class Program, violation_kind Kind>

@@ -14,10 +14,6 @@ namespace ordeal::model_tests {
 
 namespace {
 
-constexpr auto relaxed = std::memory_order_relaxed;
-constexpr auto acquire = std::memory_order_acquire;
-constexpr auto release = std::memory_order_release;
-
 struct ring_orders {
     std::memory_order filled = release;
     std::memory_order look = acquire;

@@ -101,10 +101,6 @@ const settings& unprotected() {
     return *instance;
 }
 
-constexpr auto relaxed = std::memory_order_relaxed;
-constexpr auto acquire = std::memory_order_acquire;
-constexpr auto release = std::memory_order_release;
-
 template <const settings& (*Instance)()>
 using racy_singleton = wrong<used_by_two<Instance>, violation_kind::data_race>;
 

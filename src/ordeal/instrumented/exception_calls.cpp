@@ -97,7 +97,7 @@ template <class Release>
 void let_go(const code_point& at, void* object, Release release) {
     byte_memory* const port = current();
     if (port == nullptr || !contains(object) || is_shared(object) == 0) return release();
-    const std::uintptr_t lock = address_of(object) | std::uintptr_t{1} << 62;
+    const std::uintptr_t lock = address_of(object) | lock_beside;
     const site_id site = plain_code_site(at);
     port->touch_lock({lock, 1}, at);
     port->lock(lock, site);

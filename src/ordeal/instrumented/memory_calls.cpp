@@ -38,19 +38,6 @@ void* __memmove_chk(void* to, const void* from, std::size_t size, std::size_t ro
 void* __mempcpy_chk(void* to, const void* from, std::size_t size, std::size_t room);
 void* __memset_chk(void* to, int value, std::size_t size, std::size_t room);
 
-void* __tsan_memcpy(void* to, const void* from, std::size_t size) {
-    ordeal::copies(to, from, size, "memcpy");
-    return std::memcpy(to, from, size);
-}
-void* __tsan_memmove(void* to, const void* from, std::size_t size) {
-    ordeal::copies(to, from, size, "memmove");
-    return std::memmove(to, from, size);
-}
-void* __tsan_memset(void* to, int value, std::size_t size) {
-    ordeal::writes(to, size, "memset");
-    return std::memset(to, value, size);
-}
-
 void* __wrap_memcpy(void* to, const void* from, std::size_t size) {
     ordeal::copies(to, from, size, "memcpy");
     return std::memcpy(to, from, size);
@@ -67,6 +54,10 @@ void* __wrap_memset(void* to, int value, std::size_t size) {
     ordeal::writes(to, size, "memset");
     return std::memset(to, value, size);
 }
+
+[[gnu::alias("__wrap_memcpy")]] void* __tsan_memcpy(void* to, const void* from, std::size_t size);
+[[gnu::alias("__wrap_memmove")]] void* __tsan_memmove(void* to, const void* from, std::size_t size);
+[[gnu::alias("__wrap_memset")]] void* __tsan_memset(void* to, int value, std::size_t size);
 
 void* __wrap___memcpy_chk(void* to, const void* from, std::size_t size, std::size_t room) {
     if (size <= room) ordeal::copies(to, from, size, "memcpy");

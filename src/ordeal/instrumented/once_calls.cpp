@@ -49,7 +49,7 @@ public:
 private:
     [[nodiscard]] memory_range where() const noexcept { return range_at(flag_, sizeof(Flag)); }
     [[nodiscard]] std::uintptr_t lock_address() const noexcept {
-        return reinterpret_cast<std::uintptr_t>(flag_) | std::uintptr_t{1} << 62;
+        return reinterpret_cast<std::uintptr_t>(flag_) | lock_beside;
     }
 
     byte_memory* port_;

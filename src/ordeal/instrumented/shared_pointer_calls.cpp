@@ -19,7 +19,6 @@ struct pointer_lock {
     std::uint8_t second = 0;
 };
 constexpr std::uint8_t on_trial_key = 0xfe;
-constexpr std::uintptr_t beside = std::uintptr_t{1} << 62;
 
 constinit real_function<void(pointer_lock*, const void*)> real_lock("_ZNSt10_Sp_lockerC1EPKv");
 constinit real_function<void(pointer_lock*, const void*, const void*)> real_lock_both("_ZNSt10_Sp_lockerC1EPKvS1_");
@@ -40,8 +39,8 @@ void lock_one(byte_memory& port, std::uintptr_t address, const code_point& at) {
 }
 
 void lock(byte_memory& port, pointer_lock* self, const void* one, const void* other, const code_point& at) {
-    const auto [low, high] =
-        std::minmax(reinterpret_cast<std::uintptr_t>(one) | beside, reinterpret_cast<std::uintptr_t>(other) | beside);
+    const auto [low, high] = std::minmax(reinterpret_cast<std::uintptr_t>(one) | lock_beside,
+                                         reinterpret_cast<std::uintptr_t>(other) | lock_beside);
     const std::uintptr_t first = low;
     const std::uintptr_t second = high;
     lock_one(port, first, at);

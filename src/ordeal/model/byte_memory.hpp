@@ -20,6 +20,9 @@ struct code_point {
     const char* operation = "read";  ///< as traces have it; lives as long as the program
 };
 
+/// Added to an address: the lock that belongs to what is there, and is none of the program's own. Above every address.
+inline constexpr std::uintptr_t lock_beside = std::uintptr_t{1} << 62;
+
 /// The port of the instrumented front end: `memory`, and what code does that nobody wrote for a model. Addresses are any
 /// of the code on trial: heap, stacks, globals. Objects need not begin or end their lives: an atomic or a lock begins with
 /// the first operation on it, with what is in memory there, and ends when its bytes are written by a plain store or freed.

@@ -102,8 +102,6 @@ template <class Scenario>
             },
         .outcome = [](void* object) { return outcome_of(*static_cast<Scenario*>(object)); },
         .destroy = [](void* object) { static_cast<Scenario*>(object)->~Scenario(); },
-        .is_program = std::size(Scenario::threads) == 1 && std::is_trivially_destructible_v<Scenario> &&
-                      !requires(Scenario& s) { s.finish(); },
     };
 }
 
@@ -138,11 +136,17 @@ template <class Scenario>
 
 #ifdef ORDEAL_TRIAL
 
+// finish() and a destructor come after what the threads did, and may use what ends at exit.
+template <class Scenario>
+constexpr bool is_program = std::size(Scenario::threads) == 1 && std::is_trivially_destructible_v<Scenario> &&
+                            !requires(Scenario& object) { object.finish(); };
+
 template <class Scenario>
 [[nodiscard]] scenario describe(std::string_view name) {
     scenario result = described<Scenario>(name);
     result.instrumented = true;
     result.model = body_of<Scenario>();
+    result.model.is_program = is_program<Scenario>;
     return result;
 }
 

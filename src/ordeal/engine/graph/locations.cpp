@@ -10,7 +10,7 @@ namespace {
 
 // By address: a mark, whether it is the lock beside it, 14 bits of incarnation, 48 of address.
 constexpr location by_address = location{1} << 63;
-constexpr location lock_beside = location{1} << 62;
+constexpr location is_beside = location{1} << 62;
 constexpr unsigned incarnation_shift = 48;
 constexpr location address_bits = (location{1} << incarnation_shift) - 1;
 constexpr location incarnations = location{1} << 14;
@@ -19,7 +19,7 @@ constexpr unsigned ordinal_bits = 24;
 }  // namespace
 
 location at_address(std::uintptr_t address, std::uint64_t incarnation, bool beside) noexcept {
-    return by_address | (beside ? lock_beside : 0) | (incarnation % incarnations) << incarnation_shift |
+    return by_address | (beside ? is_beside : 0) | (incarnation % incarnations) << incarnation_shift |
            (address & address_bits);
 }
 

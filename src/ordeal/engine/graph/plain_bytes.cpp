@@ -12,9 +12,6 @@ namespace ordeal::graph {
 
 namespace {
 
-// Above every address: the lock that belongs to what is at the address below.
-constexpr std::uintptr_t lock_beside = std::uintptr_t{1} << 62;
-
 bool writes(byte_access how) { return how == byte_access::write || how == byte_access::atomic_write; }
 
 const char* words_for(byte_access how) {

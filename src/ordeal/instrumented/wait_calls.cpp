@@ -5,6 +5,7 @@
 #include "ordeal/instrumented/wait_calls.hpp"
 
 #include "ordeal/instrumented/compiler_calls.hpp"
+#include "ordeal/instrumented/time_calls.hpp"
 
 #include <sched.h>
 
@@ -85,8 +86,13 @@ void __ordeal_notify(const volatile void* object, std::size_t size, int all) {
     ordeal::notify(*port, ordeal::range_at(object, size), all != 0, at);
 }
 
-/// A wait would have to go on until some point in time.
-void __ordeal_timed_wait() { ordeal::refused_on_trial("a wait with a time limit"); }
+/// A wait has looked in vain, and has so many nanoseconds left: on trial they have passed. Returns whether on trial.
+int __ordeal_comes_to_limit(long distance) {
+    const ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return 0;
+    ordeal::model_time::come_to(*port, {ordeal::wait_limit::kind::ahead, static_cast<std::uint64_t>(distance)});
+    return 1;
+}
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

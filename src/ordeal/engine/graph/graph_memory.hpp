@@ -102,6 +102,10 @@ public:
     /// When no thread can run and some are not finished.
     [[nodiscard]] bool stuck_for_ever();
     [[nodiscard]] violation_kind kind_of_standstill() const;
+    /// Whether some thread goes round until a clock says something else, which stands still.
+    [[nodiscard]] bool waits_for_clock() const;
+    /// As refuse(), without a thread doing anything.
+    void give_up(std::string_view what);
 
     /// Whether the graph that was run is an execution: for one that was not made by a search.
     [[nodiscard]] bool is_execution() const;
@@ -165,8 +169,8 @@ public:
     void lock_shared(std::uintptr_t mutex, site_id site) override;
     bool try_lock_shared_for(const caller_state& caller, std::uintptr_t mutex, site_id site) override;
     void unlock_shared(std::uintptr_t mutex, site_id site) override;
-    void condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex,
-                        site_id site) override;
+    bool condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
+                        const wait_limit& limit) override;
     void condition_notify(std::uintptr_t condition, bool all, site_id site) override;
     int create_thread(void (*body)(void*), void* argument, site_id site) override;
     void join_thread(int thread, site_id site) override;
@@ -261,6 +265,9 @@ private:
     [[nodiscard]] speculation state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,
                                        const caller_state& caller) noexcept;
     [[nodiscard]] std::uint64_t hash_of(const caller_state& caller) noexcept;
+    [[nodiscard]] thread_clock clock() const noexcept {
+        return options_.instrumented ? instrumented().clock() : thread_clock{};
+    }
     [[nodiscard]] bool is_loop_site(site_id site);
     [[nodiscard]] std::optional<loop_watch::visit> note_visit(site_id site, const caller_state& caller);
     void watch_loop(site_id site, const caller_state& caller);
@@ -296,7 +303,9 @@ private:
     static void run_created(void* self, int number);
 
     // condition_variables.cpp
-    void prune_idle_wake_up(const caller_state& caller, std::uintptr_t condition, site_id site);
+    [[nodiscard]] bool waits_idly(const caller_state& caller, std::uintptr_t condition, site_id site,
+                                  const wait_limit& limit);
+    void wait_idly(location condition, const wait_limit& limit);
     void bound_lock_turns();
     void change(object& target, const read_request& how, site_id site);
 
@@ -331,6 +340,8 @@ private:
     [[nodiscard]] bool waits_for_ever(const thread_state& waiter) const;
     [[nodiscard]] bool notified(const thread_state& waiter) const;
     [[nodiscard]] bool latest(event_id read) const;
+    [[nodiscard]] bool woken(const thread_state& waiter) const;
+    [[nodiscard]] bool turns_for_ever(const thread_state& waiter) const;
     [[nodiscard]] bool eligible(const notification& call, location where, std::uint16_t observed) const;
     [[nodiscard]] unsigned could_have_taken(const ended_wait& wait, const notification& call) const;
     [[nodiscard]] const object* object_at(location where) const;

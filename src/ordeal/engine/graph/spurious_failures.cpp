@@ -18,7 +18,9 @@ std::string name_of(site_id site) { return to_string(sites().at(site).key) + "."
 
 // A caller on a stack of its own making equals nothing: how far that stack goes is not known.
 std::uint64_t graph_memory::hash_of(const caller_state& caller) noexcept {
-    return stacks_.on_stack(number_, caller.frame) ? caller.hash(stacks_.top(number_)) : ++never_equal_;
+    if (!stacks_.on_stack(number_, caller.frame)) return ++never_equal_;
+    const std::int64_t passed = clock().passed;
+    return passed == 0 ? caller.hash(stacks_.top(number_)) : caller.hash(stacks_.top(number_), passed);
 }
 
 // What the running thread may read, apart from its own stack. With a policy, what is shared is in the scenario object or
@@ -65,7 +67,7 @@ std::optional<loop_watch::visit> graph_memory::note_visit(site_id site, const ca
     thread_state& me = self();
     if (is_loop_site(site)) {
         // What other threads did to memory in between makes another state of it, too: then it takes one more turn.
-        return me.loop.note(site, me.next, hash_of(caller) ^ memory_state());
+        return me.loop.note(site, me.next, hash_of(caller) ^ memory_state(), clock());
     }
     me.loop.note(site, me.next);
     return std::nullopt;
@@ -82,6 +84,7 @@ void graph_memory::watch_loop(site_id site, const caller_state& caller) {
         if ((*graph_)[me.path[i]].spurious) abandon();
     }
     me.turn_begin = before->event;
+    me.polls_clock = before->clock.looked != clock().looked;
     block(blocked_by::loop);
 }
 
@@ -119,7 +122,8 @@ speculation graph_memory::state_at(const atomic_access& access, std::uint64_t ex
             .expected = expected,
             .desired = desired,
             .state = hash_of(caller),
-            .memory = memory_state()};
+            .memory = memory_state(),
+            .clock = clock()};
 }
 
 // Whether a new weak compare-exchange is first made to fail, whatever it will read: what comes of that depends on the
@@ -135,6 +139,7 @@ object* graph_memory::come_to_weak(const atomic_access& access, object_kind kind
     if (me.guess.active) {
         if (!me.guess.same_state(state_at(access, expected, desired, caller))) give_up_guess();
         me.guess.active = false;
+        if (options_.instrumented) instrumented().set_clock(me.guess.clock);
         return me.guess.target;
     }
     watch_loop(access.site, caller);

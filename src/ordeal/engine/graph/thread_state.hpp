@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/execution_graph.hpp"
 #include "ordeal/engine/graph/loop_watch.hpp"
+#include "ordeal/model/model_clock.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -20,8 +21,9 @@ enum class thread_status : std::uint8_t {
 };
 
 /// Why a thread is blocked: by its last read, by the reads of the last turn of its loop, or because its loop is not
-/// followed any further.
-enum class blocked_by : std::uint8_t { lock, wait, loop, bound };
+/// followed any further. `time`: in a wait that comes to an end by itself; `idle`: in a wait that it has come back to after
+/// it had ended without a notification; `idle_for_a_time`: both.
+enum class blocked_by : std::uint8_t { lock, wait, loop, bound, time, idle, idle_for_a_time };
 
 /// What a thread has done so far that others could see.
 struct deeds {
@@ -38,6 +40,7 @@ struct waiting_visit {
     std::uint64_t state = 0;  ///< of the thread alone
     deeds done;
     std::uint16_t event = 0;  ///< the number of the thread's events then
+    thread_clock clock;
 };
 
 /// One thread in one run.
@@ -62,6 +65,8 @@ struct thread_state {
     loop_watch loop;
     speculation guess;
 
+    location condition = no_location;  ///< on which it waits idly
+    bool polls_clock = false;          ///< in the last turn of its loop
     unsigned wake_ups = 0;  ///< spurious ends of waits on condition variables so far
     deeds done;
     bool try_lock_failed = false;  ///< since it last took a lock
@@ -90,6 +95,7 @@ struct thread_state {
         try_lock_failed = false;
         lock_turns = 0;
         visits.clear();
+        polls_clock = false;
     }
 };
 

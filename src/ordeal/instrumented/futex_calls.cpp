@@ -62,7 +62,7 @@ long futex_wait_until(byte_memory& port, const code_point& at, memory_range wher
         return 0;
     }
     if (port.load(access) != static_cast<std::uint32_t>(given[2])) return fails_with(EAGAIN);
-    model_time::come_to(port, *limit);
+    model_time::time_out(port, *limit, access.site);
     return fails_with(ETIMEDOUT);
 }
 

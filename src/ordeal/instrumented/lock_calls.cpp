@@ -99,7 +99,7 @@ void writes_lock(const volatile void* lock, std::size_t size, const code_point& 
     mutex_on_trial lock(*port, from.at, mutex);
     if (limit->when == wait_limit::kind::none) return lock.lock();
     if (lock.try_lock(from.caller) == 0) return 0;
-    model_time::come_to(*port, *limit);
+    model_time::time_out(*port, *limit, plain_code_site(from.at));
     return ETIMEDOUT;
 }
 

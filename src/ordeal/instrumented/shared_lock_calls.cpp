@@ -96,7 +96,7 @@ void writes_lock(pthread_rwlock_t* lock, const code_point& at) {
     shared_lock_on_trial on_trial(port, from.at, lock);
     if (limit->when == wait_limit::kind::none) return shared ? on_trial.lock_shared() : on_trial.lock();
     if ((shared ? on_trial.try_lock_shared(from.caller) : on_trial.try_lock(from.caller)) == 0) return 0;
-    model_time::come_to(port, *limit);
+    model_time::time_out(port, *limit, plain_code_site(from.at));
     return ETIMEDOUT;
 }
 

@@ -125,6 +125,11 @@ void model_time::come_to(const byte_memory& port, const wait_limit& limit) noexc
     own(port).clock.passed += (distance + nanoseconds - 1) / nanoseconds * nanoseconds;
 }
 
+void model_time::time_out(byte_memory& port, const wait_limit& limit, site_id site) {
+    come_to(port, limit);
+    port.time_out(site);
+}
+
 void model_time::install() noexcept {
     instrumented().clock = [] { return own(*detail::active_bytes).clock; };
     instrumented().set_clock = [](const thread_clock& before) { own(*detail::active_bytes).clock = before; };

@@ -29,6 +29,8 @@ void begin_execution() noexcept;
 
 /// A wait of the running thread has come to its limit.
 void come_to(const byte_memory& port, const wait_limit& limit) noexcept;
+/// The same for one that is no port's condition_wait, which may not return.
+void time_out(byte_memory& port, const wait_limit& limit, site_id site);
 
 /// Installs what the engine asks.
 void install() noexcept;

@@ -4,6 +4,7 @@
 // it the user's. On the port a wait is one operation.
 #include "ordeal/instrumented/wait_calls.hpp"
 
+#include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/compiler_calls.hpp"
 #include "ordeal/instrumented/time_calls.hpp"
 
@@ -88,9 +89,12 @@ void __ordeal_notify(const volatile void* object, std::size_t size, int all) {
 
 /// A wait has looked in vain, and has so many nanoseconds left: on trial they have passed. Returns whether on trial.
 int __ordeal_comes_to_limit(long distance) {
-    const ordeal::byte_memory* const port = ordeal::current();
+    ordeal::byte_memory* const port = ordeal::current();
     if (port == nullptr) return 0;
-    ordeal::model_time::come_to(*port, {ordeal::wait_limit::kind::ahead, static_cast<std::uint64_t>(distance)});
+    const ordeal::code_point at = ordeal::code_point_here("time out");
+    ordeal::model_time::time_out(
+        *port, {.when = ordeal::wait_limit::kind::ahead, .distance = static_cast<std::uint64_t>(distance)},
+        ordeal::plain_code_site(at));
     return 1;
 }
 

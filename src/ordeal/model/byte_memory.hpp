@@ -78,6 +78,9 @@ public:
                                 site_id site, const wait_limit& limit) = 0;
     virtual void condition_notify(std::uintptr_t condition, bool all, site_id site) = 0;
 
+    /// A wait of the running thread has come to its limit; those of condition_wait are not meant.
+    virtual void time_out(site_id site) = 0;
+
     /// Creates a thread that calls `body(argument)`; returns its thread(). What came before in the creator happens
     /// before it.
     [[nodiscard]] virtual int create_thread(void (*body)(void*), void* argument, site_id site) = 0;

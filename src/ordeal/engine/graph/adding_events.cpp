@@ -159,7 +159,7 @@ graph_memory::seen_value graph_memory::read_once(object& target, const read_requ
     read.wakes = wakes;
     read.shared = how.shares();
     if (read.spurious) ++(wakes ? me.wake_ups : me.spurious);
-    if (me.wake_ups > most_wake_ups) {
+    if (me.wake_ups > most_wake_ups && sink_ != nullptr) {
         met_.wake_up_bound = true;
         abandon();
     }
@@ -185,6 +185,8 @@ void graph_memory::consider_source(event_id id, std::size_t place, const object&
     if (how.exclusive_on(value) && !newest && (*graph_)[order_[place + 1]].exclusive) {
         // Another read-modify-write has it. This one's write has no place beside that, but may be read by it.
         if (sink_ != nullptr) revisit_by_consumed(id, source, target, how);
+    } else if (wakes_by_itself(how, value)) {
+        // A random execution does not wait for what may come as well.
     } else if (fits(id, newest)) {
         sources_.push_back({source, false});
         consider_variants(id, how, value);
@@ -200,10 +202,14 @@ void graph_memory::consider_variants(event_id id, const read_request& how, std::
     }
 }
 
+bool graph_memory::wakes_by_itself(const read_request& how, std::uint64_t value) const noexcept {
+    return chooser_ != nullptr && sink_ == nullptr && how.limit != wait_limit::kind::none && how.blocks_on(value);
+}
+
 // A wait on a condition variable that was not notified ends all the same, at its limit or for no reason.
 void graph_memory::consider_wake_up(event_id id, std::size_t place, const object& target, const read_request& how) {
     const event_id source = order_[place];
-    if (self().wake_ups == most_wake_ups) {
+    if (self().wake_ups >= most_wake_ups && !wakes_by_itself(how, value_of(source, target))) {
         met_.wake_up_bound = true;
         return;
     }

@@ -45,7 +45,8 @@ bool graph_memory::waits_idly(const caller_state& caller, std::uintptr_t conditi
     const bool idle = found != me.visits.rend();
     if (idle) {
         me.turn_begin = found->event;
-        me.polls_clock = found->clock.looked != now.clock.looked;
+        me.polls_clock = passed && found->clock.looked != now.clock.looked;
+        met_.clock_bound |= me.polls_clock;
     }
     me.visits.push_back(now);
     return idle;
@@ -54,8 +55,12 @@ bool graph_memory::waits_idly(const caller_state& caller, std::uintptr_t conditi
 // The executions in which the thread goes on from here are those in which the wait had not ended before. But other threads
 // go on, and what they write may have been there for the thread when it looked.
 void graph_memory::wait_idly(location condition, const wait_limit& limit) {
-    self().condition = condition;
-    block(limit.when == wait_limit::kind::none ? blocked_by::idle : blocked_by::idle_for_a_time);
+    thread_state& me = self();
+    me.condition = condition;
+    // A turn that was not ended by the limit says nothing of one that is.
+    block(limit.when == wait_limit::kind::none ? blocked_by::idle
+          : me.woke_early > me.turn_begin      ? blocked_by::time
+                                               : blocked_by::idle_for_a_time);
 }
 
 // Two threads that take two locks, each trying the other's and giving back its own, can go on so for ever. Every turn is
@@ -87,12 +92,13 @@ bool graph_memory::condition_wait(const caller_state& caller, std::uintptr_t con
     const location where = target.name_of;
     if (tracing_) record("wait", site, &target);
     unlock(mutex, site);
-    if (idle && at_end(me) && chooser_ == nullptr) wait_idly(where, limit);
+    if (idle && at_end(me)) wait_idly(where, limit);
     const read_request request{.what = read_request::form::wake_up, .number = number_, .limit = limit.when};
     object& same = come_to(condition, object_kind::condition, true, site);
     const seen_value seen = read_event(same, request, site);
     complete(same, request, seen, site);
     const bool late = limit.when == wait_limit::kind::passed || seen.variant != 0;
+    if (seen.spurious && !late) me.woke_early = me.next;
     if (tracing_) record("wake up", site, &same)->note = how_it_woke(seen.spurious, late);
     lock(mutex, site);
     me.done = done;

@@ -50,6 +50,8 @@ struct findings {
     bool spurious_bound = false;  ///< a weak compare-exchange could have failed spuriously once more
     bool loop_bound = false;      ///< a loop with a yield was not followed further
     bool lock_bound = false;      ///< a thread that takes locks and gives them back was not followed further
+    bool time_bound = false;      ///< a loop with waits that come to their limit was not followed further
+    bool clock_bound = false;     ///< a loop was not followed until a clock ends it
     bool wake_up_bound = false;   ///< a wait on a condition variable could have ended spuriously once more
     std::string refused;          ///< what the code on trial uses that this model does not have; empty: nothing
 };
@@ -172,6 +174,7 @@ public:
     bool condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
                         const wait_limit& limit) override;
     void condition_notify(std::uintptr_t condition, bool all, site_id site) override;
+    void time_out(site_id site) override;
     int create_thread(void (*body)(void*), void* argument, site_id site) override;
     void join_thread(int thread, site_id site) override;
     [[noreturn]] void refuse(std::string_view what, site_id site) override;
@@ -245,6 +248,7 @@ private:
     void take_source(event_id id, const alternative_source& chosen) noexcept;
     void consider_variants(event_id id, const read_request& how, std::uint64_t value);
     void consider_wake_up(event_id id, std::size_t place, const object& target, const read_request& how);
+    [[nodiscard]] bool wakes_by_itself(const read_request& how, std::uint64_t value) const noexcept;
     void emit_other_ways(event_id id, const read_request& how, std::uint64_t value);
     [[nodiscard]] event_id last_writer_of_lock(event_id source) const;
     void revisit_by_consumed(event_id id, event_id source, const object& target, const read_request& how);

@@ -56,6 +56,7 @@ struct speculation {
     std::uint64_t state = 0;
     std::uint64_t memory = 0;
     thread_clock clock;
+    unsigned time_outs = 0;
     object* target = nullptr;
 
     [[nodiscard]] bool same_state(const speculation& other) const noexcept {

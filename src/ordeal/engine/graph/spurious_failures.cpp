@@ -11,6 +11,7 @@ namespace {
 
 // Turns of a loop with a yield whose states cannot be told to be the same: it counts them, say.
 constexpr unsigned most_yields = 8;
+constexpr unsigned most_time_outs = 8;
 
 std::string name_of(site_id site) { return to_string(sites().at(site).key) + "." + sites().at(site).operation; }
 
@@ -85,6 +86,7 @@ void graph_memory::watch_loop(site_id site, const caller_state& caller) {
     }
     me.turn_begin = before->event;
     me.polls_clock = before->clock.looked != clock().looked;
+    met_.clock_bound |= me.polls_clock;
     block(blocked_by::loop);
 }
 
@@ -114,6 +116,16 @@ void graph_memory::yield(site_id site) {
     }
 }
 
+void graph_memory::time_out(site_id site) {
+    thread_state& me = self();
+    ++me.time_outs;
+    if (alone()) return;
+    step(site);
+    if (me.guess.active || me.time_outs <= most_time_outs || !at_end(me)) return;
+    met_.time_bound = true;
+    block(blocked_by::bound);
+}
+
 speculation graph_memory::state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,
                                    const caller_state& caller) noexcept {
     return {.active = true,
@@ -139,6 +151,7 @@ object* graph_memory::come_to_weak(const atomic_access& access, object_kind kind
     if (me.guess.active) {
         if (!me.guess.same_state(state_at(access, expected, desired, caller))) give_up_guess();
         me.guess.active = false;
+        me.time_outs = me.guess.time_outs;
         if (options_.instrumented) instrumented().set_clock(me.guess.clock);
         return me.guess.target;
     }
@@ -147,6 +160,7 @@ object* graph_memory::come_to_weak(const atomic_access& access, object_kind kind
     if (!may_guess()) return &target;
     me.guess = state_at(access, expected, desired, caller);
     me.guess.target = &target;
+    me.guess.time_outs = me.time_outs;
     return nullptr;
 }
 

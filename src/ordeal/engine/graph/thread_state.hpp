@@ -22,7 +22,7 @@ enum class thread_status : std::uint8_t {
 
 /// Why a thread is blocked: by its last read, by the reads of the last turn of its loop, or because its loop is not
 /// followed any further. `time`: in a wait that comes to an end by itself; `idle`: in a wait that it has come back to after
-/// it had ended without a notification; `idle_for_a_time`: both.
+/// it had ended without a notification; `idle_for_a_time`: after it had come to its limit.
 enum class blocked_by : std::uint8_t { lock, wait, loop, bound, time, idle, idle_for_a_time };
 
 /// What a thread has done so far that others could see.
@@ -62,11 +62,13 @@ struct thread_state {
     unsigned spurious = 0;         ///< failures so far
     unsigned yields = 0;           ///< since it last wrote, each after it had read something
     std::uint16_t yielded_at = 0;  ///< in `path`
+    unsigned time_outs = 0;        ///< since it last wrote
     loop_watch loop;
     speculation guess;
 
     location condition = no_location;  ///< on which it waits idly
     bool polls_clock = false;          ///< in the last turn of its loop
+    std::uint16_t woke_early = 0;      ///< in `path`, after the newest wake-up without a notification or a time limit
     unsigned wake_ups = 0;  ///< spurious ends of waits on condition variables so far
     deeds done;
     bool try_lock_failed = false;  ///< since it last took a lock
@@ -85,7 +87,7 @@ struct thread_state {
         happened = prefix = pending = released = {};
         path.clear();
         next = 0;
-        spurious = yields = 0;
+        spurious = yields = time_outs = 0;
         yielded_at = 0;
         loop.clear();
         guess.active = false;
@@ -96,6 +98,7 @@ struct thread_state {
         lock_turns = 0;
         visits.clear();
         polls_clock = false;
+        woke_early = 0;
     }
 };
 

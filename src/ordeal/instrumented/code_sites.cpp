@@ -139,6 +139,11 @@ site_id atomic_code_site(const code_point& at, role what, order declared) { retu
 
 site_id plain_code_site(const code_point& at) { return site_at(at, false, role::load, order::relaxed); }
 
+bool is_library_code(std::uintptr_t address) {
+    const unnoticed guard{};
+    return is_library_file(source_frames_at(address - 1).front().file);
+}
+
 std::vector<source_frame> call_stack(const code_point& at) {
     const unnoticed guard{};
     std::vector<source_frame> result;

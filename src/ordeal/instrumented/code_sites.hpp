@@ -22,6 +22,9 @@ namespace ordeal {
 /// The same for a plain access, a lock, a call.
 [[nodiscard]] site_id plain_code_site(const code_point& at);
 
+/// Whether the code on trial that goes on at this address is the standard library's own, from a header.
+[[nodiscard]] bool is_library_code(std::uintptr_t address);
+
 /// The functions on trial that led to this point, innermost first, without those of the standard library.
 [[nodiscard]] std::vector<source_frame> call_stack(const code_point& at);
 

@@ -5,9 +5,11 @@
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/compiler_calls.hpp"
 #include "ordeal/instrumented/real_function.hpp"
+#include "ordeal/instrumented/time_calls.hpp"
 
 #include <pthread.h>
 
+#include <cerrno>
 #include <cstdint>
 
 namespace ordeal {
@@ -32,14 +34,36 @@ void writes_condition(pthread_cond_t* condition, const code_point& at) {
     port->write_bytes(range_at(condition, sizeof(*condition)), at);
 }
 
+bool wait_on_port(byte_memory& port, const call_origin& from, pthread_cond_t* condition, pthread_mutex_t* mutex,
+                  const wait_limit& limit) {
+    port.touch_lock(range_at(mutex, sizeof(*mutex)), from.at);
+    port.touch_condition(range_at(condition, sizeof(*condition)), from.at);
+    return port.condition_wait(from.caller, reinterpret_cast<std::uintptr_t>(condition),
+                               reinterpret_cast<std::uintptr_t>(mutex), plain_code_site(from.at), limit);
+}
+
 [[gnu::noinline]] int wait(const call_origin& from, pthread_cond_t* condition, pthread_mutex_t* mutex) {
     byte_memory* const port = current_for(mutex);
     if (port == nullptr) return real_wait(condition, mutex);
-    port->touch_lock(range_at(mutex, sizeof(*mutex)), from.at);
-    port->touch_condition(range_at(condition, sizeof(*condition)), from.at);
-    port->condition_wait(from.caller, reinterpret_cast<std::uintptr_t>(condition),
-                         reinterpret_cast<std::uintptr_t>(mutex), plain_code_site(from.at));
+    (void)wait_on_port(*port, from, condition, mutex, {});
     return 0;
+}
+
+[[gnu::noinline]] int wait_until(const call_origin& from, pthread_cond_t* condition, pthread_mutex_t* mutex,
+                                 clockid_t clock, const timespec* until) {
+    byte_memory* const port = current_for(mutex);
+    if (port == nullptr) return real_clockwait(condition, mutex, clock, until);
+    const auto limit = model_time::limit_of(*port, clock, *until);
+    if (!limit) return EINVAL;
+    if (!wait_on_port(*port, from, condition, mutex, *limit)) return 0;
+    model_time::come_to(*port, *limit);
+    return ETIMEDOUT;
+}
+
+// The clock that a condition variable was made for; where the C library keeps it.
+clockid_t clock_of(const pthread_cond_t& condition) noexcept {
+    constexpr unsigned monotonic = 2;
+    return (condition.__data.__wrefs & monotonic) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
 int notify(byte_memory& port, const code_point& at, pthread_cond_t* condition, bool all) {
@@ -78,12 +102,11 @@ int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
     return ordeal::wait(ordeal::call_origin_here("wait"), condition, mutex);
 }
 int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* until) {
-    ordeal::refused_on_trial("a wait with a time limit (pthread_cond_timedwait)");
-    return ordeal::real_timedwait(condition, mutex, until);
+    if (ordeal::current_for(mutex) == nullptr) return ordeal::real_timedwait(condition, mutex, until);
+    return ordeal::wait_until(ordeal::call_origin_here("wait"), condition, mutex, ordeal::clock_of(*condition), until);
 }
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* until) {
-    ordeal::refused_on_trial("a wait with a time limit (pthread_cond_clockwait)");
-    return ordeal::real_clockwait(condition, mutex, clock, until);
+    return ordeal::wait_until(ordeal::call_origin_here("wait"), condition, mutex, clock, until);
 }
 
 }  // extern "C"

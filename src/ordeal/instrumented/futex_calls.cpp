@@ -4,12 +4,14 @@
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/compiler_calls.hpp"
 #include "ordeal/instrumented/real_function.hpp"
+#include "ordeal/instrumented/time_calls.hpp"
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +26,11 @@ using arguments = std::array<long, 6>;
 
 constexpr long first_thread_id = 1000;
 
+long fails_with(int error) noexcept {
+    errno = error;
+    return -1;
+}
+
 const char* name_of(int operation) noexcept {
     switch (operation) {
         case FUTEX_REQUEUE:
@@ -37,10 +44,31 @@ const char* name_of(int operation) noexcept {
     }
 }
 
+// One look: what changes later would be seen by a later one. The limit is a point in time or, for the older operation, a
+// time from now.
+long futex_wait_until(byte_memory& port, const code_point& at, memory_range where, const arguments& given) {
+    const bool calendar = (static_cast<int>(given[1]) & FUTEX_CLOCK_REALTIME) != 0;
+    const clockid_t clock = calendar ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+    timespec until = *reinterpret_cast<const timespec*>(given[3]);
+    if ((static_cast<int>(given[1]) & FUTEX_CMD_MASK) == FUTEX_WAIT) until = model_time::after(port, clock, until);
+    const auto limit = model_time::limit_of(port, clock, until);
+    if (!limit) return fails_with(EINVAL);
+    port.touch_atomic(where, false, at);
+    // order: relaxed: as below
+    const atomic_access access{where, order::relaxed, plain_code_site(at)};
+    if (limit->when == wait_limit::kind::none) {
+        port.wait(access, static_cast<std::uint32_t>(given[2]));
+        return 0;
+    }
+    if (port.load(access) != static_cast<std::uint32_t>(given[2])) return fails_with(EAGAIN);
+    model_time::time_out(port, *limit, access.site);
+    return fails_with(ETIMEDOUT);
+}
+
 // As the wait of the model: it returns when the value is another one. That the real one may return earlier its callers
 // have to expect anyway, and look again.
 long futex_wait(byte_memory& port, const code_point& at, memory_range where, const arguments& given) {
-    if (given[3] != 0) port.refuse("a wait with a time limit (futex)", plain_code_site(at));
+    if (given[3] != 0) return futex_wait_until(port, at, where, given);
     port.touch_atomic(where, false, at);
     // order: relaxed: a futex orders nothing, its user's own operations do
     port.wait({where, order::relaxed, plain_code_site(at)}, static_cast<std::uint32_t>(given[2]));

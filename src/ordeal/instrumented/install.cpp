@@ -77,6 +77,7 @@ bool compared(std::uintptr_t address) {
 
 void install_instrumented_front_end() {
     install_code_sites();
+    model_time::install();
     instrumented_support& all = instrumented();
     all.begin_search = &begin_search;
     all.begin_execution = &begin_execution;

@@ -4,6 +4,7 @@
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/compiler_calls.hpp"
 #include "ordeal/instrumented/real_function.hpp"
+#include "ordeal/instrumented/time_calls.hpp"
 
 #include <pthread.h>
 
@@ -88,6 +89,20 @@ void writes_lock(const volatile void* lock, std::size_t size, const code_point& 
     return mutex_on_trial(*port, from.at, mutex).try_lock(from.caller);
 }
 
+// Waiting until the mutex is free, and then locking it, is what trying later would be.
+[[gnu::noinline]] int lock_until(const call_origin& from, pthread_mutex_t* mutex, clockid_t clock,
+                                 const timespec* until) {
+    byte_memory* const port = current_for(mutex);
+    if (port == nullptr) return real_mutex_clocklock(mutex, clock, until);
+    const auto limit = model_time::limit_of(*port, clock, *until);
+    if (!limit) return EINVAL;
+    mutex_on_trial lock(*port, from.at, mutex);
+    if (limit->when == wait_limit::kind::none) return lock.lock();
+    if (lock.try_lock(from.caller) == 0) return 0;
+    model_time::time_out(*port, *limit, plain_code_site(from.at));
+    return ETIMEDOUT;
+}
+
 std::uintptr_t address_of(pthread_spinlock_t* lock) noexcept {
     return reinterpret_cast<std::uintptr_t>(const_cast<int*>(lock));
 }
@@ -127,12 +142,11 @@ int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
     return ordeal::mutex_on_trial(*port, ordeal::code_point_here("unlock"), mutex).unlock();
 }
 int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
-    ordeal::refused_on_trial("a wait with a time limit (pthread_mutex_timedlock)");
-    return ordeal::real_mutex_timedlock(mutex, until);
+    if (ordeal::current_for(mutex) == nullptr) return ordeal::real_mutex_timedlock(mutex, until);
+    return ordeal::lock_until(ordeal::call_origin_here("try_lock_until"), mutex, CLOCK_REALTIME, until);
 }
 int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
-    ordeal::refused_on_trial("a wait with a time limit (pthread_mutex_clocklock)");
-    return ordeal::real_mutex_clocklock(mutex, clock, until);
+    return ordeal::lock_until(ordeal::call_origin_here("try_lock_until"), mutex, clock, until);
 }
 
 int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {

@@ -4,6 +4,7 @@
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/compiler_calls.hpp"
 #include "ordeal/instrumented/real_function.hpp"
+#include "ordeal/instrumented/time_calls.hpp"
 
 #include <pthread.h>
 
@@ -86,6 +87,19 @@ void writes_lock(pthread_rwlock_t* lock, const code_point& at) {
     return shared_lock_on_trial(*port, from.at, lock).try_lock_shared(from.caller);
 }
 
+// As with a mutex, see lock_calls.cpp.
+[[gnu::noinline]] int lock_until(const call_origin& from, pthread_rwlock_t* lock, bool shared, clockid_t clock,
+                                 const timespec* until) {
+    byte_memory& port = *current_for(lock);
+    const auto limit = model_time::limit_of(port, clock, *until);
+    if (!limit) return EINVAL;
+    shared_lock_on_trial on_trial(port, from.at, lock);
+    if (limit->when == wait_limit::kind::none) return shared ? on_trial.lock_shared() : on_trial.lock();
+    if ((shared ? on_trial.try_lock_shared(from.caller) : on_trial.try_lock(from.caller)) == 0) return 0;
+    model_time::time_out(port, *limit, plain_code_site(from.at));
+    return ETIMEDOUT;
+}
+
 }  // namespace
 
 }  // namespace ordeal
@@ -123,20 +137,20 @@ int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
 }
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-    ordeal::refused_on_trial("a wait with a time limit (pthread_rwlock_timedrdlock)");
-    return ordeal::real_timedrdlock(lock, until);
-}
-int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-    ordeal::refused_on_trial("a wait with a time limit (pthread_rwlock_timedwrlock)");
-    return ordeal::real_timedwrlock(lock, until);
+    if (ordeal::current_for(lock) == nullptr) return ordeal::real_timedrdlock(lock, until);
+    return ordeal::lock_until(ordeal::call_origin_here("try_lock_shared_until"), lock, true, CLOCK_REALTIME, until);
 }
 int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-    ordeal::refused_on_trial("a wait with a time limit (pthread_rwlock_clockrdlock)");
-    return ordeal::real_clockrdlock(lock, clock, until);
+    if (ordeal::current_for(lock) == nullptr) return ordeal::real_clockrdlock(lock, clock, until);
+    return ordeal::lock_until(ordeal::call_origin_here("try_lock_shared_until"), lock, true, clock, until);
+}
+int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
+    if (ordeal::current_for(lock) == nullptr) return ordeal::real_timedwrlock(lock, until);
+    return ordeal::lock_until(ordeal::call_origin_here("try_lock_until"), lock, false, CLOCK_REALTIME, until);
 }
 int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-    ordeal::refused_on_trial("a wait with a time limit (pthread_rwlock_clockwrlock)");
-    return ordeal::real_clockwrlock(lock, clock, until);
+    if (ordeal::current_for(lock) == nullptr) return ordeal::real_clockwrlock(lock, clock, until);
+    return ordeal::lock_until(ordeal::call_origin_here("try_lock_until"), lock, false, clock, until);
 }
 
 }  // extern "C"

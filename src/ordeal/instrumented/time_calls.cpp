@@ -6,6 +6,7 @@
 
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/compiler_calls.hpp"
+#include "ordeal/instrumented/loaded_modules.hpp"
 #include "ordeal/instrumented/real_function.hpp"
 #include "ordeal/model/fingerprint.hpp"
 
@@ -33,13 +34,15 @@ constinit real_function<int(timeval*, void*)> real_gettimeofday("gettimeofday");
 constinit real_function<time_t(time_t*)> real_time("time");
 
 constexpr std::size_t thread_count = 17;
-constexpr std::int64_t nanoseconds = 1'000'000'000;
-constexpr std::int64_t start_of_calendar = 1'700'000'000 * nanoseconds;  // in November 2023
-constexpr std::int64_t start_of_others = 1'000'000 * nanoseconds;
+constexpr std::int64_t nanoseconds = model_clock::second;
+
+// Looks of one thread at a clock after which it can only be waiting for it. There are fewer than steps in an execution.
+constexpr std::uint64_t most_looks = 5'000;
 
 struct thread_time {
     std::int64_t longest_sleep = 0;
     std::uint64_t random = 1;
+    thread_clock clock;
 };
 
 constinit std::array<thread_time, thread_count> times{};
@@ -48,7 +51,18 @@ thread_time& own(const byte_memory& port) noexcept { return times[static_cast<st
 
 std::int64_t now(const byte_memory& port, clockid_t clock) noexcept {
     const bool calendar = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
-    return (calendar ? start_of_calendar : start_of_others) + own(port).longest_sleep;
+    return (calendar ? model_clock::start_of_calendar : model_clock::start_of_others) + own(port).longest_sleep +
+           own(port).clock.passed;
+}
+
+// The standard library looks at clocks in order to wait; what it finds there it forgets. Anybody else may keep it.
+bool is_users(const code_point& at) { return is_trial_code(at.address) && !is_library_code(at.address); }
+
+std::int64_t look(byte_memory& port, clockid_t clock, const code_point& at) {
+    if (is_users(at) && ++own(port).clock.looked > most_looks) {
+        port.refuse("a loop that waits for a clock to go on", plain_code_site(at));
+    }
+    return now(port, clock);
 }
 
 std::int64_t as_nanoseconds(const timespec& time) noexcept { return time.tv_sec * nanoseconds + time.tv_nsec; }
@@ -74,7 +88,49 @@ void seed_random(const byte_memory& port, unsigned seed) noexcept { own(port).ra
 void model_time::begin_execution() noexcept { times = {}; }
 
 std::uint64_t model_time::fingerprint() noexcept {
-    return hash_of_bytes(reinterpret_cast<std::uintptr_t>(times.data()), sizeof(times), 0);
+    std::uint64_t hash = 0;
+    for (const thread_time& each : times) {
+        hash = (hash * 31 + static_cast<std::uint64_t>(each.longest_sleep)) * 31 + each.random;
+    }
+    return hash;
+}
+
+std::optional<wait_limit> model_time::limit_of(const byte_memory& port, clockid_t clock,
+                                               const timespec& until) noexcept {
+    if (until.tv_nsec < 0 || until.tv_nsec >= nanoseconds) return std::nullopt;
+    const std::int64_t present = now(port, clock);
+    // In seconds first: some of the most distant points in time are more nanoseconds than there are numbers.
+    if (until.tv_sec - present / nanoseconds > model_clock::horizon / nanoseconds) return wait_limit{};
+    if (until.tv_sec < present / nanoseconds) return wait_limit{.when = wait_limit::kind::passed};
+    const std::int64_t distance = as_nanoseconds(until) - present;
+    if (distance <= 0) return wait_limit{.when = wait_limit::kind::passed};
+    return wait_limit{.when = wait_limit::kind::ahead, .distance = static_cast<std::uint64_t>(distance)};
+}
+
+timespec model_time::after(const byte_memory& port, clockid_t clock, const timespec& duration) noexcept {
+    const std::int64_t present = now(port, clock);
+    timespec result{present / nanoseconds + duration.tv_sec, present % nanoseconds + duration.tv_nsec};
+    if (result.tv_nsec >= nanoseconds && duration.tv_nsec < nanoseconds) {
+        result.tv_nsec -= nanoseconds;
+        ++result.tv_sec;
+    }
+    return result;
+}
+
+// By whole seconds: what is left of a point in time beyond those stays the same in each turn of a loop.
+void model_time::come_to(const byte_memory& port, const wait_limit& limit) noexcept {
+    const auto distance = static_cast<std::int64_t>(limit.distance);
+    own(port).clock.passed += (distance + nanoseconds - 1) / nanoseconds * nanoseconds;
+}
+
+void model_time::time_out(byte_memory& port, const wait_limit& limit, site_id site) {
+    come_to(port, limit);
+    port.time_out(site);
+}
+
+void model_time::install() noexcept {
+    instrumented().clock = [] { return own(*detail::active_bytes).clock; };
+    instrumented().set_clock = [](const thread_clock& before) { own(*detail::active_bytes).clock = before; };
 }
 
 }  // namespace ordeal
@@ -113,33 +169,48 @@ unsigned sleep(unsigned seconds) {
 }
 
 int clock_gettime(clockid_t clock, timespec* result) noexcept {
-    const ordeal::byte_memory* const port = ordeal::current();
+    ordeal::byte_memory* const port = ordeal::current();
     if (port == nullptr) return ordeal::real_clock_gettime(clock, result);
-    const std::int64_t now = ordeal::now(*port, clock);
+    const std::int64_t now = ordeal::look(*port, clock, ordeal::code_point_here("clock_gettime"));
     *result = {now / ordeal::nanoseconds, now % ordeal::nanoseconds};
     return 0;
 }
 int gettimeofday(timeval* result, void* zone) noexcept {
-    const ordeal::byte_memory* const port = ordeal::current();
+    ordeal::byte_memory* const port = ordeal::current();
     if (port == nullptr) return ordeal::real_gettimeofday(result, zone);
-    const std::int64_t now = ordeal::now(*port, CLOCK_REALTIME);
+    const std::int64_t now = ordeal::look(*port, CLOCK_REALTIME, ordeal::code_point_here("gettimeofday"));
     *result = {now / ordeal::nanoseconds, now % ordeal::nanoseconds / 1000};
     return 0;
 }
 time_t time(time_t* result) noexcept {
-    const ordeal::byte_memory* const port = ordeal::current();
+    ordeal::byte_memory* const port = ordeal::current();
     if (port == nullptr) return ordeal::real_time(result);
-    const time_t now = ordeal::now(*port, CLOCK_REALTIME) / ordeal::nanoseconds;
+    const time_t now = ordeal::look(*port, CLOCK_REALTIME, ordeal::code_point_here("time")) / ordeal::nanoseconds;
     if (result != nullptr) *result = now;
     return now;
 }
 
 clock_t __wrap_clock() { return ordeal::current() == nullptr ? clock() : 0; }
 int __wrap_timespec_get(timespec* result, int base) {
-    const ordeal::byte_memory* const port = ordeal::current();
+    ordeal::byte_memory* const port = ordeal::current();
     if (port == nullptr || base != TIME_UTC) return timespec_get(result, base);
-    (void)clock_gettime(CLOCK_REALTIME, result);
+    const std::int64_t now = ordeal::look(*port, CLOCK_REALTIME, ordeal::code_point_here("timespec_get"));
+    *result = {now / ordeal::nanoseconds, now % ordeal::nanoseconds};
     return base;
+}
+
+// now() of std::chrono's clocks. It is in the shared library, where nobody can see who has called it.
+std::int64_t ordeal_steady_now() asm("_ZNSt6chrono3_V212steady_clock3nowEv");
+std::int64_t __wrap__ZNSt6chrono3_V212steady_clock3nowEv() {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return ordeal_steady_now();
+    return ordeal::look(*port, CLOCK_MONOTONIC, ordeal::code_point_here("steady_clock::now"));
+}
+std::int64_t ordeal_system_now() asm("_ZNSt6chrono3_V212system_clock3nowEv");
+std::int64_t __wrap__ZNSt6chrono3_V212system_clock3nowEv() {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return ordeal_system_now();
+    return ordeal::look(*port, CLOCK_REALTIME, ordeal::code_point_here("system_clock::now"));
 }
 
 int __wrap_rand() {

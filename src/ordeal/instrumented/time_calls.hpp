@@ -1,19 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/model/byte_memory.hpp"
+
+#include <time.h>
+
 #include <cstdint>
+#include <optional>
 
 namespace ordeal::model_time {
 
 // Time stands still for the code on trial: what it computes from the clock is the same in every execution. Only a thread
 // that sleeps finds, from then on, that the longest of its sleeps has passed; so that code which sleeps until some time
-// gets there, and a loop that sleeps in each turn comes back to the same state. Random numbers are the same in every
-// execution, too, and each thread has its own.
+// gets there, and a loop that sleeps in each turn comes back to the same state. And where a wait came to its limit, the
+// thread finds that this has come. Random numbers are the same in every execution, too, and each thread has its own.
 
 /// No thread has slept, or drawn a random number.
 void begin_execution() noexcept;
 
-/// A hash of what threads have come to.
+/// A hash of what threads have come to, but for the time that has passed in their waits.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;
+
+/// The limit of a wait of the running thread; nothing for one that is no time.
+[[nodiscard]] std::optional<wait_limit> limit_of(const byte_memory& port, clockid_t clock,
+                                                 const timespec& until) noexcept;
+
+/// The point in time that comes so much after the thread's own.
+[[nodiscard]] timespec after(const byte_memory& port, clockid_t clock, const timespec& duration) noexcept;
+
+/// A wait of the running thread has come to its limit.
+void come_to(const byte_memory& port, const wait_limit& limit) noexcept;
+/// The same for one that is no port's condition_wait, which may not return.
+void time_out(byte_memory& port, const wait_limit& limit, site_id site);
+
+/// Installs what the engine asks.
+void install() noexcept;
 
 }  // namespace ordeal::model_time

@@ -4,7 +4,9 @@
 // it the user's. On the port a wait is one operation.
 #include "ordeal/instrumented/wait_calls.hpp"
 
+#include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/compiler_calls.hpp"
+#include "ordeal/instrumented/time_calls.hpp"
 
 #include <sched.h>
 
@@ -93,8 +95,16 @@ void __ordeal_notify_address(const volatile void* object, int all) {
     port->notify_address(reinterpret_cast<std::uintptr_t>(object), all != 0, ordeal::instrumented().site_of(at));
 }
 
-/// A wait would have to go on until some point in time.
-void __ordeal_timed_wait() { ordeal::refused_on_trial("a wait with a time limit"); }
+/// A wait has looked in vain, and has so many nanoseconds left: on trial they have passed. Returns whether on trial.
+int __ordeal_comes_to_limit(long distance) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return 0;
+    const ordeal::code_point at = ordeal::code_point_here("time out");
+    ordeal::model_time::time_out(
+        *port, {.when = ordeal::wait_limit::kind::ahead, .distance = static_cast<std::uint64_t>(distance)},
+        ordeal::plain_code_site(at));
+    return 1;
+}
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

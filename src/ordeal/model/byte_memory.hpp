@@ -3,6 +3,7 @@
 
 #include "ordeal/model/caller_state.hpp"
 #include "ordeal/model/memory.hpp"
+#include "ordeal/model/model_clock.hpp"
 #include "ordeal/model/trace.hpp"
 
 #include <cstddef>
@@ -22,6 +23,17 @@ struct code_point {
 
 /// Added to an address: the lock that belongs to what is there, and is none of the program's own. Above every address.
 inline constexpr std::uintptr_t lock_beside = std::uintptr_t{1} << 62;
+
+/// When a wait on a condition variable ends at the latest.
+struct wait_limit {
+    enum class kind : std::uint8_t {
+        none,
+        ahead,   ///< it may come at any moment, also when a notification has come
+        passed,  ///< it has come already: the wait ends at once, and lets others have the mutex all the same
+    };
+    kind when = kind::none;
+    std::uint64_t distance = 0;  ///< from the thread's own time; part of the state that it waits in
+};
 
 /// The port of the instrumented front end: `memory`, and what code does that nobody wrote for a model. Addresses are any
 /// of the code on trial: heap, stacks, globals. Objects need not begin or end their lives: an atomic or a lock begins with
@@ -67,10 +79,13 @@ public:
     virtual void unlock_shared(std::uintptr_t mutex, site_id site) = 0;
 
     /// Condition variables ([thread.condition]): waits, with the mutex unlocked, for a notification or for nothing at all
-    /// (a spurious wake-up), and locks the mutex again.
-    virtual void condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex,
-                                site_id site) = 0;
+    /// (a spurious wake-up), and locks the mutex again. Returns whether the limit has come: notified or not.
+    virtual bool condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex,
+                                site_id site, const wait_limit& limit) = 0;
     virtual void condition_notify(std::uintptr_t condition, bool all, site_id site) = 0;
+
+    /// A wait of the running thread has come to its limit; those of condition_wait are not meant.
+    virtual void time_out(site_id site) = 0;
 
     /// Creates a thread that calls `body(argument)`; returns its thread(). What came before in the creator happens
     /// before it.
@@ -97,6 +112,9 @@ struct instrumented_support {
     void (*finish_thread)() = nullptr;
     /// Where globals and thread-local variables may hold other values than at the beginning of the search.
     std::vector<memory_range> (*written_globals)() = nullptr;
+    /// The running thread's; and it is set back when what made time pass turns out not to have been.
+    thread_clock (*clock)() = nullptr;
+    void (*set_clock)(const thread_clock& before) = nullptr;
     /// A hash of all globals and thread-local variables, as they are now.
     std::uint64_t (*fingerprint)() = nullptr;
     /// Whether a change to this address is seen by `fingerprint`.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/model/fingerprint.hpp"
+#include "ordeal/model/model_clock.hpp"
 
 #include <array>
 #include <cstdint>
@@ -15,8 +16,11 @@ struct caller_state {
     std::array<std::uint64_t, 18> registers{};
 
     [[nodiscard]] std::uint64_t hash(std::uintptr_t top) const noexcept {
-        const std::uint64_t stack = hash_of_bytes(frame, top - frame, 0);
-        return hash_of_bytes(reinterpret_cast<std::uintptr_t>(registers.data()), sizeof(registers), stack);
+        return hash_as(top, [](std::uint64_t word) noexcept { return word; });
+    }
+    /// The same where only points in time have moved on by as much as has passed.
+    [[nodiscard]] std::uint64_t hash(std::uintptr_t top, std::int64_t passed) const noexcept {
+        return hash_as(top, [passed](std::uint64_t word) noexcept { return model_clock::set_back(word, passed); });
     }
 
     /// Must be the first thing that a function does that does nothing else but pass it on: then the compiler has had no
@@ -44,6 +48,13 @@ struct caller_state {
 #error "ordeal: the callee-saved registers of this processor must be named here"
 #endif
         return result;
+    }
+
+private:
+    template <class View>
+    [[nodiscard]] std::uint64_t hash_as(std::uintptr_t top, View as_seen) const noexcept {
+        const std::uint64_t stack = hash_of_words(frame, top - frame, 0, as_seen);
+        return hash_of_words(reinterpret_cast<std::uintptr_t>(registers.data()), sizeof(registers), stack, as_seen);
     }
 };
 

@@ -9,14 +9,15 @@
 
 namespace ordeal {
 
-/// A hash of bytes in memory, continuing an earlier one; for telling states of the code on trial apart.
-[[nodiscard]] inline std::uint64_t hash_of_bytes(std::uintptr_t address, std::size_t size,
-                                                 std::uint64_t hash) noexcept {
+/// A hash of bytes in memory, continuing an earlier one, of what `as_seen` makes of each word.
+template <class View>
+[[nodiscard]] inline std::uint64_t hash_of_words(std::uintptr_t address, std::size_t size, std::uint64_t hash,
+                                                 View as_seen) noexcept {
     constexpr std::uint64_t factor = 0xff51afd7ed558ccdu;
     const auto word_at = [&](std::size_t offset, std::size_t count) {
         std::uint64_t word = 0;
         std::memcpy(&word, reinterpret_cast<const void*>(address + offset), count);
-        return word;
+        return as_seen(word);
     };
     const auto mixed = [](std::uint64_t value) { return value * factor ^ value >> 29; };
     // Four at a time: one multiplication need not wait for another.
@@ -28,6 +29,12 @@ namespace ordeal {
     for (; done < size; done += 8) lanes[0] = mixed(lanes[0] ^ word_at(done, std::min<std::size_t>(8, size - done)));
     for (std::size_t i = 1; i < 4; ++i) lanes[0] = mixed(lanes[0] ^ lanes[i]);
     return lanes[0];
+}
+
+/// The same of the words as they are; for telling states of the code on trial apart.
+[[nodiscard]] inline std::uint64_t hash_of_bytes(std::uintptr_t address, std::size_t size,
+                                                 std::uint64_t hash) noexcept {
+    return hash_of_words(address, size, hash, [](std::uint64_t word) noexcept { return word; });
 }
 
 }  // namespace ordeal

@@ -135,7 +135,9 @@ graph_memory::seen_value graph_memory::read_event(object& target, const read_req
         // The graph of a random execution may have what the thread read when it could go on.
         thread_state& me = self();
         if (at_end(me)) {
-            block(how.waits_for_newest() ? blocked_by::lock : blocked_by::wait);
+            block(how.limit != wait_limit::kind::none ? blocked_by::time
+                  : how.waits_for_newest()            ? blocked_by::lock
+                                                      : blocked_by::wait);
             await_turn(me);
         } else {
             await_source(me, site);
@@ -157,7 +159,7 @@ graph_memory::seen_value graph_memory::read_once(object& target, const read_requ
     read.wakes = wakes;
     read.shared = how.shares();
     if (read.spurious) ++(wakes ? me.wake_ups : me.spurious);
-    if (me.wake_ups > most_wake_ups) {
+    if (me.wake_ups > most_wake_ups && sink_ != nullptr) {
         met_.wake_up_bound = true;
         abandon();
     }
@@ -183,6 +185,8 @@ void graph_memory::consider_source(event_id id, std::size_t place, const object&
     if (how.exclusive_on(value) && !newest && (*graph_)[order_[place + 1]].exclusive) {
         // Another read-modify-write has it. This one's write has no place beside that, but may be read by it.
         if (sink_ != nullptr) revisit_by_consumed(id, source, target, how);
+    } else if (wakes_by_itself(how, value)) {
+        // A random execution does not wait for what may come as well.
     } else if (fits(id, newest)) {
         sources_.push_back({source, false});
         consider_variants(id, how, value);
@@ -191,25 +195,34 @@ void graph_memory::consider_source(event_id id, std::size_t place, const object&
     if (how.what == read_request::form::wake_up && how.blocks_on(value)) consider_wake_up(id, place, target, how);
 }
 
-// A notification may be for any of the threads that wait.
+// A notification may be for any of the threads that wait; a wait may have come to its limit as well.
 void graph_memory::consider_variants(event_id id, const read_request& how, std::uint64_t value) {
     for (int variant = 1; variant < how.variants_on(value); ++variant) {
         sources_.push_back({(*graph_)[id].source, false, static_cast<std::uint8_t>(variant)});
     }
 }
 
-// A wait on a condition variable that was not notified ends all the same.
+bool graph_memory::wakes_by_itself(const read_request& how, std::uint64_t value) const noexcept {
+    return chooser_ != nullptr && sink_ == nullptr && how.limit != wait_limit::kind::none && how.blocks_on(value);
+}
+
+// A wait on a condition variable that was not notified ends all the same, at its limit or for no reason.
 void graph_memory::consider_wake_up(event_id id, std::size_t place, const object& target, const read_request& how) {
     const event_id source = order_[place];
-    if (self().wake_ups == most_wake_ups) {
+    if (self().wake_ups >= most_wake_ups && !wakes_by_itself(how, value_of(source, target))) {
         met_.wake_up_bound = true;
-    } else if (place + 1 == order_.size()) {
-        sources_.push_back({source, true});
+        return;
+    }
+    const std::uint64_t value = value_of(source, target);
+    if (place + 1 == order_.size()) {
+        for (int variant = 0; variant < how.variants_on(value); ++variant) {
+            sources_.push_back({source, true, static_cast<std::uint8_t>(variant)});
+        }
     } else if (sink_ != nullptr) {
         (*graph_)[id].source = source;
         (*graph_)[id].spurious = true;
         (*graph_)[id].using_order = how.success;
-        revisit_by_consumed(id, source, how, how.written_on(value_of(source, target), 0));
+        revisit_by_consumed(id, source, target, how);
         (*graph_)[id].spurious = false;
     }
 }
@@ -268,7 +281,8 @@ void graph_memory::emit_other_ways(event_id id, const read_request& how, std::ui
     event& read = (*graph_)[id];
     if (sink_ == nullptr || !read.revisited) return;
     const harness_scope harness;
-    if (read.unsteady && may_fail_once_more()) {
+    if (read.unsteady && !read.spurious &&
+        may_fail_once_more()) {  // a wake-up as text is unsteady where it is spurious
         read.spurious = true;
         sink_->emit(*graph_);
         read.spurious = false;

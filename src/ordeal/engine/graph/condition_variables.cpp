@@ -5,27 +5,62 @@
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
+#include <algorithm>
+
 namespace ordeal::graph {
+
+namespace {
+
+const char* how_it_woke(bool spurious, bool late) {
+    if (late) return spurious ? "at its time limit" : "notified, at its time limit";
+    return spurious ? "spuriously" : "";
+}
+
+}  // namespace
 
 // A read-modify-write without an order of its own, on a condition variable.
 void graph_memory::change(object& target, const read_request& how, site_id site) {
     complete(target, how, read_event(target, how, site), site);
 }
 
-// A wait that ended without a notification, and has begun again with the thread in the same state and nothing written in
-// between: it may as well not have ended. What the thread looked at meanwhile, with the mutex held, was checked.
-void graph_memory::prune_idle_wake_up(const caller_state& caller, std::uintptr_t condition, site_id site) {
+// Whether a wait has ended without a notification, and begins again with the thread in the same state and nothing written
+// in between: it may as well not have ended. Then `turn_begin` is where it began before.
+bool graph_memory::waits_idly(const caller_state& caller, std::uintptr_t condition, site_id site,
+                              const wait_limit& limit) {
     const harness_scope harness;
     thread_state& me = self();
-    const waiting_visit now{site, hash_of(caller) ^ condition, me.done, me.next};
-    for (const waiting_visit& before : me.visits) {
-        if (before.where != now.where || before.state != now.state || before.done != now.done || !at_end(me)) continue;
-        for (std::size_t i = before.event; i < me.path.size(); ++i) {
+    const bool passed = limit.when == wait_limit::kind::passed;
+    const std::uint64_t state = hash_of(caller) ^ condition ^ (passed ? 1 : 2 * limit.distance);
+    const waiting_visit now{site, state, me.done, me.next, clock()};
+    const auto comes_back_to = [&](const waiting_visit& before) {
+        if (before.where != now.where || before.state != now.state || before.done != now.done) return false;
+        if (!before.clock.alike(now.clock)) return false;
+        for (std::size_t i = before.event; i < now.event; ++i) {
             const event& each = (*graph_)[me.path[i]];
-            if (each.wakes && each.spurious) abandon();
+            if (each.wakes && each.spurious) return true;
         }
+        return false;
+    };
+    const auto found = std::find_if(me.visits.rbegin(), me.visits.rend(), comes_back_to);
+    const bool idle = found != me.visits.rend();
+    if (idle) {
+        me.turn_begin = found->event;
+        me.polls_clock = passed && found->clock.looked != now.clock.looked;
+        met_.clock_bound |= me.polls_clock;
     }
     me.visits.push_back(now);
+    return idle;
+}
+
+// The executions in which the thread goes on from here are those in which the wait had not ended before. But other threads
+// go on, and what they write may have been there for the thread when it looked.
+void graph_memory::wait_idly(location condition, const wait_limit& limit) {
+    thread_state& me = self();
+    me.condition = condition;
+    // A turn that was not ended by the limit says nothing of one that is.
+    block(limit.when == wait_limit::kind::none ? blocked_by::idle
+          : me.woke_early > me.turn_begin      ? blocked_by::time
+                                               : blocked_by::idle_for_a_time);
 }
 
 // Two threads that take two locks, each trying the other's and giving back its own, can go on so for ever. Every turn is
@@ -40,8 +75,8 @@ void graph_memory::bound_lock_turns() {
     block(blocked_by::bound);
 }
 
-void graph_memory::condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex,
-                                  site_id site) {
+bool graph_memory::condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex,
+                                  site_id site, const wait_limit& limit) {
     enter();
     if (!holds(mutex)) {
         fail(violation_kind::failed_requirement, "a condition variable is waited on with a mutex that is not held",
@@ -49,20 +84,25 @@ void graph_memory::condition_wait(const caller_state& caller, std::uintptr_t con
     }
     if (alone()) fail(violation_kind::deadlock, "blocked during construction or finish()", site);
     thread_state& me = self();
-    prune_idle_wake_up(caller, condition, site);
+    const bool idle = waits_idly(caller, condition, site, limit);
     const deeds done = me.done;
     object& target = come_to(condition, object_kind::condition, true, site);
     change(target,
            {.what = read_request::form::modify, .change = modification::bit_or, .operand = waiting_bit(number_)}, site);
+    const location where = target.name_of;
     if (tracing_) record("wait", site, &target);
     unlock(mutex, site);
-    const read_request request{.what = read_request::form::wake_up, .number = number_};
+    if (idle && at_end(me)) wait_idly(where, limit);
+    const read_request request{.what = read_request::form::wake_up, .number = number_, .limit = limit.when};
     object& same = come_to(condition, object_kind::condition, true, site);
     const seen_value seen = read_event(same, request, site);
     complete(same, request, seen, site);
-    if (tracing_) record("wake up", site, &same)->note = seen.spurious ? "spuriously" : "";
+    const bool late = limit.when == wait_limit::kind::passed || seen.variant != 0;
+    if (seen.spurious && !late) me.woke_early = me.next;
+    if (tracing_) record("wake up", site, &same)->note = how_it_woke(seen.spurious, late);
     lock(mutex, site);
     me.done = done;
+    return late;
 }
 
 void graph_memory::condition_notify(std::uintptr_t condition, bool all, site_id site) {

@@ -104,7 +104,7 @@ void graph_memory::block(blocked_by why) {
     stacks_.suspend();
     // A systematic search never comes back: what the thread would do then belongs to other graphs.
     me.status = thread_status::ready;
-    me.yields = 0;
+    me.yields = me.time_outs = 0;
 }
 
 void graph_memory::abandon() {

@@ -50,6 +50,8 @@ struct findings {
     bool spurious_bound = false;  ///< a weak compare-exchange could have failed spuriously once more
     bool loop_bound = false;      ///< a loop with a yield was not followed further
     bool lock_bound = false;      ///< a thread that takes locks and gives them back was not followed further
+    bool time_bound = false;      ///< a loop with waits that come to their limit was not followed further
+    bool clock_bound = false;     ///< a loop was not followed until a clock ends it
     bool wake_up_bound = false;   ///< a wait on a condition variable could have ended spuriously once more
     std::string refused;          ///< what the code on trial uses that this model does not have; empty: nothing
 };
@@ -102,6 +104,10 @@ public:
     /// When no thread can run and some are not finished.
     [[nodiscard]] bool stuck_for_ever();
     [[nodiscard]] violation_kind kind_of_standstill() const;
+    /// Whether some thread goes round until a clock says something else, which stands still.
+    [[nodiscard]] bool waits_for_clock() const;
+    /// As refuse(), without a thread doing anything.
+    void give_up(std::string_view what);
 
     /// Whether the graph that was run is an execution: for one that was not made by a search.
     [[nodiscard]] bool is_execution() const;
@@ -166,9 +172,10 @@ public:
     void lock_shared(std::uintptr_t mutex, site_id site) override;
     bool try_lock_shared_for(const caller_state& caller, std::uintptr_t mutex, site_id site) override;
     void unlock_shared(std::uintptr_t mutex, site_id site) override;
-    void condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex,
-                        site_id site) override;
+    bool condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
+                        const wait_limit& limit) override;
     void condition_notify(std::uintptr_t condition, bool all, site_id site) override;
+    void time_out(site_id site) override;
     int create_thread(void (*body)(void*), void* argument, site_id site) override;
     void join_thread(int thread, site_id site) override;
     [[noreturn]] void refuse(std::string_view what, site_id site) override;
@@ -242,6 +249,7 @@ private:
     void take_source(event_id id, const alternative_source& chosen) noexcept;
     void consider_variants(event_id id, const read_request& how, std::uint64_t value);
     void consider_wake_up(event_id id, std::size_t place, const object& target, const read_request& how);
+    [[nodiscard]] bool wakes_by_itself(const read_request& how, std::uint64_t value) const noexcept;
     void emit_other_ways(event_id id, const read_request& how, std::uint64_t value);
     [[nodiscard]] event_id last_writer_of_lock(event_id source) const;
     void revisit_by_consumed(event_id id, event_id source, const object& target, const read_request& how);
@@ -262,6 +270,9 @@ private:
     [[nodiscard]] speculation state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,
                                        const caller_state& caller) noexcept;
     [[nodiscard]] std::uint64_t hash_of(const caller_state& caller) noexcept;
+    [[nodiscard]] thread_clock clock() const noexcept {
+        return options_.instrumented ? instrumented().clock() : thread_clock{};
+    }
     [[nodiscard]] bool is_loop_site(site_id site);
     [[nodiscard]] std::optional<loop_watch::visit> note_visit(site_id site, const caller_state& caller);
     void watch_loop(site_id site, const caller_state& caller);
@@ -297,7 +308,9 @@ private:
     static void run_created(void* self, int number);
 
     // condition_variables.cpp
-    void prune_idle_wake_up(const caller_state& caller, std::uintptr_t condition, site_id site);
+    [[nodiscard]] bool waits_idly(const caller_state& caller, std::uintptr_t condition, site_id site,
+                                  const wait_limit& limit);
+    void wait_idly(location condition, const wait_limit& limit);
     void bound_lock_turns();
     void change(object& target, const read_request& how, site_id site);
 
@@ -332,6 +345,8 @@ private:
     [[nodiscard]] bool waits_for_ever(const thread_state& waiter) const;
     [[nodiscard]] bool notified(const thread_state& waiter) const;
     [[nodiscard]] bool latest(event_id read) const;
+    [[nodiscard]] bool woken(const thread_state& waiter) const;
+    [[nodiscard]] bool turns_for_ever(const thread_state& waiter) const;
     [[nodiscard]] bool eligible(const notification& call, location where, std::uint16_t observed) const;
     [[nodiscard]] unsigned could_have_taken(const ended_wait& wait, const notification& call) const;
     [[nodiscard]] const object* object_at(location where) const;

@@ -23,7 +23,7 @@ inline void graph_memory::locking() {
 // A lock may be taken for a look that comes to nothing, so it does not count as progress; what is written does.
 inline void graph_memory::effect() {
     locking();
-    self().yields = 0;
+    self().yields = self().time_outs = 0;
     ++self().done.effects;
 }
 

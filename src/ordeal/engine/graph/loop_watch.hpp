@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/model/model_clock.hpp"
 #include "ordeal/model/site.hpp"
 
 #include <array>
@@ -26,6 +27,7 @@ public:
         bool compared = false;
         std::uint64_t state = 0;
         std::uint16_t event = 0;  ///< the number of the thread's events then
+        thread_clock clock;
     };
 
     void clear() noexcept { visits_.clear(); }
@@ -34,7 +36,8 @@ public:
     [[nodiscard]] std::array<const visit*, 2> last_two(site_id where) const noexcept;
     void note(site_id where, std::uint16_t event);
     /// Notes the state; returns the visit that had the same.
-    [[nodiscard]] std::optional<visit> note(site_id where, std::uint16_t event, std::uint64_t state);
+    [[nodiscard]] std::optional<visit> note(site_id where, std::uint16_t event, std::uint64_t state,
+                                            const thread_clock& clock);
 
 private:
     static constexpr std::size_t most_visits = 64;
@@ -52,11 +55,13 @@ struct speculation {
     std::uint64_t desired = 0;
     std::uint64_t state = 0;
     std::uint64_t memory = 0;
+    thread_clock clock;
+    unsigned time_outs = 0;
     object* target = nullptr;
 
     [[nodiscard]] bool same_state(const speculation& other) const noexcept {
         return where == other.where && address == other.address && expected == other.expected &&
-               desired == other.desired && state == other.state && memory == other.memory;
+               desired == other.desired && state == other.state && memory == other.memory && clock.alike(other.clock);
     }
 };
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/conditions.hpp"
-#include "ordeal/model/memory.hpp"
+#include "ordeal/model/byte_memory.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -38,8 +38,9 @@ struct read_request {
     modification change = modification::exchange;
     std::uint64_t operand = 0;
     std::size_t size = 8;
-    int number = 0;                             ///< of the thread that waits
-    const std::vector<int>* threads = nullptr;  ///< in order, for a notification
+    int number = 0;                                   ///< of the thread that waits
+    wait_limit::kind limit = wait_limit::kind::none;  ///< of a wake-up
+    const std::vector<int>* threads = nullptr;        ///< in order, for a notification
 
     /// Whether it writes, too. A wait on a condition variable that blocks may still end spuriously, and writes then.
     [[nodiscard]] bool exclusive_on(std::uint64_t value) const noexcept {
@@ -79,8 +80,9 @@ struct read_request {
             !exclusive_on(value);
         return fails ? failure : success;
     }
-    /// How many different things it can do with this value.
+    /// How many different things it can do with this value. A wait with a limit ends before it or, in the second, at it.
     [[nodiscard]] int variants_on(std::uint64_t value) const noexcept {
+        if (what == form::wake_up) return limit == wait_limit::kind::ahead ? 2 : 1;
         return what == form::notify_one ? waiting_threads(value) : 1;
     }
     /// The value that an exclusive write puts in place of `value`.

@@ -11,6 +11,7 @@ namespace {
 
 // Turns of a loop with a yield whose states cannot be told to be the same: it counts them, say.
 constexpr unsigned most_yields = 8;
+constexpr unsigned most_time_outs = 8;
 
 std::string name_of(site_id site) { return to_string(sites().at(site).key) + "." + sites().at(site).operation; }
 
@@ -18,7 +19,9 @@ std::string name_of(site_id site) { return to_string(sites().at(site).key) + "."
 
 // A caller on a stack of its own making equals nothing: how far that stack goes is not known.
 std::uint64_t graph_memory::hash_of(const caller_state& caller) noexcept {
-    return stacks_.on_stack(number_, caller.frame) ? caller.hash(stacks_.top(number_)) : ++never_equal_;
+    if (!stacks_.on_stack(number_, caller.frame)) return ++never_equal_;
+    const std::int64_t passed = clock().passed;
+    return passed == 0 ? caller.hash(stacks_.top(number_)) : caller.hash(stacks_.top(number_), passed);
 }
 
 // What the running thread may read, apart from its own stack. With a policy, what is shared is in the scenario object or
@@ -65,7 +68,7 @@ std::optional<loop_watch::visit> graph_memory::note_visit(site_id site, const ca
     thread_state& me = self();
     if (is_loop_site(site)) {
         // What other threads did to memory in between makes another state of it, too: then it takes one more turn.
-        return me.loop.note(site, me.next, hash_of(caller) ^ memory_state());
+        return me.loop.note(site, me.next, hash_of(caller) ^ memory_state(), clock());
     }
     me.loop.note(site, me.next);
     return std::nullopt;
@@ -82,6 +85,8 @@ void graph_memory::watch_loop(site_id site, const caller_state& caller) {
         if ((*graph_)[me.path[i]].spurious) abandon();
     }
     me.turn_begin = before->event;
+    me.polls_clock = before->clock.looked != clock().looked;
+    met_.clock_bound |= me.polls_clock;
     block(blocked_by::loop);
 }
 
@@ -111,6 +116,16 @@ void graph_memory::yield(site_id site) {
     }
 }
 
+void graph_memory::time_out(site_id site) {
+    thread_state& me = self();
+    ++me.time_outs;
+    if (alone()) return;
+    step(site);
+    if (me.guess.active || me.time_outs <= most_time_outs || !at_end(me)) return;
+    met_.time_bound = true;
+    block(blocked_by::bound);
+}
+
 speculation graph_memory::state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,
                                    const caller_state& caller) noexcept {
     return {.active = true,
@@ -119,7 +134,8 @@ speculation graph_memory::state_at(const atomic_access& access, std::uint64_t ex
             .expected = expected,
             .desired = desired,
             .state = hash_of(caller),
-            .memory = memory_state()};
+            .memory = memory_state(),
+            .clock = clock()};
 }
 
 // Whether a new weak compare-exchange is first made to fail, whatever it will read: what comes of that depends on the
@@ -135,6 +151,8 @@ object* graph_memory::come_to_weak(const atomic_access& access, object_kind kind
     if (me.guess.active) {
         if (!me.guess.same_state(state_at(access, expected, desired, caller))) give_up_guess();
         me.guess.active = false;
+        me.time_outs = me.guess.time_outs;
+        if (options_.instrumented) instrumented().set_clock(me.guess.clock);
         return me.guess.target;
     }
     watch_loop(access.site, caller);
@@ -142,6 +160,7 @@ object* graph_memory::come_to_weak(const atomic_access& access, object_kind kind
     if (!may_guess()) return &target;
     me.guess = state_at(access, expected, desired, caller);
     me.guess.target = &target;
+    me.guess.time_outs = me.time_outs;
     return nullptr;
 }
 

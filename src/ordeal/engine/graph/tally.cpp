@@ -79,6 +79,8 @@ json from_tally(const tally& value) {
             {"spurious_bound", value.met.spurious_bound},
             {"loop_bound", value.met.loop_bound},
             {"lock_bound", value.met.lock_bound},
+            {"time_bound", value.met.time_bound},
+            {"clock_bound", value.met.clock_bound},
             {"wake_up_bound", value.met.wake_up_bound},
             {"refused", value.met.refused},
             {"result", ordeal::serialise(carrier)},
@@ -94,6 +96,8 @@ tally to_tally(const json& value) {
     value.at("spurious_bound").get_to(result.met.spurious_bound);
     value.at("loop_bound").get_to(result.met.loop_bound);
     value.at("lock_bound").get_to(result.met.lock_bound);
+    value.at("time_bound").get_to(result.met.time_bound);
+    value.at("clock_bound").get_to(result.met.clock_bound);
     value.at("wake_up_bound").get_to(result.met.wake_up_bound);
     value.at("refused").get_to(result.met.refused);
     result.executions = carrier->executions;
@@ -118,6 +122,8 @@ void tally::add(const tally& other) {
     met.spurious_bound |= other.met.spurious_bound;
     met.loop_bound |= other.met.loop_bound;
     met.lock_bound |= other.met.lock_bound;
+    met.time_bound |= other.met.time_bound;
+    met.clock_bound |= other.met.clock_bound;
     met.wake_up_bound |= other.met.wake_up_bound;
     if (met.refused.empty()) met.refused = other.met.refused;
     for (const auto& [outcome, count] : other.outcomes) outcomes[outcome] += count;

@@ -76,6 +76,12 @@ void graph_memory::join_thread(int thread, site_id site) {
     }
 }
 
+void graph_memory::give_up(std::string_view what) {
+    const harness_scope harness;
+    met_.refused = what;
+    met_.refused += " is not supported";
+}
+
 void graph_memory::refuse(std::string_view what, site_id site) {
     self().guess.active = false;
     {

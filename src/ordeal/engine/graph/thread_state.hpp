@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/execution_graph.hpp"
 #include "ordeal/engine/graph/loop_watch.hpp"
+#include "ordeal/model/model_clock.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -20,8 +21,9 @@ enum class thread_status : std::uint8_t {
 };
 
 /// Why a thread is blocked: by its last read, by the reads of the last turn of its loop, or because its loop is not
-/// followed any further.
-enum class blocked_by : std::uint8_t { lock, wait, loop, bound };
+/// followed any further. `time`: in a wait that comes to an end by itself; `idle`: in a wait that it has come back to after
+/// it had ended without a notification; `idle_for_a_time`: after it had come to its limit.
+enum class blocked_by : std::uint8_t { lock, wait, loop, bound, time, idle, idle_for_a_time };
 
 /// What a thread has done so far that others could see.
 struct deeds {
@@ -38,6 +40,7 @@ struct waiting_visit {
     std::uint64_t state = 0;  ///< of the thread alone
     deeds done;
     std::uint16_t event = 0;  ///< the number of the thread's events then
+    thread_clock clock;
 };
 
 /// One thread in one run.
@@ -59,10 +62,14 @@ struct thread_state {
     unsigned spurious = 0;         ///< failures so far
     unsigned yields = 0;           ///< since it last wrote, each after it had read something
     std::uint16_t yielded_at = 0;  ///< in `path`
+    unsigned time_outs = 0;        ///< since it last wrote
     loop_watch loop;
     speculation guess;
 
-    unsigned wake_ups = 0;  ///< spurious ends of waits on condition variables so far
+    location condition = no_location;  ///< on which it waits idly
+    bool polls_clock = false;          ///< in the last turn of its loop
+    std::uint16_t woke_early = 0;      ///< in `path`, after the newest wake-up without a notification or a time limit
+    unsigned wake_ups = 0;             ///< spurious ends of waits on condition variables so far
     deeds done;
     bool try_lock_failed = false;  ///< since it last took a lock
     unsigned lock_turns = 0;       ///< locks taken after that, without any effect
@@ -80,7 +87,7 @@ struct thread_state {
         happened = prefix = pending = released = {};
         path.clear();
         next = 0;
-        spurious = yields = 0;
+        spurious = yields = time_outs = 0;
         yielded_at = 0;
         loop.clear();
         guess.active = false;
@@ -90,6 +97,8 @@ struct thread_state {
         try_lock_failed = false;
         lock_turns = 0;
         visits.clear();
+        polls_clock = false;
+        woke_early = 0;
     }
 };
 

@@ -77,6 +77,10 @@ ending trial::run(execution_graph& graph, graph_sink* sink, chooser* choices, bo
 
 ending trial::standstill() {
     if (!memory_.stuck_for_ever()) return end(ending::blocked);
+    if (memory_.waits_for_clock()) {
+        memory_.give_up("a loop that waits for a clock to go on");
+        return end(ending::refused);
+    }
     memory_.conclude(memory_.kind_of_standstill(), "no thread can go on, and not all have finished");
     return end(ending::violated);
 }

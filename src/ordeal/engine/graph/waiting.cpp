@@ -204,13 +204,27 @@ bool graph_memory::notified(const thread_state& waiter) const {
     return false;
 }
 
+// Whether a thread that waits idly has been notified since.
+bool graph_memory::woken(const thread_state& waiter) const {
+    const event_id newest = graph_->coherence(waiter.condition).back();  // its own beginning to wait, if nothing else
+    return ((*graph_)[newest].value & woken_bit((*graph_)[waiter.path.back()].number)) != 0;
+}
+
 bool graph_memory::waits_for_ever(const thread_state& waiter) const {
     switch (waiter.why) {
         case blocked_by::lock: return latest(waiter.path.back());
         case blocked_by::wait: return !notified(waiter);
-        case blocked_by::bound: return false;
+        case blocked_by::bound:
+        case blocked_by::time: return false;
+        case blocked_by::idle: return !woken(waiter);
+        case blocked_by::idle_for_a_time: return !woken(waiter) && turns_for_ever(waiter);
         case blocked_by::loop: break;
     }
+    return turns_for_ever(waiter);
+}
+
+// Whether the last turn of a loop saw all that there is to see.
+bool graph_memory::turns_for_ever(const thread_state& waiter) const {
     for (std::size_t i = waiter.turn_begin; i < waiter.path.size(); ++i) {
         const event& each = (*graph_)[waiter.path[i]];
         if (each.kind != event_kind::read) continue;
@@ -232,9 +246,17 @@ bool graph_memory::stuck_for_ever() {
     return true;
 }
 
+bool graph_memory::waits_for_clock() const {
+    return std::ranges::any_of(threads_, [](const thread_state& each) {
+        return each.status == thread_status::blocked && each.polls_clock &&
+               (each.why == blocked_by::loop || each.why == blocked_by::idle_for_a_time);
+    });
+}
+
 violation_kind graph_memory::kind_of_standstill() const {
     const bool turning = std::ranges::any_of(threads_, [](const thread_state& each) {
-        return each.status == thread_status::blocked && each.why == blocked_by::loop;
+        return each.status == thread_status::blocked &&
+               (each.why == blocked_by::loop || each.why == blocked_by::idle_for_a_time);
     });
     return turning ? violation_kind::livelock : violation_kind::deadlock;
 }

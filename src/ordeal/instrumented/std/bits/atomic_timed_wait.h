@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Found before libstdc++'s header of this name, see <bits/atomic_wait.h>. The model has no time: a wait with a limit that
-// would really have to wait is refused, and what does not have to wait is done.
+// Found before libstdc++'s header of this name, see <bits/atomic_wait.h>. The model has no time, so a limit may come at
+// any moment: a wait looks once, and what comes later would be seen by one that looks later.
 #include <bits/c++config.h>
 #if !defined _GLIBCXX_RELEASE || _GLIBCXX_RELEASE != 12
 #include_next <bits/atomic_timed_wait.h>
@@ -21,12 +21,27 @@
 namespace std _GLIBCXX_VISIBILITY(default) {
 _GLIBCXX_BEGIN_NAMESPACE_VERSION
 
+namespace __detail {
+
+// For the model, a limit that is further away than some hundred days never comes.
+template <class _Rep, class _Period>
+bool __is_far(const chrono::duration<_Rep, _Period>& __time) {
+    return chrono::duration<double>(__time).count() > 1e7;
+}
+
+}  // namespace __detail
+
 template <class _Tp, class _Pred, class _Clock, class _Duration>
-bool __atomic_wait_address_until(const _Tp*, _Pred __pred,
+bool __atomic_wait_address_until(const _Tp* __object, _Pred __pred,
                                  const chrono::time_point<_Clock, _Duration>& __limit) noexcept {
     while (!__pred()) {
-        __ordeal_timed_wait();
-        if (_Clock::now() >= __limit) return false;
+        const auto __now = _Clock::now();
+        if (__now >= __limit) return false;
+        if (__detail::__is_far(__limit - __now)) {
+            std::__atomic_wait_address(__object, __pred);
+            return true;
+        }
+        if (__ordeal_comes_to_limit(chrono::ceil<chrono::nanoseconds>(__limit - __now).count()) != 0) return false;
         __detail::__thread_yield();
     }
     return true;
@@ -35,8 +50,11 @@ bool __atomic_wait_address_until(const _Tp*, _Pred __pred,
 template <class _Tp, class _Pred, class _Rep, class _Period>
 bool __atomic_wait_address_for(const _Tp* __object, _Pred __pred,
                                const chrono::duration<_Rep, _Period>& __limit) noexcept {
-    if (__pred()) return true;
-    __ordeal_timed_wait();
+    if (__limit <= __limit.zero()) return __pred();
+    if (__detail::__is_far(__limit)) {
+        std::__atomic_wait_address(__object, __pred);
+        return true;
+    }
     const auto __steady_limit = chrono::ceil<chrono::steady_clock::duration>(__limit);
     return std::__atomic_wait_address_until(__object, __pred, chrono::steady_clock::now() + __steady_limit);
 }

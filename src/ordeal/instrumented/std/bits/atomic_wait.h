@@ -37,7 +37,7 @@ void __ordeal_turn_begins(void* __seen, const volatile void* __object) noexcept;
 int __ordeal_turn_ended(const void* __seen, int __done) noexcept;
 void __ordeal_notify(const volatile void* __object, unsigned long __size, int __all) noexcept;
 void __ordeal_notify_address(const volatile void* __object, int __all) noexcept;
-void __ordeal_timed_wait() noexcept;
+int __ordeal_comes_to_limit(long __distance) noexcept;
 }
 
 namespace std _GLIBCXX_VISIBILITY(default) {

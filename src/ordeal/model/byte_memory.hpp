@@ -84,6 +84,8 @@ struct instrumented_support {
     void (*begin_search)() = nullptr;
     /// Before each execution: globals as they were then.
     void (*begin_execution)() = nullptr;
+    /// Before anything on trial, on the fiber of construction and finish: refuses what no execution could begin with.
+    void (*begin_construction)() = nullptr;
     /// After the last thread and finish(): what runs at exit. On the fiber of construction and finish.
     void (*finish_execution)() = nullptr;
     /// When a thread of the model is over, on its fiber.

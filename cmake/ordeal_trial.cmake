@@ -10,6 +10,16 @@ cmake_path(SET instrumented NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../src/ordeal/i
 set_property(GLOBAL PROPERTY ORDEAL_INSTRUMENTED_DIR "${instrumented}")
 unset(instrumented)
 
+# What older compilers make of -fsanitize=thread nobody has looked at, and they do not know all of the options below.
+function(ordeal_require_trial_compiler id version)
+    set(first_Clang 19)
+    set(first_GNU 12)
+    if(NOT id MATCHES "^(Clang|GNU)$" OR version VERSION_LESS first_${id})
+        message(FATAL_ERROR
+            "ordeal: a trial is compiled by clang ${first_Clang} or later, or by g++ ${first_GNU} or later, not by ${id} ${version}")
+    endif()
+endfunction()
+
 # ordeal_trial_compile_options(<result> <compiler id>): what makes sources visible.
 function(ordeal_trial_compile_options result compiler)
     get_property(instrumented GLOBAL PROPERTY ORDEAL_INSTRUMENTED_DIR)
@@ -96,9 +106,7 @@ function(ordeal_add_trial_library name)
     if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
         message(FATAL_ERROR "ordeal: a trial is NAME SOURCES file... [LIBRARIES target...] [OPTIONS flag...]")
     endif()
-    if(NOT CMAKE_CXX_COMPILER_ID MATCHES "^(Clang|GNU)$")
-        message(FATAL_ERROR "ordeal: a trial is compiled by clang or g++, not by ${CMAKE_CXX_COMPILER_ID}")
-    endif()
+    ordeal_require_trial_compiler("${CMAKE_CXX_COMPILER_ID}" "${CMAKE_CXX_COMPILER_VERSION}")
     # Last: of functions that several objects have, the linker keeps the first.
     get_property(instrumented GLOBAL PROPERTY ORDEAL_INSTRUMENTED_DIR)
     set(module "${instrumented}/trial_module.cpp")

@@ -21,6 +21,7 @@ namespace ordeal {
 namespace {
 
 constexpr std::size_t usual = alignof(std::max_align_t);
+constexpr std::size_t page = 4096;
 
 [[nodiscard]] bool is_power_of_two(std::size_t value) noexcept { return value != 0 && (value & (value - 1)) == 0; }
 
@@ -40,7 +41,7 @@ constexpr std::size_t usual = alignof(std::max_align_t);
     throw std::bad_alloc();
 }
 
-// What the C library itself allocated (strdup) goes back to it.
+// What the C library itself allocated (getline, realpath) goes back to it.
 void give_back(void* block) noexcept {
     if (block == nullptr) return;
     if (heap::contains(block)) {
@@ -78,6 +79,10 @@ void give_back(void* block) noexcept {
 [[gnu::always_inline]] inline void* take_again(void* block, std::size_t size) {
     if (block == nullptr) return take_for_c(size, usual);
     if (!is_ours(block)) return std::realloc(block, size);
+    if (size == 0) {  // as the GNU C library has it
+        give_back(block);
+        return nullptr;
+    }
     void* const moved = take_for_c(size, usual);
     if (moved == nullptr) return nullptr;
     const std::size_t kept = std::min(size, size_of(block));
@@ -85,6 +90,15 @@ void give_back(void* block) noexcept {
     std::memcpy(moved, block, kept);
     give_back(block);
     return moved;
+}
+
+[[gnu::always_inline]] inline char* take_copy(const char* text, std::size_t length, const char* operation) {
+    auto* const made = static_cast<char*>(take_for_c(length + 1, usual));
+    if (made == nullptr) return nullptr;
+    writes(made, length + 1, operation);
+    std::memcpy(made, text, length);
+    made[length] = '\0';
+    return made;
 }
 
 }  // namespace
@@ -98,6 +112,12 @@ extern "C" {
 void* __wrap_malloc(std::size_t size) { return ordeal::take_for_c(size, ordeal::usual); }
 void* __wrap_calloc(std::size_t count, std::size_t size) { return ordeal::take_zeroed(count, size); }
 void* __wrap_realloc(void* block, std::size_t size) { return ordeal::take_again(block, size); }
+void* __wrap_reallocarray(void* block, std::size_t count, std::size_t size) {
+    std::size_t bytes = 0;
+    if (!__builtin_mul_overflow(count, size, &bytes)) return ordeal::take_again(block, bytes);
+    errno = ENOMEM;
+    return nullptr;
+}
 void __wrap_free(void* block) { ordeal::give_back(block); }
 void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
     if (ordeal::is_power_of_two(alignment)) return ordeal::take_for_c(size, alignment);
@@ -113,7 +133,24 @@ int __wrap_posix_memalign(void** result, std::size_t alignment, std::size_t size
     *result = block;
     return 0;
 }
-std::size_t __wrap_malloc_usable_size(void* block) { return ordeal::is_ours(block) ? ordeal::size_of(block) : 0; }
+void* __wrap_valloc(std::size_t size) { return ordeal::take_for_c(size, ordeal::page); }
+void* __wrap_pvalloc(std::size_t size) {
+    return ordeal::take_for_c((size + ordeal::page - 1) & ~(ordeal::page - 1), ordeal::page);
+}
+std::size_t __wrap_malloc_usable_size(void* block) {
+    if (block == nullptr) return 0;
+    return ordeal::is_ours(block) ? ordeal::size_of(block) : ::malloc_usable_size(block);
+}
+char* __wrap_strdup(const char* text) {
+    const std::size_t length = std::strlen(text);
+    ordeal::reads(text, length + 1, "strdup");
+    return ordeal::take_copy(text, length, "strdup");
+}
+char* __wrap_strndup(const char* text, std::size_t size) {
+    const std::size_t length = ::strnlen(text, size);
+    ordeal::reads(text, std::min(length + 1, size), "strndup");
+    return ordeal::take_copy(text, length, "strndup");
+}
 
 void* __wrap__Znwm(std::size_t size) { return ordeal::take_or_throw(size, ordeal::usual); }
 void* __wrap__Znam(std::size_t size) { return ordeal::take_or_throw(size, ordeal::usual); }

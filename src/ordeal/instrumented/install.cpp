@@ -48,6 +48,10 @@ void begin_execution() {
     forget_announced_loads();
 }
 
+void begin_construction() {
+    if (byte_memory* const port = current()) model_threads::refuse_early(*port);
+}
+
 void finish_execution() {
     if (byte_memory* const port = current()) exit_calls::finish_execution(*port);
 }
@@ -81,6 +85,7 @@ void install_instrumented_front_end() {
     instrumented_support& all = instrumented();
     all.begin_search = &begin_search;
     all.begin_execution = &begin_execution;
+    all.begin_construction = &begin_construction;
     all.finish_execution = &finish_execution;
     all.finish_thread = &finish_thread;
     all.written_globals = &global_state::written;

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/select.h>
+#include <sys/shm.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <threads.h>
@@ -104,9 +105,15 @@ ORDEAL_REFUSED(int, kill, (pid_t process, int signal), (process, signal))
 ORDEAL_REFUSED(unsigned, alarm, (unsigned seconds), (seconds))
 ORDEAL_REFUSED(int, setitimer, (__itimer_which_t which, const itimerval* value, itimerval* old), (which, value, old))
 
-// Memory that is at another address in each execution.
-ORDEAL_REFUSED(void*, mmap, (void* where, size_t size, int protection, int flags, int file, off_t offset),
-               (where, size, protection, flags, file, offset))
+// Memory that no execution could have for itself; see mapping_calls.cpp for what it can.
+ORDEAL_REFUSED(int, mprotect, (void* where, size_t size, int protection), (where, size, protection))
+ORDEAL_REFUSED(void*, shmat, (int segment, const void* where, int flags), (segment, where, flags))
+ORDEAL_REFUSED(int, brk, (void* end), (end))
+ORDEAL_REFUSED(void*, sbrk, (intptr_t more), (more))
+void* __wrap_mremap(void* where, size_t size, size_t new_size, int flags, ...) {
+    ordeal::refused_on_trial("the function mremap");
+    return mremap(where, size, new_size, flags);
+}
 
 // Stacks that the code on trial makes itself.
 ORDEAL_REFUSED(int, swapcontext, (ucontext_t * from, const ucontext_t* to), (from, to))

@@ -6,6 +6,7 @@
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/compiler_calls.hpp"
 #include "ordeal/instrumented/real_function.hpp"
+#include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
 
 #include <pthread.h>
@@ -15,6 +16,8 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <mutex>
+#include <vector>
 
 namespace ordeal {
 
@@ -47,6 +50,38 @@ struct all_threads {
 };
 
 constinit all_threads threads;
+
+// A thread that the system has, from before main.
+struct early_thread {
+    pthread_t id{};
+    source_frame creator;
+};
+
+// Functions' own, not globals: they are needed before the constructors of this program have run.
+std::mutex& early_mutex() {
+    static std::mutex instance;
+    return instance;
+}
+std::vector<early_thread>& early_threads() {
+    const harness_scope harness;
+    static auto& instance = *new std::vector<early_thread>;  // never destroyed: the parent's threads are joined at exit
+    return instance;
+}
+
+// The constructors of libraries come before those of this program, one of which installs the front end.
+bool constructors_run() noexcept { return instrumented().begin_search == nullptr; }
+
+// Only what a constructor on trial has to do with: a library may have threads that nobody notices.
+void note_early(pthread_t id, const code_point& at) {
+    const std::lock_guard lock(early_mutex());
+    const std::vector<source_frame> creators = call_stack(at);
+    if (!creators.empty()) early_threads().push_back({id, creators.front()});
+}
+
+void forget_early(pthread_t id) {
+    const std::lock_guard lock(early_mutex());
+    std::erase_if(early_threads(), [&](const early_thread& each) { return pthread_equal(each.id, id) != 0; });
+}
 
 // 0 is no thread at all, 1 that of construction and finish.
 pthread_t id_of(int thread) noexcept { return static_cast<pthread_t>(thread + 2); }
@@ -86,6 +121,22 @@ void model_threads::begin_execution() noexcept {
     threads.results = {};
 }
 
+// A search runs in a process of its own, which does not have them; and here they would run beside the model, not in it.
+void model_threads::refuse_early(byte_memory& port) {
+    if (early_threads().empty()) return;
+    site_id place = no_site;
+    {
+        const harness_scope harness;
+        const source_frame& creator = early_threads().front().creator;
+        place = sites().add({.key = {creator.file, creator.line, creator.column, role::load},
+                             .atomic = false,
+                             .function = creator.function,
+                             .operation = "create thread",
+                             .declared = order::relaxed});
+    }
+    port.refuse("a thread that a constructor of a global object created", place);
+}
+
 std::uint64_t model_threads::fingerprint() noexcept {
     return hash_of_bytes(reinterpret_cast<std::uintptr_t>(&threads.results), sizeof(threads.results), 0);
 }
@@ -97,12 +148,20 @@ extern "C" {
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*),
                    void* argument) noexcept {
     ordeal::byte_memory* const port = ordeal::current();
-    if (port == nullptr) return ordeal::real_create(thread, attributes, routine, argument);
+    if (port == nullptr) {
+        const int error = ordeal::real_create(thread, attributes, routine, argument);
+        if (error == 0 && ordeal::constructors_run())
+            ordeal::note_early(*thread, ordeal::code_point_here("create thread"));
+        return error;
+    }
     return ordeal::create(*port, ordeal::code_point_here("create thread"), thread, {routine, argument});
 }
 int pthread_join(pthread_t thread, void** result) {
     ordeal::byte_memory* const port = ordeal::current();
-    if (port == nullptr) return ordeal::real_join(thread, result);
+    if (port == nullptr) {
+        if (ordeal::constructors_run()) ordeal::forget_early(thread);
+        return ordeal::real_join(thread, result);
+    }
     return ordeal::join(*port, ordeal::code_point_here("join"), thread, result);
 }
 // Every execution ends with all its threads, detached or not.

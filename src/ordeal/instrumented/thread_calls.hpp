@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/model/byte_memory.hpp"
+
 #include <cstdint>
 
 namespace ordeal::model_threads {
@@ -9,6 +11,9 @@ namespace ordeal::model_threads {
 
 /// Forgets all threads.
 void begin_execution() noexcept;
+
+/// Ends the search where constructors of globals on trial have left threads behind, which no execution can have.
+void refuse_early(byte_memory& port);
 
 /// A hash of what the threads have returned.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;

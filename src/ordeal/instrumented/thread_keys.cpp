@@ -2,7 +2,6 @@
 #include "ordeal/instrumented/thread_keys.hpp"
 
 #include "ordeal/instrumented/current.hpp"
-#include "ordeal/instrumented/loaded_modules.hpp"
 #include "ordeal/instrumented/real_function.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
@@ -26,10 +25,11 @@ constinit real_function<int(pthread_key_t)> real_delete("pthread_key_delete");
 constinit real_function<void*(pthread_key_t)> real_get("pthread_getspecific");
 constinit real_function<int(pthread_key_t, const void*)> real_set("pthread_setspecific");
 
-// The C library's keys are below. Those that a library or a static object creates are its, and stay; those that code on
-// trial creates belong to the execution.
+// The C library's keys are below. Those that a library keeps in a global of its own stay, as that does. All others that are
+// created in an execution belong to it, whoever called: an execution that is left does not delete them, and there are not
+// many of the C library's.
 constexpr pthread_key_t first_of_execution = PTHREAD_KEYS_MAX;
-constexpr std::size_t keys_of_execution = 128;
+constexpr std::size_t keys_of_execution = PTHREAD_KEYS_MAX;
 constexpr std::size_t thread_count = 17;
 
 struct key_value {
@@ -49,8 +49,8 @@ std::vector<key_value>& values_of(const byte_memory& port) {
     return keys.values[static_cast<std::size_t>(port.thread() + 1)];
 }
 
-int create(const code_point& at, pthread_key_t* key, destructor destroy) {
-    if (current() != nullptr && is_trial_code(at.address)) {
+int create(pthread_key_t* key, destructor destroy) {
+    if (current_for(key) != nullptr) {
         if (keys.next == keys.destructors.size()) return EAGAIN;
         *key = keys.next++;
     } else if (const int error = real_create(key, destroy); error != 0) {
@@ -123,9 +123,7 @@ std::uint64_t thread_keys::fingerprint() noexcept {
 
 extern "C" {
 
-int pthread_key_create(pthread_key_t* key, void (*destroy)(void*)) noexcept {
-    return ordeal::create(ordeal::code_point_here("create key"), key, destroy);
-}
+int pthread_key_create(pthread_key_t* key, void (*destroy)(void*)) noexcept { return ordeal::create(key, destroy); }
 int pthread_key_delete(pthread_key_t key) noexcept {
     if (key < ordeal::keys.destructors.size()) ordeal::keys.destructors[key] = nullptr;
     return key < ordeal::first_of_execution ? ordeal::real_delete(key) : 0;

@@ -9,7 +9,7 @@ namespace ordeal::thread_keys {
 
 // Thread-specific values of <pthread.h>, for the threads of the model.
 
-/// Forgets all values, and the keys that code on trial has created in an execution.
+/// Forgets all values, and the keys that were created in an execution.
 void begin_execution() noexcept;
 
 /// Calls the destructors of the running thread's values.

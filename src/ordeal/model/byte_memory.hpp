@@ -105,6 +105,8 @@ struct instrumented_support {
     void (*begin_search)() = nullptr;
     /// Before each execution: globals as they were then.
     void (*begin_execution)() = nullptr;
+    /// Before anything on trial, on the fiber of construction and finish: refuses what no execution could begin with.
+    void (*begin_construction)() = nullptr;
     /// What runs at exit: after the last thread and finish(), on the fiber of those; of a program, which has no finish(),
     /// at the end of its main thread, on that.
     void (*finish_execution)() = nullptr;

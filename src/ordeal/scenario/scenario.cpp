@@ -21,11 +21,15 @@ constexpr std::array<std::string_view, 3> grade_names{"acceptable", "interesting
 
 std::string_view to_string(grade value) noexcept { return grade_names[static_cast<std::size_t>(value)]; }
 
+inline namespace ORDEAL_HARNESS_WANTED {
+
 void register_scenario(const scenario& value) {
     auto& all = registry();
     const auto place = std::ranges::upper_bound(all, value.name, {}, &scenario::name);
     all.insert(place, value);
 }
+
+}  // namespace ORDEAL_HARNESS_WANTED
 
 std::span<const scenario> scenarios() { return registry(); }
 

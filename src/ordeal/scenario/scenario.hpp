@@ -70,9 +70,25 @@ struct scenario {
 /// Every scenario of this program, sorted by name. Two of one name are an error, reported by the command line.
 [[nodiscard]] std::span<const scenario> scenarios();
 
+// Strings and vectors are handed over. Where those of the code on trial are not laid out as the harness's are, the linker
+// says so, with this name.
+#if defined(_LIBCPP_VERSION)
+#define ORDEAL_HARNESS_WANTED a_harness_compiled_with_libcxx
+#elif defined(_GLIBCXX_DEBUG)
+#define ORDEAL_HARNESS_WANTED a_harness_compiled_with_GLIBCXX_DEBUG
+#elif defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
+#define ORDEAL_HARNESS_WANTED a_harness_compiled_with_GLIBCXX_USE_CXX11_ABI_0
+#else
+#define ORDEAL_HARNESS_WANTED a_harness_with_the_usual_strings_and_vectors
+#endif
+
+inline namespace ORDEAL_HARNESS_WANTED {
+
 /// Adds a copy of a scenario, because memory of the code on trial is not the harness's; called before main by
 /// ORDEAL_SCENARIO.
 void register_scenario(const scenario& value);
+
+}  // namespace ORDEAL_HARNESS_WANTED
 
 namespace detail {
 

@@ -8,6 +8,7 @@ namespace ordeal::graph {
 
 void trial::construct(void* self, int /*number*/) {
     auto& me = *static_cast<trial*>(self);
+    if (me.what_.instrumented) guarded(instrumented().begin_construction);
     me.object_ = heap::scenario_storage(me.what_.model.size, me.what_.model.alignment);
     me.memory_.begin_object({reinterpret_cast<std::uintptr_t>(me.object_), me.what_.model.size});
     guarded([&] { me.what_.model.construct(me.object_); });

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the model does not have is refused where it is reached: no verdict, and a message that names it and the place.
+#include "model_tests/support/search.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <string_view>
+#include <utility>
+
+namespace ordeal::model_tests {
+
+TEST_CASE("Mappings other than those of plain memory are refused by name and place") {
+    constexpr std::pair<std::string_view, std::string_view> all[]{
+        {"refused/mmap_without_access", "the function mmap, but for memory of no file that may be read and written,"},
+        {"refused/mmap_at_a_place", "the function mmap, but for memory of no file that may be read and written,"},
+        {"refused/mmap_too_large", "the function mmap, for more than 32 MB,"},
+        {"refused/munmap_in_part", "the function munmap, but for the whole of one mapping,"},
+        {"refused/mprotect", "the function mprotect"},
+        {"refused/mremap", "the function mremap"},
+        {"refused/madvise", "the function madvise, to give memory back,"},
+        {"refused/sbrk", "the function sbrk"},
+    };
+    for (const auto& [name, message] : all) {
+        const search_result result = search(registered(name), full_search(), "graph");
+        INFO(name << ": " << result.message);
+        CHECK(result.verdict == verdict::inconclusive);
+        CHECK(result.message.starts_with(message));
+        CHECK(result.message.find("mappings.cpp:") != std::string::npos);
+    }
+}
+
+}  // namespace ordeal::model_tests

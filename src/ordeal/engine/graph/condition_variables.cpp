@@ -48,6 +48,7 @@ void graph_memory::condition_wait(const caller_state& caller, std::uintptr_t con
              site);
     }
     if (alone()) fail(violation_kind::deadlock, "blocked during construction or finish()", site);
+    leave_quiet();
     thread_state& me = self();
     prune_idle_wake_up(caller, condition, site);
     const deeds done = me.done;

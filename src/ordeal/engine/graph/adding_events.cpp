@@ -107,7 +107,7 @@ void graph_memory::finish_event(thread_state& me, event_id id, site_id site) {
 
 // Waits until the operation may be done, and finds its object.
 object& graph_memory::come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site) {
-    if (!alone()) {
+    if (!quiet()) {
         thread_state& me = self();
         if (at_end(me)) {
             await_turn(me);
@@ -127,7 +127,12 @@ void graph_memory::bind(event_id id, const object& target, site_id site) {
 }
 
 graph_memory::seen_value graph_memory::read_event(object& target, const read_request& how, site_id site) {
-    if (alone()) return read_alone(target, how, site);
+    if (quiet()) {
+        note_quiet_read();
+        if (alone() || !how.blocks_on(target.initial)) return read_alone(target, how, site);
+        leave_quiet();  // nobody can help it any more
+        return read_event(come_to(target.where.address, target.kind, true, site), how, site);
+    }
     for (;;) {
         const seen_value seen = read_once(target, how, site);
         if (!how.blocks_on(seen.value) || seen.spurious) return seen;
@@ -348,8 +353,8 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
 // The write of a read-modify-write, after its read.
 void graph_memory::complete(object& target, const read_request& how, const seen_value& seen, site_id site) {
     const std::uint64_t value = how.written_on(seen.value, seen.variant);
-    if (alone()) {
-        write_alone(target, value);
+    if (quiet()) {
+        write_alone(target, value, site);
         return;
     }
     thread_state& me = self();

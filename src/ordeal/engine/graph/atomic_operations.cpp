@@ -21,6 +21,7 @@ std::uint64_t graph_memory::load_for(const caller_state& caller, const atomic_ac
     object& target = come_to(access.where.address, object_kind::atomic, true, access.site);
     const seen_value seen = read_event(target, {.success = access.using_order}, access.site);
     note_crossing(seen.source, access.site);
+    note_first_value(target, seen.source, access.site);
     if (tracing_) record_read(record(nullptr, access.site, &target), seen, target);
     return seen.value;
 }
@@ -28,8 +29,8 @@ std::uint64_t graph_memory::load_for(const caller_state& caller, const atomic_ac
 void graph_memory::store(const atomic_access& access, std::uint64_t value) {
     effect();
     object& target = come_to(access.where.address, object_kind::atomic, false, access.site);
-    if (alone()) {
-        write_alone(target, value);
+    if (quiet()) {
+        write_alone(target, value, access.site);
     } else {
         write_event(target, access.using_order, value, initial_write, false, access.site);
     }
@@ -47,6 +48,7 @@ std::uint64_t graph_memory::modify_for(const caller_state& caller, const atomic_
                                .size = access.where.size};
     const seen_value seen = read_event(target, request, access.site);
     note_crossing(seen.source, access.site);
+    note_first_value(target, seen.source, access.site);
     const std::uint64_t after = request.written_on(seen.value, 0);
     complete(target, request, seen, access.site);
     // A write of the value that was there is none that another thread could tell from its absence.
@@ -85,6 +87,7 @@ bool graph_memory::compare_exchange_for(const caller_state& caller, const atomic
     if (stored && desired != seen.value) effect();
     const site_id acting = stored ? access.site : failure_site;
     note_crossing(seen.source, acting);
+    note_first_value(*target, seen.source, acting);
     if (tracing_) {
         const harness_scope harness;
         trace_step* const entry = record(nullptr, acting, target);
@@ -98,10 +101,10 @@ bool graph_memory::compare_exchange_for(const caller_state& caller, const atomic
 
 void graph_memory::fence(order using_order, site_id site) {
     enter();
-    if (!alone() && at_end(self())) await_turn(self());
+    if (!quiet() && at_end(self())) await_turn(self());
     step(site);
     mark(site, site_was_crossed);  // a fence reads nothing itself; that it was reached is all there is to say
-    if (!alone()) {
+    if (!quiet()) {
         thread_state& me = self();
         const event_id id = next_event(me, event_kind::fence, site);
         (*graph_)[id].using_order = using_order;

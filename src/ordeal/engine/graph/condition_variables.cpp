@@ -83,6 +83,7 @@ bool graph_memory::condition_wait(const caller_state& caller, std::uintptr_t con
              site);
     }
     if (alone()) fail(violation_kind::deadlock, "blocked during construction or finish()", site);
+    leave_quiet();
     thread_state& me = self();
     const bool idle = waits_idly(caller, condition, site, limit);
     const deeds done = me.done;

@@ -40,7 +40,8 @@ void graph_memory::begin(execution_graph& graph, graph_sink* sink, chooser* choo
     found_.reset();
     trace_.clear();
     step_ = 0;
-    abandoned_ = finishing_ = ordered_ = false;
+    abandoned_ = finishing_ = ordered_ = before_others_ = false;
+    quiet_reads_ = 0;
     executing_ = true;
     begin_execution(*this);
     if (options_.instrumented) {
@@ -75,11 +76,14 @@ void graph_memory::run_on(int number) {
 }
 
 void graph_memory::enter_threads() {
+    before_others_ = options_.instrumented &&
+                     std::ranges::count_if(tree_.order(), [&](int number) { return tree_.is_fixed(number); }) == 1;
     for (const int number : tree_.order()) state_of(number).happened[main_number] = 1;
 }
 
 // What all threads did happens before what follows.
 void graph_memory::leave_threads() {
+    leave_quiet();
     finishing_ = true;
     for (std::size_t i = 0; i < max_numbers; ++i) state_of(main_number).happened[i] = 0xfff0;
 }

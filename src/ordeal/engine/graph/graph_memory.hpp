@@ -229,6 +229,8 @@ private:
     void await_source(thread_state& self, site_id site);
     [[nodiscard]] thread_state& self() noexcept { return threads_[static_cast<std::size_t>(number_)]; }
     [[nodiscard]] bool alone() const noexcept { return number_ == main_number; }
+    /// Whether nothing else runs beside the running thread: outside the threads, or before the only one has created any.
+    [[nodiscard]] bool quiet() const noexcept { return alone() || before_others_; }
     [[nodiscard]] bool at_end(const thread_state& of) const noexcept { return of.next == of.path.size(); }
 
     // adding_events.cpp: what is at the end of the graph
@@ -314,10 +316,13 @@ private:
     void bound_lock_turns();
     void change(object& target, const read_request& how, site_id site);
 
-    // outside_threads.cpp: construction and finish, where nothing else runs
+    // outside_threads.cpp: where nothing else runs
+    void leave_quiet() noexcept { before_others_ = false; }
+    void note_quiet_read() noexcept;
+    void note_first_value(const object& target, event_id source, site_id reader);
     [[nodiscard]] object& settled(object& target);
     seen_value read_alone(const object& target, const read_request& how, site_id site);
-    void write_alone(object& target, std::uint64_t value) noexcept;
+    void write_alone(object& target, std::uint64_t value, site_id site) noexcept;
 
     // lifetimes.cpp
     [[noreturn]] void fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site);
@@ -394,6 +399,8 @@ private:
     bool finishing_ = false;
     bool tracing_ = false;
     bool ordered_ = false;  ///< some event is seq_cst
+    bool before_others_ = false;
+    unsigned quiet_reads_ = 0;  ///< since it last did something else
 };
 
 }  // namespace ordeal::graph

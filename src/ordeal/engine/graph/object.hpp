@@ -14,6 +14,7 @@ struct object : tracked_object {
     location name_of = no_location;   ///< of an atomic or mutex
     std::uint64_t initial = 0;        ///< before the threads; then, for finish(), after them
     std::uint32_t began = 0;          ///< step that wrote `initial`
+    site_id set_at = no_site;         ///< where `initial` was written, if by an atomic store before there were threads
     event_id newest = initial_write;  ///< after the threads: the event that wrote `initial`
     view reads;                       ///< epoch of the newest read of each thread; an atomic operation is a read too
     std::uint16_t write_epoch = 0;    ///< of the newest write, or the beginning of its life

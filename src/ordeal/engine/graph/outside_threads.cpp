@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Construction, finish() and destruction: nothing runs beside them, so each read has one value and no event is made.
+// Construction, finish() and destruction, and what the only thread does before it creates others: nothing runs beside
+// them, so each read has one value and no event is made. All of it happens before what comes after.
 #include "ordeal/engine/graph/graph_memory_inline.hpp"
 #include "ordeal/model/execution.hpp"
 
 namespace ordeal::graph {
+
+// More than a constructor reads of what it has made.
+constexpr unsigned most_quiet_reads = 1'000;
 
 // After the threads, an atomic holds what is last in coherence.
 object& graph_memory::settled(object& target) {
@@ -27,10 +31,24 @@ graph_memory::seen_value graph_memory::read_alone(const object& target, const re
     return {.value = target.initial, .source = target.newest};
 }
 
-void graph_memory::write_alone(object& target, std::uint64_t value) noexcept {
+void graph_memory::write_alone(object& target, std::uint64_t value, site_id site) noexcept {
     target.initial = value;
     target.began = step_;
     target.newest = initial_write;
+    target.set_at = alone() ? no_site : site;
+    quiet_reads_ = 0;
+}
+
+// A thread that only looks may do so for ever: then its reads are events after all, and seen to be the same.
+void graph_memory::note_quiet_read() noexcept {
+    if (++quiet_reads_ > most_quiet_reads) leave_quiet();
+}
+
+// What was stored before there were other threads is read by one of them.
+void graph_memory::note_first_value(const object& target, event_id source, site_id reader) {
+    if (source != initial_write || target.set_at == no_site || number_ == 1 || alone()) return;
+    mark(target.set_at, site_was_crossed);
+    mark(reader, site_was_crossed);
 }
 
 }  // namespace ordeal::graph

@@ -258,7 +258,7 @@ void graph_memory::touch_atomic(memory_range where, bool writes, const code_poin
 
 // That a compare-exchange wrote is known after its event, and belongs to that: who acquires from it is ordered after it.
 void graph_memory::note_stored(const atomic_access& access) {
-    const auto when = static_cast<std::uint16_t>(alone() ? epoch() : epoch() - 1);
+    const auto when = static_cast<std::uint16_t>(quiet() ? epoch() : epoch() - 1);
     const auto found = shadow_.note(access.where, {byte_access::atomic_write, static_cast<std::uint8_t>(number_), when},
                                     self().happened);
     if (found.raced) {

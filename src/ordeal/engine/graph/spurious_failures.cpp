@@ -76,7 +76,7 @@ std::optional<loop_watch::visit> graph_memory::note_visit(site_id site, const ca
 
 void graph_memory::watch_loop(site_id site, const caller_state& caller) {
     enter();
-    if (alone()) return;
+    if (quiet()) return;
     thread_state& me = self();
     const auto before = note_visit(site, caller);
     if (!before || !at_end(me)) return;
@@ -105,6 +105,7 @@ bool graph_memory::reads_the_same_again(site_id site) {
 void graph_memory::yield(site_id site) {
     enter();
     if (alone()) return;
+    leave_quiet();
     step(site);
     if (tracing_) record(nullptr, site, nullptr);
     thread_state& me = self();
@@ -147,6 +148,7 @@ bool graph_memory::may_guess() noexcept {
 // Comes to an operation that may fail spuriously; null: it does so now, on trial.
 object* graph_memory::come_to_weak(const atomic_access& access, object_kind kind, std::uint64_t expected,
                                    std::uint64_t desired, const caller_state& caller) {
+    leave_quiet();  // that it fails is another execution
     thread_state& me = self();
     if (me.guess.active) {
         if (!me.guess.same_state(state_at(access, expected, desired, caller))) give_up_guess();

@@ -19,6 +19,7 @@ void graph_memory::run_created(void* self, int number) {
 int graph_memory::create_thread(void (*body)(void*), void* argument, site_id site) {
     if (alone()) refuse("a thread created during construction or finish() of a scenario", site);
     effect();
+    leave_quiet();
     thread_state& me = self();
     if (at_end(me)) await_turn(me);
     step(site);

@@ -93,8 +93,8 @@ void graph_memory::unlock(std::uintptr_t mutex, site_id site) {
     object& target = come_to(mutex, object_kind::mutex, false, site);
     if (target.owner != number_) fail(violation_kind::failed_requirement, lock_misuse, site);
     target.owner = -1;
-    if (alone()) {
-        write_alone(target, unlocked);
+    if (quiet()) {
+        write_alone(target, unlocked, no_site);
     } else {
         write_event(target, order::release, unlocked, initial_write, false, site);
     }
@@ -107,7 +107,8 @@ void graph_memory::wait(const atomic_access& access, std::uint64_t old) {
     const read_request request{.what = read_request::form::wait, .success = access.using_order, .expected = old};
     const seen_value seen = read_event(target, request, access.site);
     note_crossing(seen.source, access.site);
-    if (!alone()) {
+    note_first_value(target, seen.source, access.site);
+    if (!quiet()) {
         const harness_scope harness;
         waits_.push_back({seen.id, old});
     }
@@ -119,7 +120,7 @@ void graph_memory::notify(memory_range where, bool all, site_id site) {
     step(site);
     object& target = touch(where.address, site, object_kind::atomic);
     if (tracing_) record(nullptr, site, &target);
-    if (alone()) return;
+    if (quiet()) return;
     const harness_scope harness;
     notifications_.push_back({target.name_of, all, self().happened, self().prefix});
 }

@@ -12,10 +12,6 @@ namespace ordeal::model_tests {
 
 namespace {
 
-constexpr auto relaxed = std::memory_order_relaxed;
-constexpr auto acquire = std::memory_order_acquire;
-constexpr auto release = std::memory_order_release;
-
 // As queues of a fixed size have them.
 class cells {
 public:

@@ -131,11 +131,12 @@ void graph_memory::notify_address(std::uintptr_t address, bool all, site_id site
     step(site);
     const thread_state& me = self();
     location meant = no_location;
-    if (const object* const found = objects_.find(address); found != nullptr && found->alive) {
+    if (const object* const found = objects_.find(address);
+        found != nullptr && found->alive && found->kind == object_kind::atomic) {
         meant = found->name_of;
         if (tracing_) record(nullptr, site, found);
     }
-    if (alone()) return;
+    if (quiet()) return;
     if (me.next > 0) {
         const location before = (*graph_)[me.path[me.next - 1]].where;
         if (is_at_address(before, address)) meant = before;

@@ -6,7 +6,6 @@
 
 #include <poll.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
@@ -134,22 +133,6 @@ ORDEAL_REFUSED(int, pthread_getname_np, (pthread_t thread, char* name, size_t si
 ORDEAL_REFUSED(int, pthread_getaffinity_np, (pthread_t thread, size_t size, cpu_set_t* set), (thread, size, set))
 ORDEAL_REFUSED(int, pthread_getschedparam, (pthread_t thread, int* policy, sched_param* parameters),
                (thread, policy, parameters))
-ORDEAL_REFUSED(int, pthread_barrier_init,
-               (pthread_barrier_t * barrier, const pthread_barrierattr_t* attributes, unsigned count),
-               (barrier, attributes, count))
-ORDEAL_REFUSED(int, pthread_barrier_wait, (pthread_barrier_t * barrier), (barrier))
-ORDEAL_REFUSED(int, pthread_barrier_destroy, (pthread_barrier_t * barrier), (barrier))
-
-// Semaphores of POSIX; those of C++ are made of atomics.
-ORDEAL_REFUSED(int, sem_init, (sem_t * semaphore, int shared, unsigned value), (semaphore, shared, value))
-ORDEAL_REFUSED(int, sem_destroy, (sem_t * semaphore), (semaphore))
-ORDEAL_REFUSED(int, sem_wait, (sem_t * semaphore), (semaphore))
-ORDEAL_REFUSED(int, sem_trywait, (sem_t * semaphore), (semaphore))
-ORDEAL_REFUSED(int, sem_timedwait, (sem_t * semaphore, const timespec* until), (semaphore, until))
-ORDEAL_REFUSED(int, sem_clockwait, (sem_t * semaphore, clockid_t clock, const timespec* until),
-               (semaphore, clock, until))
-ORDEAL_REFUSED(int, sem_post, (sem_t * semaphore), (semaphore))
-ORDEAL_REFUSED(int, sem_getvalue, (sem_t * semaphore, int* value), (semaphore, value))
 
 // Threads of C.
 ORDEAL_REFUSED(int, thrd_create, (thrd_t * thread, thrd_start_t start, void* argument), (thread, start, argument))

@@ -84,6 +84,10 @@ public:
                                 site_id site, const wait_limit& limit) = 0;
     virtual void condition_notify(std::uintptr_t condition, bool all, site_id site) = 0;
 
+    /// A semaphore is an atomic: its release adds to it. Takes 1 away when it is not 0, and until then blocks or fails.
+    virtual void acquire_semaphore(const atomic_access& access) = 0;
+    [[nodiscard]] virtual bool try_acquire_semaphore(const caller_state& caller, const atomic_access& access) = 0;
+
     /// A wait of the running thread has come to its limit; those of condition_wait are not meant.
     virtual void time_out(site_id site) = 0;
 

@@ -11,6 +11,8 @@ std::uint64_t read_request::written_on(std::uint64_t value, unsigned variant) co
     switch (what) {
         case form::lock_shared:
         case form::try_lock_shared: return value + one_reader;
+        case form::acquire:
+        case form::try_acquire: return value - 1;
         case form::wake_up: return after_wake_up(value, number);
         case form::notify_all: return after_notify_all(value);
         case form::notify_one: return after_notify_one(value, variant, *threads);

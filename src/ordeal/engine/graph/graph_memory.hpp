@@ -175,6 +175,8 @@ public:
     bool condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
                         const wait_limit& limit) override;
     void condition_notify(std::uintptr_t condition, bool all, site_id site) override;
+    void acquire_semaphore(const atomic_access& access) override;
+    bool try_acquire_semaphore(const caller_state& caller, const atomic_access& access) override;
     void time_out(site_id site) override;
     int create_thread(void (*body)(void*), void* argument, site_id site) override;
     void join_thread(int thread, site_id site) override;

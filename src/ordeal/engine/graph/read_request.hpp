@@ -24,6 +24,8 @@ struct read_request {
         try_lock,
         lock_shared,
         try_lock_shared,
+        acquire,  ///< of a semaphore
+        try_acquire,
         wait,        ///< for a value other than `expected`
         wake_up,     ///< the end of a wait on a condition variable, notified or not
         notify_all,  ///< of a condition variable
@@ -52,6 +54,8 @@ struct read_request {
             case form::try_lock: return value == expected;
             case form::lock_shared:
             case form::try_lock_shared: return value != locked_by_writer;
+            case form::acquire:
+            case form::try_acquire: return value != 0;
             case form::wake_up: return !blocks_on(value);
             case form::modify:
             case form::notify_all:
@@ -63,6 +67,7 @@ struct read_request {
         switch (what) {
             case form::lock: return value != expected;
             case form::lock_shared: return value == locked_by_writer;
+            case form::acquire: return value == 0;
             case form::wait: return value == expected;
             case form::wake_up: return (value & woken_bit(number)) == 0;
             default: return false;
@@ -70,14 +75,14 @@ struct read_request {
     }
     /// Whether a blocked one is blocked for as long as nothing else is newest.
     [[nodiscard]] bool waits_for_newest() const noexcept {
-        return what == form::lock || what == form::lock_shared || what == form::wake_up;
+        return what == form::lock || what == form::lock_shared || what == form::acquire || what == form::wake_up;
     }
     [[nodiscard]] bool may_block() const noexcept { return waits_for_newest() || what == form::wait; }
     [[nodiscard]] bool shares() const noexcept { return what == form::lock_shared || what == form::try_lock_shared; }
     [[nodiscard]] order order_on(std::uint64_t value) const noexcept {
-        const bool fails =
-            (what == form::compare_exchange || what == form::try_lock || what == form::try_lock_shared) &&
-            !exclusive_on(value);
+        const bool may_fail = what == form::compare_exchange || what == form::try_lock ||
+                              what == form::try_lock_shared || what == form::try_acquire;
+        const bool fails = may_fail && !exclusive_on(value);
         return fails ? failure : success;
     }
     /// How many different things it can do with this value. A wait with a limit ends before it or, in the second, at it.

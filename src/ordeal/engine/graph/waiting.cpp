@@ -101,6 +101,34 @@ void graph_memory::unlock(std::uintptr_t mutex, site_id site) {
     if (tracing_) record(nullptr, site, &target);
 }
 
+void graph_memory::acquire_semaphore(const atomic_access& access) {
+    effect();
+    object& target = come_to(access.where.address, object_kind::atomic, true, access.site);
+    const read_request request{.what = read_request::form::acquire, .success = access.using_order};
+    const seen_value seen = read_event(target, request, access.site);
+    complete(target, request, seen, access.site);
+    if (tracing_) record_read(record("acquire", access.site, &target), seen, target);
+}
+
+bool graph_memory::try_acquire_semaphore(const caller_state& caller, const atomic_access& access) {
+    watch_loop(access.site, caller);
+    object& target = come_to(access.where.address, object_kind::atomic, true, access.site);
+    const read_request request{
+        .what = read_request::form::try_acquire, .success = access.using_order, .failure = order::relaxed};
+    const seen_value seen = read_event(target, request, access.site);
+    const bool acquired = seen.value != 0;
+    if (acquired) {
+        complete(target, request, seen, access.site);
+        effect();
+    }
+    if (tracing_) {
+        trace_step* const entry = record("try acquire", access.site, &target);
+        record_read(entry, seen, target);
+        entry->note = acquired ? "" : "fails";
+    }
+    return acquired;
+}
+
 void graph_memory::wait(const atomic_access& access, std::uint64_t old) {
     enter();
     object& target = come_to(access.where.address, object_kind::atomic, true, access.site);

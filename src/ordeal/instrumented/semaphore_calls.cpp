@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Unnamed semaphores of <semaphore.h>, where code on trial calls them; those of C++ are made of atomics. The count is where
+// the C library keeps it, so that one that a constructor before main has initialised is the same on trial.
+#include "ordeal/instrumented/code_sites.hpp"
+#include "ordeal/instrumented/compiler_calls.hpp"
+#include "ordeal/instrumented/time_calls.hpp"
+
+#include <fcntl.h>
+#include <semaphore.h>
+
+#include <bit>
+#include <cerrno>
+#include <climits>
+#include <cstdarg>
+#include <cstdint>
+
+namespace ordeal {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the count is the first half of a word of eight bytes");
+
+atomic_access count_of(byte_memory& port, sem_t* semaphore, order using_order, const code_point& at) {
+    const memory_range count = range_at(semaphore, sizeof(std::uint32_t));
+    port.touch_atomic(count, false, at);
+    return {count, using_order, plain_code_site(at)};
+}
+
+void writes_semaphore(const sem_t* semaphore, const code_point& at) {
+    byte_memory* const port = current_for(semaphore);
+    if (port != nullptr) port->write_bytes(range_at(semaphore, sizeof(*semaphore)), at);
+}
+
+int fails_with(int error) noexcept {
+    errno = error;
+    return -1;
+}
+
+int acquire(byte_memory& port, sem_t* semaphore, const code_point& at) {
+    // order: acquire <- sem_post: what was written before the post
+    port.acquire_semaphore(count_of(port, semaphore, order::acquire, at));
+    return 0;
+}
+
+bool try_acquire_on(byte_memory& port, const call_origin& from, sem_t* semaphore) {
+    // order: as acquire
+    return port.try_acquire_semaphore(from.caller, count_of(port, semaphore, order::acquire, from.at));
+}
+
+[[gnu::noinline]] int try_acquire(const call_origin& from, sem_t* semaphore) {
+    byte_memory* const port = current_for(semaphore);
+    if (port == nullptr) return sem_trywait(semaphore);
+    return try_acquire_on(*port, from, semaphore) ? 0 : fails_with(EAGAIN);
+}
+
+// One look: what is posted later would be seen by one that looks later.
+[[gnu::noinline]] int acquire_until(const call_origin& from, sem_t* semaphore, clockid_t clock,
+                                    const timespec* until) {
+    byte_memory* const port = current_for(semaphore);
+    if (port == nullptr) return sem_clockwait(semaphore, clock, until);
+    const auto limit = model_time::limit_of(*port, clock, *until);
+    if (limit && limit->when == wait_limit::kind::none) return acquire(*port, semaphore, from.at);
+    if (try_acquire_on(*port, from, semaphore)) return 0;
+    if (!limit) return fails_with(EINVAL);
+    model_time::time_out(*port, *limit, plain_code_site(from.at));
+    return fails_with(ETIMEDOUT);
+}
+
+}  // namespace
+
+}  // namespace ordeal
+
+// NOLINTBEGIN(bugprone-reserved-identifier)
+extern "C" {
+
+int __wrap_sem_init(sem_t* semaphore, int shared, unsigned value) {
+    ordeal::writes_semaphore(semaphore, ordeal::code_point_here("initialise semaphore"));
+    return sem_init(semaphore, shared, value);
+}
+int __wrap_sem_destroy(sem_t* semaphore) {
+    ordeal::writes_semaphore(semaphore, ordeal::code_point_here("destroy semaphore"));
+    return sem_destroy(semaphore);
+}
+int __wrap_sem_post(sem_t* semaphore) {
+    ordeal::byte_memory* const port = ordeal::current_for(semaphore);
+    if (port == nullptr) return sem_post(semaphore);
+    // order: release -> sem_wait: what was written before it
+    (void)port->modify(
+        ordeal::count_of(*port, semaphore, ordeal::order::release, ordeal::code_point_here("release")),
+        ordeal::modification::add, 1);
+    return 0;
+}
+int __wrap_sem_wait(sem_t* semaphore) {
+    ordeal::byte_memory* const port = ordeal::current_for(semaphore);
+    if (port == nullptr) return sem_wait(semaphore);
+    return ordeal::acquire(*port, semaphore, ordeal::code_point_here("acquire"));
+}
+int __wrap_sem_trywait(sem_t* semaphore) {
+    return ordeal::try_acquire(ordeal::call_origin_here("try_acquire"), semaphore);
+}
+int __wrap_sem_timedwait(sem_t* semaphore, const timespec* until) {
+    return ordeal::acquire_until(ordeal::call_origin_here("try_acquire_until"), semaphore, CLOCK_REALTIME, until);
+}
+int __wrap_sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
+    return ordeal::acquire_until(ordeal::call_origin_here("try_acquire_until"), semaphore, clock, until);
+}
+int __wrap_sem_getvalue(sem_t* semaphore, int* value) {
+    ordeal::byte_memory* const port = ordeal::current_for(semaphore);
+    if (port == nullptr) return sem_getvalue(semaphore, value);
+    // order: relaxed: it says what the count was at some time
+    const ordeal::atomic_access count =
+        ordeal::count_of(*port, semaphore, ordeal::order::relaxed, ordeal::code_point_here("count"));
+    *value = static_cast<int>(port->load(count));
+    return 0;
+}
+// One with a name is shared with other processes.
+sem_t* __wrap_sem_open(const char* name, int flags, ...) {
+    ordeal::refused_on_trial("the function sem_open");
+    if ((flags & O_CREAT) == 0) return sem_open(name, flags);
+    std::va_list list;
+    va_start(list, flags);
+    const auto mode = va_arg(list, mode_t);
+    const auto value = va_arg(list, unsigned);
+    va_end(list);
+    return sem_open(name, flags, mode, value);
+}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)

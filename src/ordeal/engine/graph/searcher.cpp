@@ -195,6 +195,10 @@ void searcher::name_limits() {
         limits.push_back("a thread that takes locks and gives them back without any effect was followed for " +
                          std::to_string(most_lock_turns) + " turns");
     }
+    if (total_.met.turn_bound) {
+        limits.push_back("a loop that finds the same in each turn, in another state, was followed for " +
+                         std::to_string(turns_explored) + " turns");
+    }
     if (total_.met.loop_bound) limits.emplace_back("a loop with a yield whose state changes was followed for 8 turns");
 }
 

@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/execution_graph.hpp"
 #include "ordeal/engine/graph/loop_watch.hpp"
+#include "ordeal/engine/graph/repeated_reads.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -20,8 +21,8 @@ enum class thread_status : std::uint8_t {
 };
 
 /// Why a thread is blocked: by its last read, by the reads of the last turn of its loop, or because its loop is not
-/// followed any further.
-enum class blocked_by : std::uint8_t { lock, wait, loop, bound };
+/// followed any further, `turns` unless nothing else can happen.
+enum class blocked_by : std::uint8_t { lock, wait, loop, turns, bound };
 
 /// What a thread has done so far that others could see.
 struct deeds {
@@ -60,6 +61,7 @@ struct thread_state {
     unsigned yields = 0;           ///< since it last wrote, each after it had read something
     std::uint16_t yielded_at = 0;  ///< in `path`
     loop_watch loop;
+    repeated_reads repeated;
     speculation guess;
 
     unsigned wake_ups = 0;  ///< spurious ends of waits on condition variables so far
@@ -83,6 +85,7 @@ struct thread_state {
         spurious = yields = 0;
         yielded_at = 0;
         loop.clear();
+        repeated.clear();
         guess.active = false;
         wake_ups = created = 0;
         done = {};

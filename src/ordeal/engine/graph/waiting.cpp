@@ -188,6 +188,7 @@ bool graph_memory::waits_for_ever(const thread_state& waiter) const {
         case blocked_by::lock: return latest(waiter.path.back());
         case blocked_by::wait: return !notified(waiter);
         case blocked_by::bound: return false;
+        case blocked_by::turns:
         case blocked_by::loop: break;
     }
     for (std::size_t i = waiter.turn_begin; i < waiter.path.size(); ++i) {

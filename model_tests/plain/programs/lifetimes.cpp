@@ -188,6 +188,40 @@ struct bits_are_written {
     void run(int thread) { bits[static_cast<std::size_t>(thread)] = true; }
 };
 
+// The first write to some bits of a byte leaves the others as they are, which is no look at them.
+struct bit_fields {
+    unsigned first : 3;
+    unsigned second : 4;
+    bool third : 1, fourth : 1;
+
+    explicit bit_fields(bool value) : first(1), second(2) {
+        third = value;
+        fourth = !value;
+    }
+};
+
+struct bit_fields_are_initialised {
+    static constexpr auto threads = std::array{"first", "second"};
+
+    void run(int thread) {
+        const std::unique_ptr<bit_fields> made(new bit_fields(thread == 0));
+        require(made->first == 1 && made->second == 2 && made->third == (thread == 0) && made->fourth == (thread == 1));
+    }
+};
+
+struct bit_fields_are_written {
+    static constexpr auto threads = std::array{"first", "second"};
+    std::unique_ptr<bit_fields> made{new bit_fields(true)};
+
+    void run(int thread) {
+        if (thread == 0) {
+            made->first = 2;
+        } else {
+            made->second = 3;
+        }
+    }
+};
+
 constexpr auto relaxed = std::memory_order_relaxed;
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
@@ -207,6 +241,8 @@ ORDEAL_SCENARIO("programs/derived_ends_first", wrong<derived_ends_first, violati
 ORDEAL_SCENARIO("programs/copied_while_written", wrong<copied_while_written, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/neighbours_are_written", neighbours_are_written);
 ORDEAL_SCENARIO("programs/bits_are_written", wrong<bits_are_written, violation_kind::data_race>);
+ORDEAL_SCENARIO("programs/bit_fields_are_initialised", bit_fields_are_initialised);
+ORDEAL_SCENARIO("programs/bit_fields_are_written", wrong<bit_fields_are_written, violation_kind::data_race>);
 
 }  // namespace
 

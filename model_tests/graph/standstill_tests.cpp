@@ -88,6 +88,26 @@ struct counts_alone : counts_for_ever<false>::template test<P> {
     void run(int) { counts_for_ever<false>::template test<P>::run(1); }
 };
 
+// Counts its turns, and gives up.
+template <unsigned Most>
+struct counts_to {
+    template <class P>
+    struct test : counts_for_ever<false>::template test<P> {
+        using base = counts_for_ever<false>::template test<P>;
+
+        void run(int thread) {
+            if (thread == 0) return base::run(0);
+            while (this->turns < Most && (this->seen = this->flag.load(relaxed)) == 0) ++this->turns;
+        }
+    };
+};
+
+template <class P>
+struct counts_to_alone : counts_to<1000>::template test<P> {
+    static constexpr auto threads = std::array{"only"};
+    void run(int) { counts_to<1000>::template test<P>::run(1); }
+};
+
 enum class sequence : std::uint8_t { opposite, same };
 
 template <sequence How>
@@ -195,10 +215,19 @@ TEST_CASE("A loop that waits for a write that nobody makes is a livelock") {
 }
 
 TEST_CASE("A loop that counts without an end is a livelock") {
-    check_violated(make_scenario<counts_alone>("counts alone"), violation_kind::livelock);
-    const auto result =
-        check_violated(make_scenario<counts_for_ever<false>::test>("counts for ever"), violation_kind::livelock);
+    const auto result = check_violated(make_scenario<counts_alone>("counts alone"), violation_kind::livelock);
     CHECK(result.message.find("more than 10000 operations") != std::string::npos);
+}
+
+TEST_CASE("A loop that counts until another thread ends it is followed for some turns, and the limit says so") {
+    check_held_within(make_scenario<counts_for_ever<false>::test>("counts until it is set"), "followed for 32 turns",
+                      {"1"});
+}
+
+TEST_CASE("A loop that counts to an end of its own is followed there where nothing else can happen") {
+    check_held(make_scenario<counts_to<20>::test>("counts to 20"), {"0", "1"});
+    check_held_within(make_scenario<counts_to<1000>::test>("counts to 1000"), "followed for 32 turns", {"1"});
+    check_held(make_scenario<counts_to_alone>("counts alone to 1000"), {"0"});
 }
 
 TEST_CASE("A loop that counts without an end and yields is followed for some turns, and the limit says so") {

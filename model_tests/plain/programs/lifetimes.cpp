@@ -188,6 +188,42 @@ struct bits_are_written {
     void run(int thread) { bits[static_cast<std::size_t>(thread)] = true; }
 };
 
+// The first write to some bits of a byte leaves the others as they are, which is no look at them.
+struct bit_fields {
+    unsigned first : 3;
+    unsigned second : 4;
+    bool third : 1, fourth : 1;
+
+    explicit bit_fields(bool value) : first(1), second(2) {
+        third = value;
+        fourth = !value;
+    }
+};
+
+struct bit_fields_are_initialised {
+    static constexpr auto threads = std::array{"first", "second"};
+    std::array<std::unique_ptr<bit_fields>, 2> all;
+
+    void run(int thread) {
+        std::unique_ptr<bit_fields>& made = all[static_cast<std::size_t>(thread)];
+        made = std::make_unique<bit_fields>(thread == 0);
+        require(made->first == 1 && made->second == 2 && made->third == (thread == 0) && made->fourth == (thread == 1));
+    }
+};
+
+struct bit_fields_are_written {
+    static constexpr auto threads = std::array{"first", "second"};
+    std::unique_ptr<bit_fields> made{new bit_fields(true)};
+
+    void run(int thread) {
+        if (thread == 0) {
+            made->first = 2;
+        } else {
+            made->second = 3;
+        }
+    }
+};
+
 ORDEAL_SCENARIO("programs/vector_iterated_while_it_grows",
                 wrong<iterated_while_it_grows, violation_kind::use_after_free>);
 ORDEAL_SCENARIO("programs/view_of_a_temporary", wrong<view_of_a_temporary, violation_kind::use_after_free>);
@@ -203,6 +239,8 @@ ORDEAL_SCENARIO("programs/derived_ends_first", wrong<derived_ends_first, violati
 ORDEAL_SCENARIO("programs/copied_while_written", wrong<copied_while_written, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/neighbours_are_written", neighbours_are_written);
 ORDEAL_SCENARIO("programs/bits_are_written", wrong<bits_are_written, violation_kind::data_race>);
+ORDEAL_SCENARIO("programs/bit_fields_are_initialised", bit_fields_are_initialised);
+ORDEAL_SCENARIO("programs/bit_fields_are_written", wrong<bit_fields_are_written, violation_kind::data_race>);
 
 }  // namespace
 

@@ -12,6 +12,12 @@
 #include <cstdlib>
 #include <cstring>
 
+// TBB's allocator, which need not be there: the model has another one in its place.
+extern "C" {
+void* scalable_malloc(std::size_t size);
+void scalable_free(void* block);
+}
+
 namespace ordeal::model_tests {
 
 namespace {
@@ -123,6 +129,25 @@ struct reallocated_without_a_value {
     }
 };
 
+template <bool Ordered>
+struct scalable {
+    static constexpr auto threads = std::array{"makes", "frees"};
+    std::atomic<int*> made{nullptr};
+
+    void run(int thread) {
+        if (thread == 0) {
+            auto* const fresh = static_cast<int*>(::scalable_malloc(sizeof(int)));
+            *fresh = 42;
+            made.store(fresh, Ordered ? std::memory_order_release : std::memory_order_relaxed);
+        } else {
+            ::scalable_free(made.exchange(nullptr, Ordered ? std::memory_order_acquire : std::memory_order_relaxed));
+        }
+    }
+    void finish() { ::scalable_free(made); }
+};
+
+ORDEAL_SCENARIO("programs/heap_scalable", scalable<true>);
+ORDEAL_SCENARIO("programs/heap_scalable_relaxed", wrong<scalable<false>, violation_kind::unsynchronised_destruction>);
 ORDEAL_SCENARIO("programs/mapped", mapped<true, true>);
 ORDEAL_SCENARIO("programs/mapped_without_order", wrong<mapped<false, true>, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/mapped_for_ever", wrong<mapped<true, false>, violation_kind::leak>);

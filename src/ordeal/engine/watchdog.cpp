@@ -2,6 +2,7 @@
 #include "ordeal/engine/watchdog.hpp"
 
 #include "ordeal/model/byte_memory.hpp"
+#include "ordeal/model/execution.hpp"
 
 #include <sys/time.h>
 
@@ -48,7 +49,8 @@ void on_fatal_signal(int signal, siginfo_t* about, void* /*context*/) {
 
 void on_tick(int) {
     const unsigned long long steps = counter();
-    idle_seconds = steps == last_steps ? idle_seconds + 1 : 0;
+    // The engine may think for longer about one step, and an execution must not end in the middle of that.
+    idle_seconds = steps == last_steps && on_trial() ? idle_seconds + 1 : 0;
     last_steps = steps;
     if (idle_seconds < patience) return;
     idle_seconds = 0;

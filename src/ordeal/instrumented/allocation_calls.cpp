@@ -3,6 +3,7 @@
 // What the objects of a trial call for memory: the heap on trial, while they are; before that, for constructors of
 // globals, memory that is restored with the globals.
 #include "ordeal/instrumented/compiler_calls.hpp"
+#include "ordeal/instrumented/real_function.hpp"
 #include "ordeal/instrumented/static_memory.hpp"
 #include "ordeal/model/heap.hpp"
 
@@ -22,6 +23,12 @@ namespace {
 
 constexpr std::size_t usual = alignof(std::max_align_t);
 constexpr std::size_t page = 4096;
+constexpr std::size_t cache_line = 128;  // as TBB has it
+
+constinit real_function<void(void*)> scalable_free("scalable_free");
+constinit real_function<void(void*)> scalable_aligned_free("scalable_aligned_free");
+constinit real_function<void(void*)> tbb_deallocate_memory("_ZN3tbb6detail2r117deallocate_memoryEPv");
+constinit real_function<void(void*)> tbb_cache_aligned_deallocate("_ZN3tbb6detail2r124cache_aligned_deallocateEPv");
 
 [[nodiscard]] bool is_power_of_two(std::size_t value) noexcept { return value != 0 && (value & (value - 1)) == 0; }
 
@@ -56,12 +63,18 @@ void give_back(void* block) noexcept {
     }
 }
 
-[[nodiscard]] std::size_t size_of(const void* block) noexcept {
-    return heap::contains(block) ? heap::size_of(block) : static_memory::size_of(block);
-}
-
 [[nodiscard]] bool is_ours(const void* block) noexcept {
     return heap::contains(block) || static_memory::contains(block);
+}
+
+// The same, of a library's allocator.
+void give_back(void* block, real_function<void(void*)>& to_library) {
+    if (block == nullptr || is_ours(block)) return give_back(block);
+    to_library(block);
+}
+
+[[nodiscard]] std::size_t size_of(const void* block) noexcept {
+    return heap::contains(block) ? heap::size_of(block) : static_memory::size_of(block);
 }
 
 [[gnu::always_inline]] inline void* take_zeroed(std::size_t count, std::size_t size) {
@@ -184,6 +197,29 @@ void __wrap__ZdlPvSt11align_val_tRKSt9nothrow_t(void* block, std::size_t, const 
 }
 void __wrap__ZdaPvSt11align_val_tRKSt9nothrow_t(void* block, std::size_t, const std::nothrow_t&) {
     ordeal::give_back(block);
+}
+
+// TBB's, whose memory would be used again, by whom and in what execution the model could not see.
+[[gnu::alias("__wrap_malloc")]] void* __wrap_scalable_malloc(std::size_t size);
+[[gnu::alias("__wrap_calloc")]] void* __wrap_scalable_calloc(std::size_t count, std::size_t size);
+[[gnu::alias("__wrap_realloc")]] void* __wrap_scalable_realloc(void* block, std::size_t size);
+[[gnu::alias("__wrap_posix_memalign")]] int __wrap_scalable_posix_memalign(void** result, std::size_t alignment,
+                                                                           std::size_t size);
+[[gnu::alias("__wrap_malloc_usable_size")]] std::size_t __wrap_scalable_msize(void* block);
+[[gnu::alias("__wrap__Znwm")]] void* __wrap__ZN3tbb6detail2r115allocate_memoryEm(std::size_t size);
+void* __wrap_scalable_aligned_malloc(std::size_t size, std::size_t alignment) {
+    return __wrap_aligned_alloc(alignment, size);
+}
+void* __wrap__ZN3tbb6detail2r122cache_aligned_allocateEm(std::size_t size) {
+    return ordeal::take_or_throw(size, ordeal::cache_line);
+}
+void __wrap_scalable_free(void* block) { ordeal::give_back(block, ordeal::scalable_free); }
+void __wrap_scalable_aligned_free(void* block) { ordeal::give_back(block, ordeal::scalable_aligned_free); }
+void __wrap__ZN3tbb6detail2r117deallocate_memoryEPv(void* block) {
+    ordeal::give_back(block, ordeal::tbb_deallocate_memory);
+}
+void __wrap__ZN3tbb6detail2r124cache_aligned_deallocateEPv(void* block) {
+    ordeal::give_back(block, ordeal::tbb_cache_aligned_deallocate);
 }
 
 }  // extern "C"

@@ -65,6 +65,27 @@ void __wrap__ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(void* stat
     ordeal_make_ready(state);
 }
 
+// libstdc++ has in its shared library one half of what counts the owners of such an iterator's state, and the other half
+// here: neither would see what the other does.
+#define ORDEAL_REFUSED_ITERATOR(name, symbol) \
+    void ordeal_##symbol(void*, const void*, unsigned char, void*) asm(#symbol); \
+    void __wrap_##symbol(void* self, const void* path, unsigned char options, void* error) { \
+        ordeal::refused_on_trial(name); \
+        ordeal_##symbol(self, path, options, error); \
+    }
+ORDEAL_REFUSED_ITERATOR(
+    "std::filesystem::directory_iterator",
+    _ZNSt10filesystem7__cxx1118directory_iteratorC1ERKNS0_4pathENS_17directory_optionsEPSt10error_code)
+ORDEAL_REFUSED_ITERATOR(
+    "std::filesystem::directory_iterator",
+    _ZNSt10filesystem7__cxx1118directory_iteratorC2ERKNS0_4pathENS_17directory_optionsEPSt10error_code)
+ORDEAL_REFUSED_ITERATOR(
+    "std::filesystem::recursive_directory_iterator",
+    _ZNSt10filesystem7__cxx1128recursive_directory_iteratorC1ERKNS0_4pathENS_17directory_optionsEPSt10error_code)
+ORDEAL_REFUSED_ITERATOR(
+    "std::filesystem::recursive_directory_iterator",
+    _ZNSt10filesystem7__cxx1128recursive_directory_iteratorC2ERKNS0_4pathENS_17directory_optionsEPSt10error_code)
+
 // Other processes.
 ORDEAL_REFUSED(pid_t, fork, (), ())
 ORDEAL_REFUSED(int, execv, (const char* path, char* const* arguments), (path, arguments))

@@ -68,8 +68,9 @@ std::vector<early_thread>& early_threads() {
     return instance;
 }
 
-// The constructors of libraries come before those of this program, one of which installs the front end.
-bool constructors_run() noexcept { return instrumented().begin_search == nullptr; }
+// The constructors of libraries come before those of this program.
+constinit bool constructors_run = true;
+[[gnu::constructor]] void end_constructors_of_libraries() { constructors_run = false; }
 
 // Only what a constructor on trial has to do with: a library may have threads that nobody notices.
 void note_early(pthread_t id, const code_point& at) {
@@ -150,7 +151,7 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
     ordeal::byte_memory* const port = ordeal::current();
     if (port == nullptr) {
         const int error = ordeal::real_create(thread, attributes, routine, argument);
-        if (error == 0 && ordeal::constructors_run())
+        if (error == 0 && ordeal::constructors_run)
             ordeal::note_early(*thread, ordeal::code_point_here("create thread"));
         return error;
     }
@@ -159,7 +160,7 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
 int pthread_join(pthread_t thread, void** result) {
     ordeal::byte_memory* const port = ordeal::current();
     if (port == nullptr) {
-        if (ordeal::constructors_run()) ordeal::forget_early(thread);
+        if (ordeal::constructors_run) ordeal::forget_early(thread);
         return ordeal::real_join(thread, result);
     }
     return ordeal::join(*port, ordeal::code_point_here("join"), thread, result);

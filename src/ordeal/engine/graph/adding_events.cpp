@@ -112,6 +112,7 @@ object& graph_memory::come_to(std::uintptr_t address, object_kind kind, bool rea
     if (!quiet()) {
         thread_state& me = self();
         if (at_end(me)) {
+            if (reads) bound_turns(me, site);
             await_turn(me);
         } else if (reads) {
             await_source(me, site);
@@ -157,6 +158,7 @@ graph_memory::seen_value graph_memory::read_once(object& target, const read_requ
     const bool fresh = at_end(me);
     const event_id id = next_event(me, event_kind::read, site);
     bind(id, target, site);
+    (*graph_)[id].repeated = me.repeated.at(site).count >= turns_explored;
     if (fresh) choose_source(id, target, how);
     event& read = (*graph_)[id];
     const std::uint64_t value = value_of(read.source, target);
@@ -172,6 +174,7 @@ graph_memory::seen_value graph_memory::read_once(object& target, const read_requ
     }
     describe_read(me, id);
     finish_event(me, id, site);
+    note_repetition(me, id, value, site);
     return {value, id, read.source, read.spurious, fresh, read.variant};
 }
 
@@ -270,7 +273,14 @@ void graph_memory::choose_source(event_id id, const object& target, const read_r
     if ((*graph_)[id].unsteady) graph_->unsteady_next = 0;
     order_ = graph_->coherence(target.name_of);
     sources_.clear();
-    for (std::size_t place = order_.size(); place > bound; --place) consider_source(id, place - 1, target, how);
+    for (std::size_t place = order_.size(); place > bound; --place) {
+        if ((*graph_)[id].repeated && sink_ != nullptr && !sources_.empty()) {
+            met_.turn_bound = true;
+            sources_.resize(1);
+            break;
+        }
+        consider_source(id, place - 1, target, how);
+    }
     if (sources_.empty()) abandon();
     if (sink_ != nullptr) {
         for (std::size_t i = 1; i < sources_.size(); ++i) {
@@ -330,9 +340,14 @@ void graph_memory::revisit_by_consumed(event_id id, event_id source, const read_
     facts_.resize(graph_->size());
     facts_[made] = {};
     describe_write(after, made, source);
-    emit_revisits(*graph_, facts_, made, *sink_);
+    revisit_by(made);
     graph_->remove_last();
     facts_.pop_back();
+}
+
+void graph_memory::revisit_by(event_id write) {
+    const bool all = emit_revisits(*graph_, facts_, write, *sink_);
+    met_.turn_bound |= !all;
 }
 
 void graph_memory::write_event(const object& target, order using_order, std::uint64_t value, event_id source,
@@ -371,7 +386,7 @@ void graph_memory::complete(object& target, const read_request& how, const seen_
 void graph_memory::choose_place(event_id id, event_id source) {
     const harness_scope harness;
     const location where = (*graph_)[id].where;
-    if (sink_ != nullptr) emit_revisits(*graph_, facts_, id, *sink_);
+    if (sink_ != nullptr) revisit_by(id);
     allowed_places(*graph_, id, source, graph_->bound(where, facts_[id].happened), places_);
     if (ordered_) {
         const std::size_t last = graph_->coherence(where).size();

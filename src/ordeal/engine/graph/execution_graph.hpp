@@ -45,6 +45,7 @@ struct event {
     bool revisited = false;    ///< a read that a later write made to read it
     bool unsteady = false;     ///< a read of a weak compare-exchange: failing spuriously leads to another state
     bool wakes = false;        ///< the read of a wait on a condition variable that takes a notification
+    bool repeated = false;     ///< a read that found the same as many before it; others than the newest are left out
     bool shared = false;       ///< the read of a lock that readers share: ordered after the last writer alone
     std::uint8_t variant = 0;  ///< of a read: which of the waiting threads a notification is for
 

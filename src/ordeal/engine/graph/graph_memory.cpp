@@ -179,9 +179,21 @@ int graph_memory::next_thread() {
         runnable_.push_back(number);
     }
     if (chooser_ != nullptr) add_unblocked();
-    if (runnable_.empty()) return -1;
+    if (runnable_.empty()) return chosen_ = goes_on_turning();
     chosen_ = chooser_ != nullptr ? chooser_->choose_thread(runnable_) : runnable_.front();
     return chosen_;
+}
+
+// When nothing else can happen, a loop that finds the same each time is followed on: it may yet end by itself. -1: none is.
+int graph_memory::goes_on_turning() {
+    int first = -1;
+    for (const int number : tree_.order()) {
+        const thread_state& each = state_of(number);
+        if (each.status == thread_status::blocked && each.why == blocked_by::turns && first == -1) first = number;
+    }
+    if (first == -1 || stuck_for_ever()) return first;
+    met_.turn_bound = true;
+    return -1;
 }
 
 // A random execution goes on where a thread could: when there is something else to read, and at last when nothing else

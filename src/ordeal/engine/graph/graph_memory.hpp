@@ -49,6 +49,7 @@ protected:
 struct findings {
     bool spurious_bound = false;  ///< a weak compare-exchange could have failed spuriously once more
     bool loop_bound = false;      ///< a loop with a yield was not followed further
+    bool turn_bound = false;      ///< a loop that finds the same each time was not followed in all ways
     bool lock_bound = false;      ///< a thread that takes locks and gives them back was not followed further
     bool time_bound = false;      ///< a loop with waits that come to their limit was not followed further
     bool clock_bound = false;     ///< a loop was not followed until a clock ends it
@@ -245,6 +246,7 @@ private:
     void complete(object& target, const read_request& how, const seen_value& seen, site_id site);
     object& come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site);
     void bind(event_id id, const object& target, site_id site);
+    void revisit_by(event_id write);
     void choose_source(event_id id, const object& target, const read_request& how);
     void consider_source(event_id id, std::size_t place, const object& target, const read_request& how);
     [[nodiscard]] bool fits(event_id read, bool newest);
@@ -280,6 +282,9 @@ private:
     [[nodiscard]] bool is_loop_site(site_id site);
     [[nodiscard]] std::optional<loop_watch::visit> note_visit(site_id site, const caller_state& caller);
     void watch_loop(site_id site, const caller_state& caller);
+    void note_repetition(thread_state& me, event_id id, std::uint64_t value, site_id site);
+    void bound_turns(thread_state& me, site_id site);
+    [[nodiscard]] int goes_on_turning();
     // Before an operation without effect on other threads, and before one with an effect.
     void enter();
     void effect();

@@ -80,17 +80,22 @@ void allowed_places(const execution_graph& graph, event_id write, event_id sourc
     }
 }
 
-void emit_revisits(const execution_graph& graph, const facts_table& facts, event_id write, graph_sink& sink) {
+bool emit_revisits(const execution_graph& graph, const facts_table& facts, event_id write, graph_sink& sink) {
     static execution_graph revisited;
     static execution_graph placed;
     static std::vector<std::uint16_t> places;
     const location where = graph[write].where;
     const view& prefix = facts[write].prefix;
+    bool all = true;
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const auto read = static_cast<event_id>(i);
         const event& candidate = graph[read];
         if (candidate.where != where || candidate.kind != event_kind::read) continue;
         if (prefix.contains(candidate.number, candidate.index) || !may_revisit(graph, read, write, prefix)) continue;
+        if (candidate.repeated) {
+            all = false;
+            continue;
+        }
         revisited.revisit(graph, read, write, prefix);
         const auto last = static_cast<event_id>(revisited.size() - 1);
         const std::uint16_t bound =
@@ -103,6 +108,7 @@ void emit_revisits(const execution_graph& graph, const facts_table& facts, event
             emit_wake_up(placed, last, sink);
         }
     }
+    return all;
 }
 
 }  // namespace ordeal::graph

@@ -31,6 +31,6 @@ void allowed_places(const execution_graph& graph, event_id write, event_id sourc
 /// Backward revisits (Kokologiannakis et al., "Truly Stateless, Optimal Dynamic Partial Order Reduction", POPL 2022):
 /// emits, for every read that may read from the new write `write` though it was added before, the graph in which it
 /// does.
-void emit_revisits(const execution_graph& graph, const facts_table& facts, event_id write, graph_sink& sink);
+bool emit_revisits(const execution_graph& graph, const facts_table& facts, event_id write, graph_sink& sink);
 
 }  // namespace ordeal::graph

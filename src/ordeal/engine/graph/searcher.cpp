@@ -203,6 +203,10 @@ void searcher::name_limits() {
         limits.emplace_back("a loop with a wait that comes to its limit was followed for 8 turns");
     if (total_.met.clock_bound)
         limits.emplace_back("a loop that also looks at a clock was not followed until that ends it");
+    if (total_.met.turn_bound) {
+        limits.push_back("a loop that finds the same in each turn, in another state, was followed for " +
+                         std::to_string(turns_explored) + " turns");
+    }
     if (total_.met.loop_bound) limits.emplace_back("a loop with a yield whose state changes was followed for 8 turns");
 }
 

@@ -102,6 +102,21 @@ bool graph_memory::reads_the_same_again(site_id site) {
     return last.where == before.where && (own || last.source == before.source);
 }
 
+void graph_memory::note_repetition(thread_state& me, event_id id, std::uint64_t value, site_id site) {
+    const harness_scope harness;
+    const event& read = (*graph_)[id];
+    me.repeated.note(site, read, value, read.source != initial_write && (*graph_)[read.source].number == number_);
+}
+
+// A thread that stands at a new read where it has found the same for long waits until nothing else can happen.
+void graph_memory::bound_turns(thread_state& me, site_id site) {
+    const repeated_reads::entry turns = me.repeated.at(site);
+    const bool long_already = executed_ > options_.step_limit / 2;
+    if (turns.count < (long_already ? turns_explored : turns_followed)) return;
+    me.turn_begin = turns.event;
+    block(blocked_by::turns);
+}
+
 void graph_memory::yield(site_id site) {
     enter();
     if (alone()) return;
@@ -121,6 +136,7 @@ void graph_memory::time_out(site_id site) {
     thread_state& me = self();
     ++me.time_outs;
     if (alone()) return;
+    leave_quiet();
     step(site);
     if (me.guess.active || me.time_outs <= most_time_outs || !at_end(me)) return;
     met_.time_bound = true;

@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/execution_graph.hpp"
 #include "ordeal/engine/graph/loop_watch.hpp"
+#include "ordeal/engine/graph/repeated_reads.hpp"
 #include "ordeal/model/model_clock.hpp"
 
 #include <cstdint>
@@ -21,9 +22,9 @@ enum class thread_status : std::uint8_t {
 };
 
 /// Why a thread is blocked: by its last read, by the reads of the last turn of its loop, or because its loop is not
-/// followed any further. `time`: in a wait that comes to an end by itself; `idle`: in a wait that it has come back to after
-/// it had ended without a notification; `idle_for_a_time`: after it had come to its limit.
-enum class blocked_by : std::uint8_t { lock, wait, loop, bound, time, idle, idle_for_a_time };
+/// followed any further, `turns` unless nothing else can happen. `time`: in a wait that comes to an end by itself; `idle`: in a
+/// wait that it has come back to after it had ended without a notification; `idle_for_a_time`: after it had come to its limit.
+enum class blocked_by : std::uint8_t { lock, wait, loop, turns, bound, time, idle, idle_for_a_time };
 
 /// What a thread has done so far that others could see.
 struct deeds {
@@ -64,6 +65,7 @@ struct thread_state {
     std::uint16_t yielded_at = 0;  ///< in `path`
     unsigned time_outs = 0;        ///< since it last wrote
     loop_watch loop;
+    repeated_reads repeated;
     speculation guess;
 
     location condition = no_location;  ///< on which it waits idly
@@ -90,6 +92,7 @@ struct thread_state {
         spurious = yields = time_outs = 0;
         yielded_at = 0;
         loop.clear();
+        repeated.clear();
         guess.active = false;
         wake_ups = created = 0;
         done = {};

@@ -248,6 +248,7 @@ bool graph_memory::waits_for_ever(const thread_state& waiter) const {
         case blocked_by::time: return false;
         case blocked_by::idle: return !woken(waiter);
         case blocked_by::idle_for_a_time: return !woken(waiter) && turns_for_ever(waiter);
+        case blocked_by::turns:
         case blocked_by::loop: break;
     }
     return turns_for_ever(waiter);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include <cstddef>
-#include <cstdlib>
+#include <filesystem>
 
 namespace ordeal::model_tests {
 
@@ -47,6 +47,13 @@ struct end_of_data {
     static void run() { require(::sbrk(16) != nullptr); }
 };
 
+struct listed {
+    static void run() { require(std::filesystem::directory_iterator("/") != std::filesystem::directory_iterator()); }
+};
+struct listed_all {
+    static void run() { std::filesystem::recursive_directory_iterator("/").pop(); }
+};
+
 template <class What>
 struct does {
     static constexpr auto threads = only_main;
@@ -62,6 +69,8 @@ ORDEAL_SCENARIO("refused/mprotect", does<protected_later>);
 ORDEAL_SCENARIO("refused/mremap", does<made_larger>);
 ORDEAL_SCENARIO("refused/madvise", does<given_back>);
 ORDEAL_SCENARIO("refused/sbrk", does<end_of_data>);
+ORDEAL_SCENARIO("refused/directory", does<listed>);
+ORDEAL_SCENARIO("refused/directories", does<listed_all>);
 
 }  // namespace
 

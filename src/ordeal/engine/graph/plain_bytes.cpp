@@ -15,6 +15,8 @@ namespace {
 // Above every address: the lock that belongs to what is at the address below.
 constexpr std::uintptr_t lock_beside = std::uintptr_t{1} << 62;
 
+constexpr std::uint64_t most_plain_steps = 5'000;
+
 bool writes(byte_access how) { return how == byte_access::write || how == byte_access::atomic_write; }
 
 const char* words_for(byte_access how) {
@@ -54,7 +56,7 @@ bool graph_memory::compared(std::uintptr_t address) const noexcept {
 inline void graph_memory::count_plain(const code_point& at) {
     ++total_steps_;
     if (++plain_accesses_ > options_.plain_limit) [[unlikely]]
-        fail_too_long(site_of(at));
+        fail_too_long(options_.plain_limit, "plain accesses", site_of(at));
 }
 
 // A loop that has come back is found by comparing memory; what cannot be compared is an effect.
@@ -72,9 +74,9 @@ void graph_memory::write_bytes(memory_range where, const code_point& at) {
 }
 
 void graph_memory::note_bytes(memory_range where, byte_access how, const code_point& at) {
+    count_plain(at);
     if (self().guess.active) [[unlikely]]
         return require_harmless_bytes(where, how);
-    count_plain(at);
     const auto found = shadow_.note(where, {how, static_cast<std::uint8_t>(number_), epoch()}, self().happened);
     if (found.any()) [[unlikely]]
         explain(found, where, how, at);
@@ -90,12 +92,12 @@ void graph_memory::require_harmless_bytes(memory_range where, byte_access how) {
 
 void graph_memory::copy_bytes(std::uintptr_t to, memory_range from, const code_point& at) {
     if (from.size == 0) return;
+    count_plain(at);
     note_plain_write(to);
     if (self().guess.active) {
         require_harmless_bytes(from, byte_access::read);
         return require_harmless_bytes({to, from.size}, byte_access::write);
     }
-    count_plain(at);
     const auto number = static_cast<std::uint8_t>(number_);
     auto found = shadow_.note(from, {byte_access::read, number, epoch()}, self().happened);
     found.unwritten = false;  // a copy of bytes without a value is none that anybody looks at
@@ -117,7 +119,10 @@ void graph_memory::fresh_bytes(memory_range where) {
 
 void graph_memory::explain(const byte_shadow::findings& found, memory_range where, byte_access how,
                            const code_point& at) {
-    if (found.outside) {
+    const bool local = found.outside && !name_of_local(where.address).empty();
+    // With a race, it does not take the end of the thread to be wrong.
+    if (local && !found.raced) fail_bytes(violation_kind::use_after_free, where, ", which has ended, is used", at);
+    if (found.outside && !local) {
         if (!heap::freed(where.address)) {
             fail_bytes(violation_kind::use_after_free, where, "is accessed outside every block that was allocated", at);
         }
@@ -150,27 +155,14 @@ void graph_memory::explain(const byte_shadow::findings& found, memory_range wher
     if (writes(how)) end_objects(where);
 }
 
-std::string graph_memory::name_of_bytes(memory_range where) const {
-    std::string name;
-    if (heap::contains(reinterpret_cast<const void*>(where.address))) {
-        name = heap::describe(where.address);
-    } else if (const memory_range stacks = stacks_.region(); where.address - stacks.address < stacks.size) {
-        int owner = main_number;
-        while (!stacks_.on_stack(owner, where.address) && owner + 1 < static_cast<int>(max_numbers)) ++owner;
-        name = owner == main_number ? std::string("a local variable of construction or finish")
-                                    : "a local variable of thread " + std::to_string(owner);
-    } else {
-        name = instrumented().name_of(where.address);
-    }
-    return name.empty() ? "memory" : name;
-}
-
 void graph_memory::fail_bytes(violation_kind kind, memory_range where, std::string_view happened,
                               const code_point& at) {
     std::string message;
     {
         const harness_scope harness;
-        message = name_of_bytes(where) + " ";
+        failed_bytes_ = where;
+        message = name_of_bytes(where);
+        if (!happened.starts_with(',')) message += ' ';
         message += happened;
         // What the other thread did there is no longer its private matter.
         for (std::size_t i = 0; tracing_ && i < where.size; ++i) {
@@ -198,6 +190,10 @@ void graph_memory::trace_bytes(memory_range where, byte_access how, const code_p
     const harness_scope harness;
     const auto foreign = instrumented().foreign;
     if (foreign != nullptr && foreign(where.address)) return;
+    if (!gets_step(where)) {
+        if (overlap(where, plain_window_.always)) note_history(where, how, instrumented().site_of(at));
+        return;
+    }
     ++step_;
     const site_id site = instrumented().site_of(at);
     trace_step* const entry = record(at.operation, site, nullptr);
@@ -209,6 +205,29 @@ void graph_memory::trace_bytes(memory_range where, byte_access how, const code_p
         if (writes(how)) history.written_at = step_;
     }
     note_history(where, how, site);
+}
+
+// An endless loop would fill all memory with steps.
+bool graph_memory::gets_step(memory_range where) noexcept {
+    plain_window& window = plain_window_;
+    if (plain_accesses_ - window.begin < most_plain_steps) return true;
+    if (overlap(where, window.always) && ++window.steps_outside < most_plain_steps) return true;
+    window.left_out = true;
+    return false;
+}
+
+void graph_memory::keep_last_plain_steps() {
+    plain_window_ = {.begin = plain_accesses_ - std::min(plain_accesses_, most_plain_steps - 1),
+                     .always = failed_bytes_};
+}
+
+void graph_memory::begin_plain_trace() noexcept {
+    plain_accesses_ = 0;
+    histories_.clear();
+    plain_steps_.clear();
+    plain_window_.steps_outside = 0;
+    plain_window_.left_out = false;
+    failed_bytes_ = {};
 }
 
 void graph_memory::note_history(memory_range where, byte_access how, site_id site) {

@@ -7,6 +7,7 @@
 #include "ordeal/engine/graph/random_choices.hpp"
 #include "ordeal/engine/graph/workers.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/model/execution.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -20,9 +21,6 @@ namespace {
 // Smaller searches are over before their size, or a second process, would be of use.
 constexpr std::uint64_t small_search = 20'000;
 constexpr unsigned ways_at_a_time = 200;
-
-constexpr const char* stack_overflow = "the stack of a thread overflowed (256 KB)";
-static_assert(fibers::stack_size == std::size_t{256} << 10);
 
 std::string times(unsigned number) { return std::to_string(number) + (number == 1 ? " time" : " times"); }
 
@@ -40,10 +38,14 @@ searcher::searcher(const scenario& what, const search_options& how, search_progr
                 [this] { return static_cast<unsigned long long>(explorer_.runs_of().memory().total_steps()); }),
       checkpoint_(what, how) {}
 
-// Runs in a signal handler, on a stack of its own.
+// Runs in a signal handler, on a stack of its own. What the code on trial called may have been anywhere when the stack came
+// to its end: where that is the harness, the allocator may be locked. Then the process ends at once, and that is the verdict.
 void searcher::interrupt(violation_kind kind, const char* message, std::uintptr_t address) {
     trial& runs = explorer_.runs_of();
-    runs.interrupt(kind, runs.memory().stacks().in_guard(address) ? stack_overflow : message);
+    const bool used_up = runs.memory().is_beyond_stacks(address);
+    const bool of_harness = !on_trial() && (used_up || kind == violation_kind::livelock);
+    if (of_harness || runs.memory().failing()) return;
+    runs.interrupt(kind, used_up ? runs.memory().words_for_used_up_stack() : message);
 }
 
 search_result searcher::search() {
@@ -209,10 +211,22 @@ void searcher::show(const counterexample& found) {
     result_.kind = violation_kind::nondeterminism;
 }
 
+// Where there are too many plain accesses for a trace, the first run finds out how many.
+ending searcher::run_traced(execution_graph& graph) {
+    trial& runs = explorer_.runs_of();
+    const execution_graph as_given = graph;
+    runs.memory().keep_first_plain_steps();
+    const ending how = runs.run(graph, nullptr, nullptr, true);
+    if (!runs.memory().plain_steps_left_out()) return how;
+    runs.memory().keep_last_plain_steps();
+    graph = as_given;
+    return runs.run(graph, nullptr, nullptr, true);
+}
+
 // Returns whether the run was an execution as the memory model has it.
 bool searcher::show_run(execution_graph graph) {
     trial& runs = explorer_.runs_of();
-    const ending how = runs.run(graph, nullptr, nullptr, true);
+    const ending how = run_traced(graph);
     runs.memory().drop_private_steps();
     result_.trace = shortened(runs.memory().steps());
     if (result_.sites.empty()) result_.sites = sites_of(runs.memory().reached());

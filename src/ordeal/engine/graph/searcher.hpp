@@ -32,6 +32,7 @@ private:
     void judge();
     void name_limits();
     void show(const counterexample& found);
+    ending run_traced(execution_graph& graph);
     bool show_run(execution_graph graph);
 
     const scenario& what_;

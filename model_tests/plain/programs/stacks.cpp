@@ -70,10 +70,10 @@ struct recursion_with_allocations {
 
 private:
     [[gnu::noinline]] static std::size_t append(const std::string& text) {
-        volatile char room[8'000] = {};
+        volatile char room[32'000];
         room[text.size() % sizeof room] = 1;
-        if (text.empty()) return 0;
-        return append(text.substr(1) + 'x') + static_cast<std::size_t>(room[0]);
+        if (text.empty()) return sizeof room;
+        return append(text.substr(1) + 'x') + static_cast<std::size_t>(room[text.size() % sizeof room]);
     }
 };
 
@@ -278,6 +278,43 @@ struct loop_without_end {
     }
 };
 
+// Waits for a plain flag, which another thread sets.
+struct loop_until_set {
+    static constexpr auto threads = std::array{"waits", "sets"};
+    volatile bool flag = false;
+
+    void run(int thread) {
+        if (thread == 1) flag = true;
+        while (!flag) {
+        }
+    }
+};
+
+struct loop_in_finish {
+    static constexpr auto threads = std::array{"nothing"};
+    volatile bool flag = false;
+
+    void run(int /*thread*/) {}
+    void finish() const {
+        while (!flag) {
+        }
+    }
+};
+
+struct loop_is_waited_for {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        std::atomic<bool> done{false};
+        std::thread worker([&done] {
+            for (volatile int more = 1; more != 0;) more = 1;
+            done.store(true);
+        });
+        while (!done.load()) std::this_thread::yield();
+        worker.join();
+    }
+};
+
 // What came before a long run of plain accesses is still told of.
 struct race_after_a_long_loop {
     static constexpr auto threads = std::array{"counts", "writes"};
@@ -308,6 +345,7 @@ ORDEAL_SCENARIO("programs/recursion_with_allocations", crashes<recursion_with_al
 ORDEAL_SCENARIO("programs/locals_are_large", locals_are_large<2 * megabyte>);
 ORDEAL_SCENARIO("programs/locals_are_larger_than_the_stack", crashes<locals_are_large<9 * megabyte>>);
 ORDEAL_SCENARIO("programs/locals_are_much_larger_than_the_stack", crashes<locals_are_large<100 * megabyte>>);
+ORDEAL_SCENARIO("programs/locals_reach_another_stack", crashes<locals_are_large<20 * megabyte>>);
 ORDEAL_SCENARIO("programs/local_of_main_is_joined", local_of_main_is_joined);
 ORDEAL_SCENARIO("programs/local_of_main_is_waited_for", local_of_main_is_waited_for<release>);
 ORDEAL_SCENARIO("programs/local_of_main_is_waited_for_relaxed", used_after_end<local_of_main_is_waited_for<relaxed>>);
@@ -323,6 +361,9 @@ ORDEAL_SCENARIO("programs/local_is_taken_back", local_is_taken_back);
 ORDEAL_SCENARIO("programs/thread_local_is_written_while_it_is_there", thread_local_is_handed_out<true>);
 ORDEAL_SCENARIO("programs/thread_local_is_handed_out", used_after_end<thread_local_is_handed_out<false>>);
 ORDEAL_SCENARIO("programs/loop_without_end", wrong<loop_without_end, violation_kind::livelock>);
+ORDEAL_SCENARIO("programs/loop_in_finish", wrong<loop_in_finish, violation_kind::livelock>);
+ORDEAL_SCENARIO("programs/loop_is_waited_for", wrong<loop_is_waited_for, violation_kind::livelock>);
+ORDEAL_SCENARIO("programs/loop_until_set", wrong<loop_until_set, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/race_after_a_long_loop", wrong<race_after_a_long_loop, violation_kind::data_race>);
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace {
 constexpr int longest_way_to_user = 128;
 
 // Of a recursion, the innermost tell enough; each step of a trace has its own.
-constexpr int most_user_frames = 64;
+constexpr int most_user_frames = 24;
 constexpr int most_frames = 1024;
 
 // Goes outward from an operation, until it is with the user.

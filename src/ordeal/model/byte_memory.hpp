@@ -83,7 +83,8 @@ public:
     [[noreturn]] virtual void refuse(std::string_view what, site_id site) = 0;
 };
 
-/// Memory of which each thread of the model has a part of its own, all of one size, that of construction and finish first.
+/// Memory of which each thread of the model has a part of its own, that of construction and finish first. The size of a
+/// part is a power of two.
 struct memory_of_threads {
     memory_range all;
     std::size_t of_each = 0;

@@ -47,9 +47,11 @@ void byte_shadow::add(const new_region& what) {
     const std::size_t size = where.size / 8 * sizeof(granule);
     void* const got = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (got == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "no memory for shadow");
-    const std::size_t parts = what.of_each == 0 ? 0 : where.size / what.of_each;
-    regions_.push_back({where.address, where.address + where.size, static_cast<granule*>(got), what.blocks,
-                        what.of_each, std::vector<part>(parts)});
+    region& added =
+        regions_.emplace_back(where.address, where.address + where.size, static_cast<granule*>(got), what.blocks);
+    if (what.of_each == 0) return;
+    added.parts.resize(where.size / what.of_each);
+    added.part_shift = std::countr_zero(what.of_each / 8);
 }
 
 void byte_shadow::begin_execution() noexcept {
@@ -72,9 +74,9 @@ void byte_shadow::make_new(granule& stale, std::uint8_t valid) const noexcept {
 }
 
 void byte_shadow::renew(granule& stale, region& in) {
-    if (in.of_each == 0) return make_new(stale, in.blocks ? std::uint8_t{0} : std::uint8_t{0xff});
+    if (in.parts.empty()) return make_new(stale, in.blocks ? std::uint8_t{0} : std::uint8_t{0xff});
     const auto index = static_cast<std::size_t>(&stale - in.granules);
-    part& of = part_of(in, index * 8 / in.of_each);
+    part& of = part_of(in, index >> in.part_shift);
     make_new(stale, of.ended ? std::uint8_t{0} : std::uint8_t{0xff});
     const harness_scope harness;
     of.known.push_back(static_cast<std::uint32_t>(index));
@@ -107,7 +109,7 @@ unsigned byte_shadow::unordered(const granule& here, int number, const view& hap
 std::optional<memory_range> byte_shadow::end_thread(int number, const view& happened) {
     std::optional<memory_range> raced;
     for (region& each : regions_) {
-        if (each.of_each == 0) continue;
+        if (each.parts.empty()) continue;
         part& own = part_of(each, static_cast<std::size_t>(number));
         own.ended = true;
         for (const std::uint32_t index : own.known) {

@@ -100,8 +100,8 @@ private:
         std::uintptr_t end = 0;
         granule* granules = nullptr;
         bool blocks = false;
-        std::size_t of_each = 0;  ///< the size of a part; 0: the region has none
-        std::vector<part> parts;
+        std::vector<part> parts;  ///< empty: it is not a part for each thread
+        int part_shift = 0;       ///< log2 of the granules of a part
     };
     static constexpr std::uint8_t many = 0xff;
     static constexpr std::uint8_t ignored = 0xfe;

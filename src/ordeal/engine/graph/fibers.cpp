@@ -17,7 +17,7 @@ namespace {
 
 namespace context = boost::context::detail;
 
-constexpr std::size_t guard_size = std::size_t{64} << 10;  // a frame larger than a page must not step over it
+constexpr std::size_t guard_size = fibers::stack_size;  // a large frame must not step over it
 constexpr std::size_t stride = fibers::stack_size + guard_size;
 // Beside the heap of the code on trial; fixed, so that addresses on stacks are the same in every process.
 constexpr std::uintptr_t preferred_base = 0x2100'0000'0000;

@@ -102,6 +102,7 @@ public:
     /// When no thread can run and some are not finished.
     [[nodiscard]] bool stuck_for_ever();
     [[nodiscard]] violation_kind kind_of_standstill() const;
+    [[nodiscard]] std::string_view words_for_standstill() const;
 
     /// Whether the graph that was run is an execution: for one that was not made by a search.
     [[nodiscard]] bool is_execution() const;
@@ -313,6 +314,7 @@ private:
     [[nodiscard]] std::uint64_t newest_value(object& of);
     [[nodiscard]] site_id site_of(const code_point& at) const;
     void count_plain(const code_point& at);
+    void set_aside_endless(const code_point& at);
     [[nodiscard]] bool compared(std::uintptr_t address) const noexcept;
 
     // local_variables.cpp
@@ -357,6 +359,7 @@ private:
     void record_read(trace_step* entry, const seen_value& seen, const object& of) const;
 
     // waiting.cpp
+    [[nodiscard]] bool some_endless() const noexcept;
     [[nodiscard]] bool waits_for_ever(const thread_state& waiter) const;
     [[nodiscard]] bool notified(const thread_state& waiter) const;
     [[nodiscard]] bool latest(event_id read) const;
@@ -374,6 +377,7 @@ private:
     objects objects_;
     byte_shadow shadow_;
     std::uint64_t plain_accesses_ = 0;
+    std::uint64_t plain_limit_ = 0;                     ///< at so many, the thread that runs is endless
     std::map<std::uintptr_t, byte_history> histories_;  ///< while tracing
     std::vector<plain_step> plain_steps_;
     plain_window plain_window_;

@@ -55,8 +55,19 @@ bool graph_memory::compared(std::uintptr_t address) const noexcept {
 
 inline void graph_memory::count_plain(const code_point& at) {
     ++total_steps_;
-    if (++plain_accesses_ > options_.plain_limit) [[unlikely]]
-        fail_too_long(options_.plain_limit, "plain accesses", site_of(at));
+    if (++plain_accesses_ > plain_limit_) [[unlikely]]
+        set_aside_endless(at);
+}
+
+// The others go on: one of them may write what the loop looks at, which is then a race.
+void graph_memory::set_aside_endless(const code_point& at) {
+    const site_id site = site_of(at);
+    if (alone()) fail_too_long(options_.plain_limit, "plain accesses", site);
+    enter();
+    plain_limit_ += options_.plain_limit;
+    ++step_;
+    if (tracing_) record("goes on for ever", site, nullptr);
+    while (true) block(blocked_by::endless);
 }
 
 // A loop that has come back is found by comparing memory; what cannot be compared is an effect.
@@ -223,6 +234,7 @@ void graph_memory::keep_last_plain_steps() {
 
 void graph_memory::begin_plain_trace() noexcept {
     plain_accesses_ = 0;
+    plain_limit_ = options_.plain_limit;
     histories_.clear();
     plain_steps_.clear();
     plain_window_.steps_outside = 0;

@@ -19,9 +19,9 @@ enum class thread_status : std::uint8_t {
     absent,  ///< not created in this execution
 };
 
-/// Why a thread is blocked: by its last read, by the reads of the last turn of its loop, or because its loop is not
-/// followed any further.
-enum class blocked_by : std::uint8_t { lock, wait, loop, bound };
+/// Why a thread is blocked: by its last read, by the reads of the last turn of its loop, because its loop is not followed
+/// any further, or because it has made more plain accesses than any code that comes to an end.
+enum class blocked_by : std::uint8_t { lock, wait, loop, bound, endless };
 
 /// What a thread has done so far that others could see.
 struct deeds {

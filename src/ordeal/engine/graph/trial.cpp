@@ -73,7 +73,7 @@ ending trial::run(execution_graph& graph, graph_sink* sink, chooser* choices, bo
 
 ending trial::standstill() {
     if (!memory_.stuck_for_ever()) return end(ending::blocked);
-    memory_.conclude(memory_.kind_of_standstill(), "no thread can go on, and not all have finished");
+    memory_.conclude(memory_.kind_of_standstill(), memory_.words_for_standstill());
     return end(ending::violated);
 }
 

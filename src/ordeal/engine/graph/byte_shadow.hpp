@@ -18,6 +18,14 @@ namespace ordeal::graph {
 /// How bytes are accessed.
 enum class byte_access : std::uint8_t { atomic_read, read, atomic_write, write };
 
+[[nodiscard]] constexpr bool writes(byte_access how) noexcept {
+    return how == byte_access::write || how == byte_access::atomic_write;
+}
+
+[[nodiscard]] constexpr bool overlap(memory_range a, memory_range b) noexcept {
+    return a.address < b.address + b.size && b.address < a.address + a.size;
+}
+
 /// Who accessed the bytes of the code on trial, and when: for each byte, every access that a later one may still race
 /// with. An epoch is as in `object`. Kept in granules of eight bytes; exact for each byte.
 class byte_shadow {

@@ -297,17 +297,12 @@ private:
     void explain(const byte_shadow::findings& found, memory_range where, byte_access how, const code_point& at);
     [[noreturn]] void fail_bytes(violation_kind kind, memory_range where, std::string_view happened,
                                  const code_point& at);
-    void trace_bytes(memory_range where, byte_access how, const code_point& at);
-    [[nodiscard]] bool gets_step(memory_range where) noexcept;
-    void begin_plain_trace() noexcept;
     void require_harmless_bytes(memory_range where, byte_access how);
     void bring_up_to_date(memory_range where);
     void end_objects(memory_range where);
     void free_bytes(memory_range block);
-    void note_history(memory_range where, byte_access how, site_id site);
     void note_plain_write(std::uintptr_t address);
     void touch_waiting_place(memory_range where, object_kind kind, const code_point& at);
-    [[nodiscard]] std::string place_of_other(memory_range where) const;
     void note_stored(const atomic_access& access);
     [[nodiscard]] std::uint64_t memory_state() const noexcept;
     void begin_object_at(memory_range where, object_kind kind, std::uint64_t initial);
@@ -316,6 +311,13 @@ private:
     void count_plain(const code_point& at);
     void set_aside_endless(const code_point& at);
     [[nodiscard]] bool compared(std::uintptr_t address) const noexcept;
+
+    // plain_traces.cpp
+    void begin_plain_trace() noexcept;
+    void trace_bytes(memory_range where, byte_access how, const code_point& at);
+    [[nodiscard]] bool gets_step(memory_range where) noexcept;
+    void note_history(memory_range where, byte_access how, site_id site);
+    [[nodiscard]] std::string place_of_other(memory_range where) const;
 
     // local_variables.cpp
     void end_locals();

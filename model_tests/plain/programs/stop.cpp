@@ -178,7 +178,6 @@ struct stopped_by_plain_flag {
 ORDEAL_SCENARIO("programs/stop_jthread", jthread_is_stopped);
 ORDEAL_SCENARIO("programs/stop_jthread_waits", jthread_waits_for_stop);
 ORDEAL_SCENARIO("programs/stop_callback", std_callback);
-ORDEAL_SCENARIO("programs/stop_callback_on_the_heap", std_callback_on_the_heap);
 ORDEAL_SCENARIO("programs/stop_own_callback", own_callback<locked_registry<std::mutex>>);
 ORDEAL_SCENARIO("programs/stop_own_callback_forgotten",
                 wrong<own_callback<forgetful_registry>, violation_kind::unsynchronised_destruction>);

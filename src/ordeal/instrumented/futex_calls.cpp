@@ -4,6 +4,7 @@
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/compiler_calls.hpp"
 #include "ordeal/instrumented/real_function.hpp"
+#include "ordeal/model/heap.hpp"
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -49,7 +50,9 @@ long futex_wait(byte_memory& port, const code_point& at, memory_range where, con
 
 // Waking those who wait on memory that is gone is allowed, and wakes nobody.
 long futex_wake(byte_memory& port, const code_point& at, memory_range where, const arguments& given) {
-    port.wake(where, given[2] > 1, plain_code_site(at));
+    if (heap::freed(where.address)) return 0;
+    port.touch_atomic(where, false, at);
+    port.notify(where, given[2] > 1, plain_code_site(at));
     return 0;
 }
 

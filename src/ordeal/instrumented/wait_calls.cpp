@@ -85,14 +85,6 @@ void __ordeal_notify(const volatile void* object, std::size_t size, int all) {
     ordeal::notify(*port, ordeal::range_at(object, size), all != 0, at);
 }
 
-/// For a semaphore, which may have ended as soon as it was released: std::stop_callback has one.
-void __ordeal_wake(const volatile void* object, std::size_t size, int all) {
-    ordeal::byte_memory* const port = ordeal::current();
-    if (port == nullptr) return;
-    const ordeal::code_point at = ordeal::code_point_here(all != 0 ? "notify_all" : "notify_one");
-    port->wake(ordeal::range_at(object, size), all != 0, ordeal::instrumented().site_of(at));
-}
-
 /// A wait would have to go on until some point in time.
 void __ordeal_timed_wait() { ordeal::refused_on_trial("a wait with a time limit"); }
 

@@ -72,9 +72,6 @@ public:
     /// Returns when that thread is over; all it did happens before what follows.
     virtual void join_thread(int thread, site_id site) = 0;
 
-    /// As notify(), by who uses the address alone: it is no access to what is there, which may have ended.
-    virtual void wake(memory_range where, bool all, site_id site) = 0;
-
     /// A function on trial begins whose frame is not on detail::usable_stack: the thread's stack is used up. Returns where
     /// the frame is on a stack that the code on trial has made itself.
     virtual void leave_stack(const code_point& at) = 0;

@@ -184,7 +184,6 @@ public:
     void condition_notify(std::uintptr_t condition, bool all, site_id site) override;
     int create_thread(void (*body)(void*), void* argument, site_id site) override;
     void join_thread(int thread, site_id site) override;
-    void wake(memory_range where, bool all, site_id site) override;
     void leave_stack(const code_point& at) override;
     [[noreturn]] void refuse(std::string_view what, site_id site) override;
     int thread() const noexcept override { return number_ - 1; }

@@ -123,18 +123,6 @@ void graph_memory::notify(memory_range where, bool all, site_id site) {
     notifications_.push_back({target.name_of, all, self().happened, self().prefix});
 }
 
-// What has ended nobody waits for, so that it comes to the same whether the end has come already.
-void graph_memory::wake(memory_range where, bool all, site_id site) {
-    enter();
-    step(site);
-    const object* const found = objects_.find(where.address);
-    const bool there = found != nullptr && found->alive && found->kind == object_kind::atomic;
-    if (tracing_) record(nullptr, site, there ? found : nullptr);
-    if (alone() || !there) return;
-    const harness_scope harness;
-    notifications_.push_back({found->name_of, all, self().happened, self().prefix});
-}
-
 // Whether a read took what is last in coherence, so that nothing newer can wake its thread.
 bool graph_memory::latest(event_id read) const {
     const event& each = (*graph_)[read];

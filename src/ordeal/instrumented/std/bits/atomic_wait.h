@@ -36,7 +36,6 @@ void __ordeal_wait_ended() noexcept;
 void __ordeal_turn_begins(void* __seen, const volatile void* __object) noexcept;
 int __ordeal_turn_ended(const void* __seen, int __done) noexcept;
 void __ordeal_notify(const volatile void* __object, unsigned long __size, int __all) noexcept;
-void __ordeal_wake(const volatile void* __object, unsigned long __size, int __all) noexcept;
 void __ordeal_timed_wait() noexcept;
 }
 
@@ -108,7 +107,7 @@ void __atomic_notify_address(const _Tp* __object, bool __all) noexcept {
 }
 
 inline void __atomic_notify_address_bare(const __detail::__platform_wait_t* __object, bool __all) noexcept {
-    __ordeal_wake(__object, sizeof(*__object), __all);
+    __ordeal_notify(__object, sizeof(*__object), __all);
 }
 
 _GLIBCXX_END_NAMESPACE_VERSION

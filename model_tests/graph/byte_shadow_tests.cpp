@@ -26,7 +26,7 @@ struct kept_access {
     std::uint16_t epoch;
 };
 
-bool writes(byte_access how) { return how == byte_access::write || how == byte_access::atomic_write; }
+bool is_write(byte_access how) { return how == byte_access::write || how == byte_access::atomic_write; }
 bool atomic(byte_access how) { return how == byte_access::atomic_read || how == byte_access::atomic_write; }
 
 // Threads that do events, and now and then take over all that another knows.
@@ -37,7 +37,7 @@ public:
         const std::uintptr_t end = where.address + where.size;
         for (const kept_access& each : all_) {
             const bool ordered = each.number == now.number || happened[each.number] >= each.epoch;
-            const bool conflict = (writes(each.how) || writes(now.how)) && !(atomic(each.how) && atomic(now.how));
+            const bool conflict = (is_write(each.how) || is_write(now.how)) && !(atomic(each.how) && atomic(now.how));
             raced |= each.begin < end && where.address < each.end && !ordered && conflict;
         }
         all_.push_back({where.address, end, now.how, now.number, now.epoch});
@@ -159,5 +159,33 @@ TEST_CASE("A new execution of the shadow knows nothing of the last") {
         CHECK_FALSE(shadow.note({base, 8}, {byte_access::write, 1, 1}, nothing).raced);
         CHECK_FALSE(shadow.note({base + 100, 8}, {byte_access::write, 2, 1}, nothing).raced);
         CHECK(shadow.note({base, 1}, {byte_access::write, 2, 1}, nothing).raced);
+    }
+}
+
+TEST_CASE("The memory of a thread is there until the thread ends, which must be ordered after what others did to it") {
+    byte_shadow shadow;
+    shadow.add_region(ordeal::memory_of_threads{{base, 128}, 32});  // of threads 0 to 3
+    const view nothing;
+    view knows_second;
+    knows_second[2] = 1;
+    const byte_shadow::access first{byte_access::write, 1, 1};
+    const byte_shadow::access second{byte_access::atomic_read, 2, 1};
+    for (int i = 0; i < 3; ++i) {
+        shadow.begin_execution();
+        CHECK_FALSE(shadow.note({base + 32, 4}, first, nothing).outside);
+        CHECK_FALSE(shadow.note({base + 44, 2}, second, nothing).outside);
+        if (i == 0) {
+            CHECK_FALSE(shadow.end_thread(1, knows_second));
+        } else {
+            const auto used = shadow.end_thread(1, nothing);
+            REQUIRE(used);
+            CHECK(used->address == base + 44);
+            CHECK(used->size == 2);
+            CHECK(shadow.raced_with().number == 2);
+        }
+        CHECK(shadow.note({base + 32, 1}, second, nothing).outside);
+        CHECK(shadow.note({base + 63, 1}, second, nothing).outside);  // nobody has been there
+        CHECK_FALSE(shadow.note({base + 31, 1}, second, nothing).outside);
+        CHECK_FALSE(shadow.note({base + 64, 1}, second, nothing).outside);
     }
 }

@@ -195,6 +195,11 @@ TEST_CASE("A text that is no graph is not read as one") {
              "_",
              "__",
              "ar0_ab",
+             "ar0*",
+             "ar0*1",
+             "*3",
+             "ar0*3*3",
+             "ar0*65535",
              "_a_b",
              "ar0\n",
              "ar0,br0",
@@ -208,6 +213,7 @@ TEST_CASE("A text that is no graph is not read as one") {
     CHECK(graph::parse_graph("")->size() == 0);
     CHECK(graph::parse_graph("ar0")->size() == 1);
     CHECK(graph::parse_graph("ar2bw1")->size() == 2);
+    CHECK(graph::parse_graph("ar2*100bw1")->size() == 101);
 }
 
 TEST_CASE("Choices that cannot be read are inconclusive") {

@@ -174,21 +174,21 @@ struct left_while_handling {
     [[nodiscard]] std::string outcome() const { return "ended"; }
 };
 
-void check_overflow(const scenario& what) {
+void check_overflow(const scenario& what, const std::string& whose) {
     const search_result result = check_violated(what, violation_kind::crash);
-    CHECK(result.message == "the stack of a thread overflowed (256 KB)");
+    CHECK(result.message == "the stack of " + whose + " is used up (8 MB)");
     CHECK_FALSE(result.trace.empty());
 }
 
 }  // namespace
 
 TEST_CASE("A recursion deeper than a thread's stack is a crash whose message says so") {
-    check_overflow(make_scenario<calls_deeply<1'000'000>::test>("calls deeply"));
-    check_overflow(make_scenario<calls_deeply_in_finish>("calls deeply in finish()"));
+    check_overflow(make_scenario<calls_deeply<1'000'000>::test>("calls deeply"), "thread 2");
+    check_overflow(make_scenario<calls_deeply_in_finish>("calls deeply in finish()"), "construction or finish");
 }
 
-TEST_CASE("A recursion of 75 KB has room enough") {
-    check_held(make_scenario<calls_deeply<75>::test>("calls not so deeply"), {});
+TEST_CASE("A recursion of 7 MB has room enough") {
+    check_held(make_scenario<calls_deeply<6'500>::test>("calls not so deeply"), {});
 }
 
 TEST_CASE("An invalid address is a crash of another kind") {

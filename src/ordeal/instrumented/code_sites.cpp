@@ -18,6 +18,10 @@ namespace {
 // Beyond it, code of the library that calls itself has no user worth naming.
 constexpr int longest_way_to_user = 128;
 
+// Of a recursion, the innermost tell enough; each step of a trace has its own.
+constexpr int most_user_frames = 24;
+constexpr int most_frames = 1024;
+
 // Goes outward from an operation, until it is with the user.
 class user_search {
 public:
@@ -104,11 +108,16 @@ inline site_id site_at(const code_point& at, bool atomic, role what, order decla
 template <class Function>
 void for_each_user_frame(const code_point& at, Function each) {
     calling_function function = caller_at(at);
-    for (; function.address != 0; function = caller_of(function, rule_for(function.address))) {
-        if (!is_trial_code(function.address)) continue;
-        for (const source_frame& frame : source_frames_at(function.address - 1)) {
-            if (!is_library_file(frame.file)) each(frame);
+    int of_user = 0;
+    for (int all = 0; function.address != 0 && all < most_frames && of_user < most_user_frames; ++all) {
+        if (is_trial_code(function.address)) {
+            for (const source_frame& frame : source_frames_at(function.address - 1)) {
+                if (is_library_file(frame.file)) continue;
+                each(frame);
+                ++of_user;
+            }
         }
+        function = caller_of(function, rule_for(function.address));
     }
 }
 

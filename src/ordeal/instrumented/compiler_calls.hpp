@@ -45,6 +45,10 @@ struct call_origin {
     port->copy_bytes(reinterpret_cast<std::uintptr_t>(to), range_at(from, size), code_point_here(operation));
 }
 
+inline void leaves_stack(const code_point& at) {
+    if (byte_memory* const port = current()) port->leave_stack(at);
+}
+
 /// On trial this ends the search, see byte_memory::refuse; in other code it does nothing.
 [[gnu::always_inline]] inline void refused_on_trial(const char* what) {
     byte_memory* const port = current();

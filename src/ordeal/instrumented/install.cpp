@@ -93,6 +93,7 @@ void install_instrumented_front_end() {
     all.compared = &compared;
     all.constructed = &static_memory::contains;
     all.foreign = &is_foreign_global;
+    all.thread_variables = {thread_storage::region(), thread_storage::size_of_thread};
     all.handle_fault = [](std::uintptr_t address) { return global_state::handle_fault(address); };
 }
 

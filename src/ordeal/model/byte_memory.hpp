@@ -97,8 +97,19 @@ public:
     /// Returns when that thread is over; all it did happens before what follows.
     virtual void join_thread(int thread, site_id site) = 0;
 
+    /// A function on trial begins whose frame is not on detail::usable_stack: the thread's stack is used up. Returns where
+    /// the frame is on a stack that the code on trial has made itself.
+    virtual void leave_stack(const code_point& at) = 0;
+
     /// Ends the search: the code on trial uses what this model does not have. The verdict is inconclusive, and says so.
     [[noreturn]] virtual void refuse(std::string_view what, site_id site) = 0;
+};
+
+/// Memory of which each thread of the model has a part of its own, that of construction and finish first. The size of a
+/// part is a power of two.
+struct memory_of_threads {
+    memory_range all;
+    std::size_t of_each = 0;
 };
 
 /// What a program with instrumented code installs for the engine.
@@ -134,8 +145,10 @@ struct instrumented_support {
     bool (*foreign)(std::uintptr_t address) = nullptr;
     /// "hits" for an address in a global of that name; empty when it is in none.
     std::string (*name_of)(std::uintptr_t address) = nullptr;
-    /// The functions on trial that the running thread has called, innermost first.
+    /// The functions on trial that the running thread has called, innermost first; of very many the innermost.
     std::vector<call_frame> (*call_stack)() = nullptr;
+    /// The thread-local variables of the code on trial; they end with their threads.
+    memory_of_threads thread_variables;
 };
 
 namespace detail {
@@ -143,6 +156,13 @@ namespace detail {
 inline instrumented_support instrumented;
 /// The port, while an execution of instrumented code runs; else null.
 inline byte_memory* active_bytes = nullptr;
+/// Where functions on trial may have their frames while the running thread runs.
+inline memory_range usable_stack{0, static_cast<std::size_t>(-1)};
+
+/// Whether a function with this frame address has left it.
+[[nodiscard]] inline bool beyond_usable_stack(std::uintptr_t frame) noexcept {
+    return frame - usable_stack.address >= usable_stack.size;
+}
 
 }  // namespace detail
 

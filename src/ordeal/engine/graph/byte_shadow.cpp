@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/byte_shadow.hpp"
 
-#include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <sys/mman.h>
 
+#include <bit>
 #include <cerrno>
 #include <limits>
 #include <system_error>
@@ -41,36 +41,94 @@ static_assert(!covers(byte_access::atomic_write, byte_access::read) &&
 
 }  // namespace
 
-void byte_shadow::add_region(memory_range where, bool blocks) {
+void byte_shadow::add(const new_region& what) {
+    const memory_range where = what.where;
+    if (where.size == 0) return;
     const std::size_t size = where.size / 8 * sizeof(granule);
     void* const got = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (got == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "no memory for shadow");
-    regions_.push_back({where.address, where.address + where.size, static_cast<granule*>(got), blocks});
+    region& added =
+        regions_.emplace_back(where.address, where.address + where.size, static_cast<granule*>(got), what.blocks);
+    if (what.of_each == 0) return;
+    added.parts.resize(where.size / what.of_each);
+    added.part_shift = std::countr_zero(what.of_each / 8);
 }
 
 void byte_shadow::begin_execution() noexcept {
     overflow_used_ = 0;
     if (++generation_ != 0) return;
     // Once in four billion executions: old stamps would come to mean something again.
-    for (const region& each : regions_) {
+    for (region& each : regions_) {
         ::madvise(each.granules, (each.end - each.begin) / 8 * sizeof(granule), MADV_DONTNEED);
+        for (part& of : each.parts) of.generation = 0;
     }
     elsewhere_.clear();
     generation_ = 1;
 }
 
-void byte_shadow::renew(granule& stale, bool blocks) const noexcept {
+void byte_shadow::make_new(granule& stale, std::uint8_t valid) const noexcept {
     stale.generation = generation_;
     stale.count = 0;
     stale.objects = 0;
-    stale.written = stale.valid = blocks ? std::uint8_t{0} : std::uint8_t{0xff};
+    stale.written = stale.valid = valid;
+}
+
+void byte_shadow::renew(granule& stale, region& in) {
+    if (in.parts.empty()) return make_new(stale, in.blocks ? std::uint8_t{0} : std::uint8_t{0xff});
+    const auto index = static_cast<std::size_t>(&stale - in.granules);
+    part& of = part_of(in, index >> in.part_shift);
+    make_new(stale, of.ended ? std::uint8_t{0} : std::uint8_t{0xff});
+    const harness_scope harness;
+    of.known.push_back(static_cast<std::uint32_t>(index));
+}
+
+byte_shadow::part& byte_shadow::part_of(region& all, std::size_t number) noexcept {
+    part& found = all.parts[number];
+    if (found.generation != generation_) {
+        found.generation = generation_;
+        found.ended = false;
+        found.known.clear();
+    }
+    return found;
+}
+
+// The bytes that other threads have accessed without their being ordered before `happened`, as a mask.
+unsigned byte_shadow::unordered(const granule& here, int number, const view& happened) {
+    const std::uint32_t* const begin = here.count == many ? overflow_[here.accesses[0]].data() : here.accesses.data();
+    const std::size_t count = here.count == many ? overflow_[here.accesses[0]].size() : here.count;
+    unsigned mask = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const access known = access_of(begin[i]);
+        if (known.number == number || happened[known.number] >= known.epoch || (begin[i] & 0xff) == 0) continue;
+        mask = begin[i] & 0xff;
+        raced_with_ = known;
+    }
+    return mask;
+}
+
+std::optional<memory_range> byte_shadow::end_thread(int number, const view& happened) {
+    std::optional<memory_range> raced;
+    for (region& each : regions_) {
+        if (each.parts.empty()) continue;
+        part& own = part_of(each, static_cast<std::size_t>(number));
+        own.ended = true;
+        for (const std::uint32_t index : own.known) {
+            granule& here = each.granules[index];
+            here.valid = 0;
+            const unsigned mask = unordered(here, number, happened);
+            if (mask == 0 || raced) continue;
+            const auto first = static_cast<unsigned>(std::countr_zero(mask));
+            raced = {each.begin + std::uintptr_t{index} * 8 + first, static_cast<std::size_t>(std::popcount(mask))};
+        }
+    }
+    return raced;
 }
 
 byte_shadow::granule& byte_shadow::elsewhere(std::uintptr_t address) {
     const harness_scope harness;
     granule& found = elsewhere_[address / 8];
     if (found.generation == generation_) return found;
-    renew(found, false);
+    make_new(found, 0xff);
     const auto foreign = instrumented().foreign;
     if (foreign != nullptr && foreign(address)) found.count = ignored;
     return found;

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "ordeal/engine/graph/view.hpp"
+#include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/memory.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -15,6 +17,14 @@ namespace ordeal::graph {
 
 /// How bytes are accessed.
 enum class byte_access : std::uint8_t { atomic_read, read, atomic_write, write };
+
+[[nodiscard]] constexpr bool writes(byte_access how) noexcept {
+    return how == byte_access::write || how == byte_access::atomic_write;
+}
+
+[[nodiscard]] constexpr bool overlap(memory_range a, memory_range b) noexcept {
+    return a.address < b.address + b.size && b.address < a.address + a.size;
+}
 
 /// Who accessed the bytes of the code on trial, and when: for each byte, every access that a later one may still race
 /// with. An epoch is as in `object`. Kept in granules of eight bytes; exact for each byte.
@@ -24,7 +34,8 @@ public:
     struct findings {
         bool raced = false;
         bool unwritten = false;  ///< a read of heap, and none of the bytes was ever written
-        bool outside = false;    ///< some byte is in no allocated block
+        bool outside =
+            false;  ///< some byte is in no allocated block, or is a local variable's of a thread that has ended
         bool on_object = false;  ///< some byte belongs to an atomic or a lock
 
         [[nodiscard]] bool any() const noexcept { return raced || unwritten || outside || on_object; }
@@ -36,7 +47,9 @@ public:
     };
 
     /// Addresses here are looked up without a search; `blocks`: only what was allocated is there.
-    void add_region(memory_range where, bool blocks);
+    void add_region(memory_range where, bool blocks) { add({.where = where, .blocks = blocks}); }
+    /// The same for stacks, and for thread-local variables. They are there until their thread ends.
+    void add_region(const memory_of_threads& where) { add({.where = where.all, .of_each = where.of_each}); }
 
     /// Forgets all accesses.
     void begin_execution() noexcept;
@@ -66,6 +79,10 @@ public:
     /// Marks bytes as those of an atomic or a lock, or as no longer that.
     void set_object(memory_range where, bool is_object);
 
+    /// The memory of a thread that ends now, with what `happened`, is no longer there. Returns what another thread has
+    /// accessed of it without an order, raced_with() being that access.
+    std::optional<memory_range> end_thread(int number, const view& happened);
+
 private:
     struct granule {
         std::uint32_t generation = 0;
@@ -75,11 +92,24 @@ private:
         std::uint8_t objects = 0;
         std::array<std::uint32_t, 6> accesses{};
     };
+    struct new_region {
+        memory_range where;
+        bool blocks = false;
+        std::size_t of_each = 0;
+    };
+    // A thread's part of a region.
+    struct part {
+        std::uint32_t generation = 0;  ///< the rest is of that execution
+        bool ended = false;
+        std::vector<std::uint32_t> known;  ///< granules that some thread has accessed
+    };
     struct region {
         std::uintptr_t begin = 0;
         std::uintptr_t end = 0;
         granule* granules = nullptr;
         bool blocks = false;
+        std::vector<part> parts;  ///< empty: it is not a part for each thread
+        int part_shift = 0;       ///< log2 of the granules of a part
     };
     static constexpr std::uint8_t many = 0xff;
     static constexpr std::uint8_t ignored = 0xfe;
@@ -101,16 +131,20 @@ private:
     }
 
     [[nodiscard]] granule& at(std::uintptr_t address) {
-        for (const region& each : regions_) {
+        for (region& each : regions_) {
             if (address - each.begin < each.end - each.begin) [[likely]] {
                 granule& found = each.granules[(address - each.begin) / 8];
-                if (found.generation != generation_) renew(found, each.blocks);
+                if (found.generation != generation_) renew(found, each);
                 return found;
             }
         }
         return elsewhere(address);
     }
-    void renew(granule& stale, bool blocks) const noexcept;
+    void add(const new_region& what);
+    void renew(granule& stale, region& in);
+    void make_new(granule& stale, std::uint8_t valid) const noexcept;
+    [[nodiscard]] part& part_of(region& all, std::size_t number) noexcept;
+    [[nodiscard]] unsigned unordered(const granule& here, int number, const view& happened);
     granule& elsewhere(std::uintptr_t address);
     findings note_one(std::uintptr_t address, std::uint8_t mask, const access& now, const view& happened,
                       bool& written) {

@@ -14,6 +14,7 @@ namespace {
 
 // After a violation, an automatic search looks at this many runs more for one that is simpler to read.
 constexpr std::uint64_t runs_for_a_simpler_one = 5'000;
+constexpr std::chrono::seconds time_for_a_simpler_one{2};  // endless ones take long
 
 // Looking at the clock takes as long as a step or two.
 constexpr std::uint64_t steps_between_looks = 1'000;
@@ -77,13 +78,15 @@ void explorer::run_one() {
         progress_->executions = progress_->executions + 1;
     }
     if (how == ending::violated) note_violation();
-    if (runs_after_violation_ && (*runs_after_violation_)-- == 0) enough_ = true;
+    if (!runs_after_violation_) return;
+    if ((*runs_after_violation_)-- == 0 || clock::now() >= simpler_until_) enough_ = true;
 }
 
 void explorer::note_violation() {
     const auto& found = *trial_.memory().found();
     counted_.keep_simpler({graph_, found.kind, found.message, difficulty(graph_)});
     if (runs_after_violation_) return;
+    simpler_until_ = clock::now() + time_for_a_simpler_one;
     runs_after_violation_ = how_.mode == search_mode::automatic ? runs_for_a_simpler_one : 0;
 }
 

@@ -17,10 +17,12 @@ namespace {
 
 namespace context = boost::context::detail;
 
-constexpr std::size_t guard_size = std::size_t{64} << 10;  // a frame larger than a page must not step over it
+constexpr std::size_t guard_size = fibers::stack_size;  // a large frame must not step over it
 constexpr std::size_t stride = fibers::stack_size + guard_size;
 // Beside the heap of the code on trial; fixed, so that addresses on stacks are the same in every process.
 constexpr std::uintptr_t preferred_base = 0x2100'0000'0000;
+// Nothing is mapped there: what a frame on the lowest stack reaches that is larger than the guard.
+constexpr std::size_t below_all = std::size_t{1} << 30;
 
 }  // namespace
 
@@ -43,6 +45,7 @@ fibers::fibers() {
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_FIXED_NOREPLACE, -1, 0);
     if (got == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "no memory for stacks");
     base_ = reinterpret_cast<std::uintptr_t>(got);
+    (void)::madvise(got, stride * max_numbers, MADV_NOHUGEPAGE);  // most stacks are a page or two deep
     for (std::size_t i = 0; i < max_numbers; ++i) {
         if (::mprotect(reinterpret_cast<void*>(base_ + i * stride), guard_size, PROT_NONE) != 0) {
             throw std::system_error(errno, std::generic_category(), "no guard pages for stacks");
@@ -57,6 +60,8 @@ std::uintptr_t fibers::top(int number) const noexcept {
 }
 
 memory_range fibers::region() const noexcept { return {base_, stride * max_numbers}; }
+
+memory_of_threads fibers::parts() const noexcept { return {region(), stride}; }
 
 std::optional<fibers::place> fibers::owner_of(std::uintptr_t address) noexcept {
     const std::uintptr_t offset = address - preferred_base;
@@ -74,7 +79,8 @@ bool fibers::on_stack(int number, std::uintptr_t address) const noexcept {
 }
 
 bool fibers::in_guard(std::uintptr_t address) const noexcept {
-    return address >= base_ && address < base_ + stride * max_numbers && (address - base_) % stride < guard_size;
+    if (address < base_) return base_ - address <= below_all;
+    return address < base_ + stride * max_numbers && (address - base_) % stride < guard_size;
 }
 
 void fibers::start(int number, body what, void* context) {

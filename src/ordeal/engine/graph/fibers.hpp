@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/view.hpp"
-#include "ordeal/model/memory.hpp"
+#include "ordeal/model/byte_memory.hpp"
 
 #include <array>
 #include <cstddef>
@@ -33,6 +33,7 @@ public:
     [[nodiscard]] std::uintptr_t top(int number) const noexcept;
     [[nodiscard]] bool on_stack(int number, std::uintptr_t address) const noexcept;
     [[nodiscard]] memory_range region() const noexcept;
+    [[nodiscard]] memory_of_threads parts() const noexcept;
     /// Of what a fiber that has suspended has on its stack.
     [[nodiscard]] std::uint64_t hash_of_suspended(int number) const noexcept;
     /// Whose stack an address is on, and where; nothing when it is on none.
@@ -43,8 +44,14 @@ public:
     [[nodiscard]] static std::optional<place> owner_of(std::uintptr_t address) noexcept;
     /// Whether touching this address means that a stack was too small.
     [[nodiscard]] bool in_guard(std::uintptr_t address) const noexcept;
+    /// Where a function on trial may have its frame. Below, there is room for what it calls: the engine, the C library.
+    [[nodiscard]] memory_range usable(int number) const noexcept {
+        return {top(number) - stack_size + reserve, stack_size - reserve};
+    }
 
-    static constexpr std::size_t stack_size = std::size_t{256} << 10;
+    /// As much as a thread has by default; what is never touched costs nothing.
+    static constexpr std::size_t stack_size = std::size_t{8} << 20;
+    static constexpr std::size_t reserve = std::size_t{64} << 10;
 
 private:
     struct fiber {

@@ -3,12 +3,14 @@
 
 #include <array>
 #include <charconv>
+#include <utility>
 
 namespace ordeal::graph {
 
 namespace {
 
 constexpr char variant_mark = 'z';
+constexpr char repetition_mark = '*';
 
 char letter_of(const event& each) {
     if (each.kind == event_kind::fence) return 'f';
@@ -71,6 +73,25 @@ std::optional<event> take_event(std::string_view& text) {
     return result;
 }
 
+std::string to_text(const event& of) {
+    std::string text{static_cast<char>('a' + of.number - 1), letter_of(of)};
+    if (of.kind == event_kind::write) text += std::to_string(of.place);
+    if (of.kind == event_kind::creation) text += std::to_string(of.value);
+    if (of.kind == event_kind::read) {
+        text += std::to_string(of.source == initial_write ? 0 : of.source + 1);
+        if (of.variant != 0) text += variant_mark + std::to_string(of.variant);
+    }
+    return text;
+}
+
+// How often the event comes that was just taken.
+std::optional<std::uint16_t> take_times(std::string_view& text) {
+    if (text.empty() || text.front() != repetition_mark) return std::uint16_t{1};
+    text.remove_prefix(1);
+    const auto times = take_number(text);
+    return times && *times > 1 ? times : std::nullopt;
+}
+
 bool sources_are_writes(const execution_graph& graph) {
     for (const event& each : graph.events()) {
         if (each.kind != event_kind::read || each.source == initial_write) continue;
@@ -83,16 +104,23 @@ bool sources_are_writes(const execution_graph& graph) {
 
 std::string to_text(const execution_graph& graph) {
     std::string text;
+    std::string last;
+    unsigned times = 0;
+    const auto end_repetition = [&] {
+        if (times > 1) text += repetition_mark + std::to_string(times);
+    };
     for (const event& each : graph.events()) {
-        text += static_cast<char>('a' + each.number - 1);
-        text += letter_of(each);
-        if (each.kind == event_kind::write) text += std::to_string(each.place);
-        if (each.kind == event_kind::creation) text += std::to_string(each.value);
-        if (each.kind == event_kind::read) {
-            text += std::to_string(each.source == initial_write ? 0 : each.source + 1);
-            if (each.variant != 0) text += variant_mark + std::to_string(each.variant);
+        std::string next = to_text(each);
+        if (next == last) {
+            ++times;
+            continue;
         }
+        end_repetition();
+        text += next;
+        last = std::move(next);
+        times = 1;
     }
+    end_repetition();
     if (graph.unsteady_next != 0) text += {'_', static_cast<char>('a' + graph.unsteady_next - 1)};
     return text;
 }
@@ -108,9 +136,12 @@ std::optional<execution_graph> parse_graph(std::string_view text) {
     }
     while (!text.empty()) {
         auto next = take_event(text);
-        if (!next || result.size() >= max_events) return std::nullopt;
-        next->index = sizes[next->number]++;
-        result.add(*next);
+        const auto times = next ? take_times(text) : std::nullopt;
+        if (!times || result.size() + *times > max_events) return std::nullopt;
+        for (unsigned i = 0; i < *times; ++i) {
+            next->index = sizes[next->number]++;
+            result.add(*next);
+        }
     }
     if (!sources_are_writes(result)) return std::nullopt;
     return result;

@@ -15,7 +15,8 @@ namespace ordeal::graph {
 graph_memory::graph_memory(const memory_options& options, int threads) : options_(options), tree_(threads) {
     if (!options_.instrumented) return;
     shadow_.add_region(heap::region(), true);
-    shadow_.add_region(stacks_.region(), false);
+    shadow_.add_region(stacks_.parts());
+    shadow_.add_region(instrumented().thread_variables);
 }
 
 void graph_memory::begin(execution_graph& graph, graph_sink* sink, chooser* chooser, bool tracing) {
@@ -39,17 +40,15 @@ void graph_memory::begin(execution_graph& graph, graph_sink* sink, chooser* choo
     objects_.clear();
     found_.reset();
     trace_.clear();
-    step_ = 0;
-    abandoned_ = finishing_ = ordered_ = before_others_ = false;
+    step_ = operations_ = 0;
+    failing_ = abandoned_ = finishing_ = ordered_ = before_others_ = false;
     quiet_reads_ = 0;
     executing_ = true;
     begin_execution(*this);
     if (options_.instrumented) {
         const harness_scope harness;
         shadow_.begin_execution();
-        plain_accesses_ = 0;
-        histories_.clear();
-        plain_steps_.clear();
+        begin_plain_trace();
         instrumented().begin_execution();
         detail::active_bytes = this;
     }
@@ -71,6 +70,7 @@ bool graph_memory::some_unfinished() const noexcept {
 void graph_memory::run_on(int number) {
     number_ = number;
     detail::code_on_trial_runs = true;  // whatever the fiber before left in the middle of
+    detail::usable_stack = stacks_.usable(number);
     stacks_.resume(number);
     number_ = main_number;
 }
@@ -92,6 +92,7 @@ void graph_memory::finish_thread() {
     thread_state& me = self();
     if (me.guess.active) give_up_guess();
     if (!at_end(me)) diverge("a thread ended earlier than before", no_site);
+    if (options_.instrumented) end_locals();
     me.status = thread_status::finished;
     leave_fiber();
 }
@@ -118,6 +119,7 @@ void graph_memory::abandon() {
 
 void graph_memory::fail(violation_kind kind, std::string_view message, site_id site) {
     if (executing_ && self().guess.active) give_up_guess();  // if this is so, the search will come to it
+    failing_ = true;
     {
         const harness_scope harness;
         std::string text(message);

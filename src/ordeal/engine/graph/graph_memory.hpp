@@ -109,6 +109,7 @@ public:
     [[nodiscard]] bool waits_for_clock() const;
     /// As refuse(), without a thread doing anything.
     void give_up(std::string_view what);
+    [[nodiscard]] std::string_view words_for_standstill() const;
 
     /// Whether the graph that was run is an execution: for one that was not made by a search.
     [[nodiscard]] bool is_execution() const;
@@ -125,8 +126,21 @@ public:
     [[nodiscard]] bool executing() const noexcept { return executing_; }
     [[nodiscard]] std::uint64_t total_steps() const noexcept { return total_steps_; }
 
+    /// Of very many plain accesses, a traced run keeps the first. Whether it did not keep all; then what the next one keeps
+    /// can be made the last of them instead.
+    [[nodiscard]] bool plain_steps_left_out() const noexcept { return plain_window_.left_out; }
+    void keep_last_plain_steps();
+    void keep_first_plain_steps() noexcept { plain_window_ = {}; }
+
     /// Takes plain accesses out of the trace that are to what only one thread accessed.
     void drop_private_steps();
+
+    /// Whether this address is where a thread comes that has used up its stack.
+    [[nodiscard]] bool is_beyond_stacks(std::uintptr_t address) const noexcept { return stacks_.in_guard(address); }
+    /// That the running thread has. Allocates nothing; valid until the next call.
+    [[nodiscard]] const char* words_for_used_up_stack() const noexcept;
+    /// Whether fail() is at work: what goes wrong in it is not the code on trial's fault.
+    [[nodiscard]] bool failing() const noexcept { return failing_; }
 
     /// Adds what was found out without a thread doing anything as the last step.
     void conclude(violation_kind kind, std::string_view message);
@@ -181,6 +195,7 @@ public:
     void time_out(site_id site) override;
     int create_thread(void (*body)(void*), void* argument, site_id site) override;
     void join_thread(int thread, site_id site) override;
+    void leave_stack(const code_point& at) override;
     [[noreturn]] void refuse(std::string_view what, site_id site) override;
     int thread() const noexcept override { return number_ - 1; }
 
@@ -215,6 +230,13 @@ private:
     struct plain_step {
         std::size_t index;
         memory_range where;
+    };
+    // The plain accesses that get steps, as numbers of those of the execution; and those to the bytes that it is about.
+    struct plain_window {
+        std::uint64_t begin = 0;
+        memory_range always{};
+        unsigned steps_outside = 0;
+        bool left_out = false;
     };
     /// An atomic wait that returned.
     struct ended_wait {
@@ -295,23 +317,33 @@ private:
     void explain(const byte_shadow::findings& found, memory_range where, byte_access how, const code_point& at);
     [[noreturn]] void fail_bytes(violation_kind kind, memory_range where, std::string_view happened,
                                  const code_point& at);
-    [[nodiscard]] std::string name_of_bytes(memory_range where) const;
-    void trace_bytes(memory_range where, byte_access how, const code_point& at);
     void require_harmless_bytes(memory_range where, byte_access how);
     void bring_up_to_date(memory_range where);
     void end_objects(memory_range where);
     void free_bytes(memory_range block);
-    void note_history(memory_range where, byte_access how, site_id site);
     void note_plain_write(std::uintptr_t address);
     void touch_waiting_place(memory_range where, object_kind kind, const code_point& at);
-    [[nodiscard]] std::string place_of_other(memory_range where) const;
     void note_stored(const atomic_access& access);
     [[nodiscard]] std::uint64_t memory_state() const noexcept;
     void begin_object_at(memory_range where, object_kind kind, std::uint64_t initial);
     [[nodiscard]] std::uint64_t newest_value(object& of);
     [[nodiscard]] site_id site_of(const code_point& at) const;
     void count_plain(const code_point& at);
+    void set_aside_endless(const code_point& at);
     [[nodiscard]] bool compared(std::uintptr_t address) const noexcept;
+
+    // plain_traces.cpp
+    void begin_plain_trace() noexcept;
+    void trace_bytes(memory_range where, byte_access how, const code_point& at);
+    [[nodiscard]] bool gets_step(memory_range where) noexcept;
+    void note_history(memory_range where, byte_access how, site_id site);
+    [[nodiscard]] std::string place_of_other(memory_range where) const;
+
+    // local_variables.cpp
+    void end_locals();
+    void require_room_on_stack(std::uintptr_t frame, site_id site);
+    [[nodiscard]] std::string name_of_local(std::uintptr_t address) const;
+    [[nodiscard]] std::string name_of_bytes(memory_range where) const;
 
     // threads.cpp
     static void run_created(void* self, int number);
@@ -346,7 +378,7 @@ private:
 
     // tracing.cpp
     void step(site_id site);
-    [[noreturn]] void fail_too_long(site_id site);
+    [[noreturn]] void fail_too_long(std::uint64_t limit, const char* of_what, site_id site);
     void make_room_for(site_id site);
     void mark(site_id site, std::uint8_t flag);
     void note_crossing(event_id source, site_id reader);
@@ -354,6 +386,7 @@ private:
     void record_read(trace_step* entry, const seen_value& seen, const object& of) const;
 
     // waiting.cpp
+    [[nodiscard]] bool some_endless() const noexcept;
     [[nodiscard]] bool waits_for_ever(const thread_state& waiter) const;
     [[nodiscard]] bool notified(const thread_state& waiter) const;
     [[nodiscard]] bool latest(event_id read) const;
@@ -373,8 +406,11 @@ private:
     objects objects_;
     byte_shadow shadow_;
     std::uint64_t plain_accesses_ = 0;
+    std::uint64_t plain_limit_ = 0;                     ///< at so many, the thread that runs is endless
     std::map<std::uintptr_t, byte_history> histories_;  ///< while tracing
     std::vector<plain_step> plain_steps_;
+    plain_window plain_window_;
+    memory_range failed_bytes_{};  ///< what the violation is about
     execution_graph* graph_ = nullptr;
     graph_sink* sink_ = nullptr;
     chooser* chooser_ = nullptr;
@@ -399,9 +435,11 @@ private:
     std::set<std::string> loops_from_before_;  ///< names of sites
     std::uint64_t never_equal_ = 0;
     findings met_;
-    std::uint32_t step_ = 0;
+    std::uint32_t step_ = 0;        ///< of the trace
+    std::uint32_t operations_ = 0;  ///< the same, but for plain accesses
     std::uint64_t total_steps_ = 0;
     bool executing_ = false;
+    bool failing_ = false;
     bool abandoned_ = false;
     bool finishing_ = false;
     bool tracing_ = false;

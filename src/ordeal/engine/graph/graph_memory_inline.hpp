@@ -36,8 +36,12 @@ inline void graph_memory::mark(site_id site, std::uint8_t flag) {
 inline void graph_memory::step(site_id site) {
     mark(site, site_was_reached);
     ++total_steps_;
-    if (++step_ > options_.step_limit) [[unlikely]]
-        fail_too_long(site);
+    ++step_;
+    if (++operations_ > options_.step_limit) [[unlikely]]
+        fail_too_long(options_.step_limit, "operations", site);
+    const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    if (detail::beyond_usable_stack(frame)) [[unlikely]]
+        require_room_on_stack(frame, site);
 }
 
 // An access of an earlier epoch is ordered before this point when what happened before holds an event that came after it.

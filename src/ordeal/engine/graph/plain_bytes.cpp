@@ -12,8 +12,6 @@ namespace ordeal::graph {
 
 namespace {
 
-bool writes(byte_access how) { return how == byte_access::write || how == byte_access::atomic_write; }
-
 const char* words_for(byte_access how) {
     switch (how) {
         case byte_access::atomic_read: return "an atomic read";
@@ -22,10 +20,6 @@ const char* words_for(byte_access how) {
         case byte_access::write: break;
     }
     return "a write";
-}
-
-bool overlap(memory_range a, memory_range b) {
-    return a.address < b.address + b.size && b.address < a.address + a.size;
 }
 
 }  // namespace
@@ -50,8 +44,19 @@ bool graph_memory::compared(std::uintptr_t address) const noexcept {
 
 inline void graph_memory::count_plain(const code_point& at) {
     ++total_steps_;
-    if (++plain_accesses_ > options_.plain_limit) [[unlikely]]
-        fail_too_long(site_of(at));
+    if (++plain_accesses_ > plain_limit_) [[unlikely]]
+        set_aside_endless(at);
+}
+
+// The others go on: one of them may write what the loop looks at, which is then a race.
+void graph_memory::set_aside_endless(const code_point& at) {
+    const site_id site = site_of(at);
+    if (alone()) fail_too_long(options_.plain_limit, "plain accesses", site);
+    enter();
+    plain_limit_ += options_.plain_limit;
+    ++step_;
+    if (tracing_) record("goes on for ever", site, nullptr);
+    while (true) block(blocked_by::endless);
 }
 
 // A loop that has come back is found by comparing memory; what cannot be compared is an effect.
@@ -69,9 +74,9 @@ void graph_memory::write_bytes(memory_range where, const code_point& at) {
 }
 
 void graph_memory::note_bytes(memory_range where, byte_access how, const code_point& at) {
+    count_plain(at);
     if (self().guess.active) [[unlikely]]
         return require_harmless_bytes(where, how);
-    count_plain(at);
     const auto found = shadow_.note(where, {how, static_cast<std::uint8_t>(number_), epoch()}, self().happened);
     if (found.any()) [[unlikely]]
         explain(found, where, how, at);
@@ -87,12 +92,12 @@ void graph_memory::require_harmless_bytes(memory_range where, byte_access how) {
 
 void graph_memory::copy_bytes(std::uintptr_t to, memory_range from, const code_point& at) {
     if (from.size == 0) return;
+    count_plain(at);
     note_plain_write(to);
     if (self().guess.active) {
         require_harmless_bytes(from, byte_access::read);
         return require_harmless_bytes({to, from.size}, byte_access::write);
     }
-    count_plain(at);
     const auto number = static_cast<std::uint8_t>(number_);
     auto found = shadow_.note(from, {byte_access::read, number, epoch()}, self().happened);
     found.unwritten = false;  // a copy of bytes without a value is none that anybody looks at
@@ -114,7 +119,10 @@ void graph_memory::fresh_bytes(memory_range where) {
 
 void graph_memory::explain(const byte_shadow::findings& found, memory_range where, byte_access how,
                            const code_point& at) {
-    if (found.outside) {
+    const bool local = found.outside && !name_of_local(where.address).empty();
+    // With a race, it does not take the end of the thread to be wrong.
+    if (local && !found.raced) fail_bytes(violation_kind::use_after_free, where, ", which has ended, is used", at);
+    if (found.outside && !local) {
         if (!heap::freed(where.address)) {
             fail_bytes(violation_kind::use_after_free, where, "is accessed outside every block that was allocated", at);
         }
@@ -147,27 +155,14 @@ void graph_memory::explain(const byte_shadow::findings& found, memory_range wher
     if (writes(how)) end_objects(where);
 }
 
-std::string graph_memory::name_of_bytes(memory_range where) const {
-    std::string name;
-    if (heap::contains(reinterpret_cast<const void*>(where.address))) {
-        name = heap::describe(where.address);
-    } else if (const memory_range stacks = stacks_.region(); where.address - stacks.address < stacks.size) {
-        int owner = main_number;
-        while (!stacks_.on_stack(owner, where.address) && owner + 1 < static_cast<int>(max_numbers)) ++owner;
-        name = owner == main_number ? std::string("a local variable of construction or finish")
-                                    : "a local variable of thread " + std::to_string(owner);
-    } else {
-        name = instrumented().name_of(where.address);
-    }
-    return name.empty() ? "memory" : name;
-}
-
 void graph_memory::fail_bytes(violation_kind kind, memory_range where, std::string_view happened,
                               const code_point& at) {
     std::string message;
     {
         const harness_scope harness;
-        message = name_of_bytes(where) + " ";
+        failed_bytes_ = where;
+        message = name_of_bytes(where);
+        if (!happened.starts_with(',')) message += ' ';
         message += happened;
         // What the other thread did there is no longer its private matter.
         for (std::size_t i = 0; tracing_ && i < where.size; ++i) {
@@ -175,64 +170,6 @@ void graph_memory::fail_bytes(violation_kind kind, memory_range where, std::stri
         }
     }
     fail(kind, message, site_of(at));
-}
-
-// " at a.cpp:12", of what the access just noted raced with; empty where that was not traced.
-std::string graph_memory::place_of_other(memory_range where) const {
-    const byte_shadow::access& other = shadow_.raced_with();
-    for (std::size_t i = 0; i < where.size; ++i) {
-        const auto known = histories_.find(where.address + i);
-        if (known == histories_.end()) continue;
-        const auto& places = writes(other.how) ? known->second.writes : known->second.reads;
-        if (places[other.number] == no_site) continue;
-        const site_key& key = sites().at(places[other.number]).key;
-        return " at " + key.file + ":" + std::to_string(key.line);
-    }
-    return {};
-}
-
-void graph_memory::trace_bytes(memory_range where, byte_access how, const code_point& at) {
-    const harness_scope harness;
-    const auto foreign = instrumented().foreign;
-    if (foreign != nullptr && foreign(where.address)) return;
-    ++step_;
-    const site_id site = instrumented().site_of(at);
-    trace_step* const entry = record(at.operation, site, nullptr);
-    entry->object = name_of_bytes(where);
-    plain_steps_.push_back({trace_.size() - 1, where});
-    for (std::size_t i = 0; i < where.size; ++i) {
-        byte_history& history = histories_[where.address + i];
-        if (!writes(how) && history.written_at != 0) entry->reads_from = history.written_at;
-        if (writes(how)) history.written_at = step_;
-    }
-    note_history(where, how, site);
-}
-
-void graph_memory::note_history(memory_range where, byte_access how, site_id site) {
-    const harness_scope harness;
-    for (std::size_t i = 0; i < where.size; ++i) {
-        byte_history& history = histories_[where.address + i];
-        history.threads |= static_cast<std::uint16_t>(1u << number_);
-        (writes(how) ? history.writes : history.reads)[index()] = site;
-    }
-}
-
-// What only one thread touched explains nothing.
-void graph_memory::drop_private_steps() {
-    std::vector<bool> dropped(trace_.size());
-    for (const plain_step& each : plain_steps_) {
-        unsigned threads = 0;
-        for (std::size_t i = 0; i < each.where.size; ++i) threads |= histories_[each.where.address + i].threads;
-        dropped[each.index] = (threads & (threads - 1)) == 0 && each.index + 2 < trace_.size();
-    }
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < trace_.size(); ++i) {
-        if (dropped[i]) continue;
-        if (kept != i) trace_[kept] = std::move(trace_[i]);
-        ++kept;
-    }
-    trace_.resize(kept);
-    plain_steps_.clear();
 }
 
 void graph_memory::touch_atomic(memory_range where, bool writes, const code_point& at) {

@@ -7,6 +7,7 @@
 #include "ordeal/engine/graph/random_choices.hpp"
 #include "ordeal/engine/graph/workers.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/model/execution.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -20,9 +21,6 @@ namespace {
 // Smaller searches are over before their size, or a second process, would be of use.
 constexpr std::uint64_t small_search = 20'000;
 constexpr unsigned ways_at_a_time = 200;
-
-constexpr const char* stack_overflow = "the stack of a thread overflowed (256 KB)";
-static_assert(fibers::stack_size == std::size_t{256} << 10);
 
 std::string times(unsigned number) { return std::to_string(number) + (number == 1 ? " time" : " times"); }
 
@@ -40,10 +38,14 @@ searcher::searcher(const scenario& what, const search_options& how, search_progr
                 [this] { return static_cast<unsigned long long>(explorer_.runs_of().memory().total_steps()); }),
       checkpoint_(what, how) {}
 
-// Runs in a signal handler, on a stack of its own.
+// Runs in a signal handler, on a stack of its own. What the code on trial called may have been anywhere when the stack came
+// to its end: where that is the harness, the allocator may be locked. Then the process ends at once, and that is the verdict.
 void searcher::interrupt(violation_kind kind, const char* message, std::uintptr_t address) {
     trial& runs = explorer_.runs_of();
-    runs.interrupt(kind, runs.memory().stacks().in_guard(address) ? stack_overflow : message);
+    const bool used_up = runs.memory().is_beyond_stacks(address);
+    const bool of_harness = !on_trial() && (used_up || kind == violation_kind::livelock);
+    if (of_harness || runs.memory().failing()) return;
+    runs.interrupt(kind, used_up ? runs.memory().words_for_used_up_stack() : message);
 }
 
 search_result searcher::search() {
@@ -214,26 +216,34 @@ void searcher::name_limits() {
 void searcher::show(const counterexample& found) {
     result_.verdict = verdict::violated;
     result_.replay = choices{to_text(found.graph)};
-    (void)show_run(found.graph);
+    show_run(found.graph);
     if (result_.kind) return;
     result_.message = "the execution that showed \"" + std::string(to_string(found.kind)) + "\" (" + found.message +
                       ") ended differently when it was run again (a static, an address, or time?)";
     result_.kind = violation_kind::nondeterminism;
 }
 
-// Returns whether the run was an execution as the memory model has it.
-bool searcher::show_run(execution_graph graph) {
+// Where there are too many plain accesses for a trace, the first run finds out how many.
+ending searcher::run_traced(execution_graph& graph) {
     trial& runs = explorer_.runs_of();
+    const execution_graph as_given = graph;
+    runs.memory().keep_first_plain_steps();
     const ending how = runs.run(graph, nullptr, nullptr, true);
+    if (!runs.memory().plain_steps_left_out()) return how;
+    runs.memory().keep_last_plain_steps();
+    graph = as_given;
+    return runs.run(graph, nullptr, nullptr, true);
+}
+
+void searcher::show_run(execution_graph graph) {
+    trial& runs = explorer_.runs_of();
+    const ending how = run_traced(graph);
     runs.memory().drop_private_steps();
     result_.trace = shortened(runs.memory().steps());
     if (result_.sites.empty()) result_.sites = sites_of(runs.memory().reached());
-    const bool is_execution = runs.memory().is_execution();
-    if (how == ending::violated) {
-        result_.kind = runs.memory().found()->kind;
-        result_.message = runs.memory().found()->message;
-    }
-    return is_execution;
+    if (how != ending::violated) return;
+    result_.kind = runs.memory().found()->kind;
+    result_.message = runs.memory().found()->message;
 }
 
 void searcher::replay(const choices& wanted) {
@@ -243,7 +253,11 @@ void searcher::replay(const choices& wanted) {
         return;
     }
     trial& runs = explorer_.runs_of();
-    const bool is_execution = runs.memory().threads().adopt(*graph) && show_run(*std::move(graph));
+    bool is_execution = runs.memory().threads().adopt(*graph);
+    if (is_execution) {
+        show_run(*std::move(graph));
+        is_execution = runs.memory().is_execution();
+    }
     result_.executions = 1;
     if (runs.memory().refused()) {
         result_.message = runs.memory().met().refused;

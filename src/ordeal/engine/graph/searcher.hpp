@@ -32,7 +32,8 @@ private:
     void judge();
     void name_limits();
     void show(const counterexample& found);
-    bool show_run(execution_graph graph);
+    ending run_traced(execution_graph& graph);
+    void show_run(execution_graph graph);
 
     const scenario& what_;
     const search_options& how_;

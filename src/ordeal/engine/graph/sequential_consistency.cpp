@@ -13,9 +13,10 @@ namespace {
 /// A relation over the events of one graph: a row of bits for each.
 class relation {
 public:
-    void reset(std::size_t size) {
+    void reset(std::size_t size) { reset(size, size); }
+    void reset(std::size_t rows, std::size_t size) {
         words_ = (size + 63) / 64;
-        bits_.assign(size * words_, 0);
+        bits_.assign(rows * words_, 0);
     }
     void add(std::size_t from, std::size_t to) noexcept { row(from)[to / 64] |= std::uint64_t{1} << (to % 64); }
     [[nodiscard]] bool has(std::size_t from, std::size_t to) const noexcept {
@@ -118,9 +119,9 @@ private:
 
     // sb to another location, then happens-before, then sb to another location.
     void relate_through(std::size_t a) {
-        between_.reset(size_);
-        elsewhere_.for_each(a, [&](std::size_t c) { between_.add_row(a, happens_before_, c); });
-        between_.for_each(a, [&](std::size_t d) { scb_.add_row(a, elsewhere_, d); });
+        between_.reset(1, size_);
+        elsewhere_.for_each(a, [&](std::size_t c) { between_.add_row(0, happens_before_, c); });
+        between_.for_each(0, [&](std::size_t d) { scb_.add_row(a, elsewhere_, d); });
     }
 
     // psc, an edge for each pair of seq_cst events.
@@ -147,21 +148,21 @@ private:
         return is_fence(a) && (happens_before_.has(a, fence) || through_eco_.meets(a, happened_, fence));
     }
 
-    // Removes events without successors among the rest until none is left, or all that are left have one.
+    // Removes events that nothing left leads to, until none is left, or all that are left have some before them.
     [[nodiscard]] bool has_cycle() {
-        bool removed = true;
-        while (removed && !ordered_.empty()) {
-            removed = false;
-            for (std::size_t i = 0; i < ordered_.size(); ++i) {
-                bool leads = false;
-                for (const std::size_t other : ordered_) leads |= psc_.has(ordered_[i], other);
-                if (leads) continue;
-                ordered_.erase(ordered_.begin() + static_cast<std::ptrdiff_t>(i));
-                removed = true;
-                break;
-            }
+        before_.assign(size_, 0);
+        for (const std::size_t a : ordered_) psc_.for_each(a, [&](std::size_t b) { ++before_[b]; });
+        free_.clear();
+        for (const std::size_t a : ordered_) {
+            if (before_[a] == 0) free_.push_back(a);
         }
-        return !ordered_.empty();
+        std::size_t removed = 0;
+        for (; removed < free_.size(); ++removed) {
+            psc_.for_each(free_[removed], [&](std::size_t b) {
+                if (--before_[b] == 0) free_.push_back(b);
+            });
+        }
+        return removed < ordered_.size();
     }
 
     const execution_graph* graph_ = nullptr;
@@ -169,7 +170,7 @@ private:
     std::size_t size_ = 0;
     bool fences_ = false;
     relation happens_before_, happened_, elsewhere_, between_, scb_, eco_, from_, through_eco_, psc_;
-    std::vector<std::size_t> ordered_;
+    std::vector<std::size_t> ordered_, before_, free_;
 };
 
 }  // namespace

@@ -22,9 +22,10 @@ enum class thread_status : std::uint8_t {
 };
 
 /// Why a thread is blocked: by its last read, by the reads of the last turn of its loop, or because its loop is not
-/// followed any further, `turns` unless nothing else can happen. `time`: in a wait that comes to an end by itself; `idle`: in a
-/// wait that it has come back to after it had ended without a notification; `idle_for_a_time`: after it had come to its limit.
-enum class blocked_by : std::uint8_t { lock, wait, loop, turns, bound, time, idle, idle_for_a_time };
+/// followed any further, `turns` unless nothing else can happen. `time`: in a wait that comes to an end by itself; `idle`:
+/// in a wait that it has come back to after it had ended without a notification; `idle_for_a_time`: after it had come to
+/// its limit. `endless`: it has made more plain accesses than any code that comes to an end.
+enum class blocked_by : std::uint8_t { lock, wait, loop, turns, bound, time, idle, idle_for_a_time, endless };
 
 /// What a thread has done so far that others could see.
 struct deeds {

@@ -8,11 +8,11 @@
 
 namespace ordeal::graph {
 
-void graph_memory::fail_too_long(site_id site) {
+void graph_memory::fail_too_long(std::uint64_t limit, const char* of_what, site_id site) {
     std::string message;
     {
         const harness_scope harness;
-        message = "an execution of more than " + std::to_string(options_.step_limit) + " operations";
+        message = "an execution of more than " + std::to_string(limit) + " " + of_what;
     }
     fail(violation_kind::livelock, message, site);
 }

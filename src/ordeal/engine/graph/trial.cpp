@@ -82,7 +82,7 @@ ending trial::standstill() {
         memory_.give_up("a loop that waits for a clock to go on");
         return end(ending::refused);
     }
-    memory_.conclude(memory_.kind_of_standstill(), "no thread can go on, and not all have finished");
+    memory_.conclude(memory_.kind_of_standstill(), memory_.words_for_standstill());
     return end(ending::violated);
 }
 

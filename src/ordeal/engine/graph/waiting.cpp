@@ -248,6 +248,7 @@ bool graph_memory::waits_for_ever(const thread_state& waiter) const {
         case blocked_by::time: return false;
         case blocked_by::idle: return !woken(waiter);
         case blocked_by::idle_for_a_time: return !woken(waiter) && turns_for_ever(waiter);
+        case blocked_by::endless: return true;
         case blocked_by::turns:
         case blocked_by::loop: break;
     }
@@ -268,8 +269,15 @@ bool graph_memory::turns_for_ever(const thread_state& waiter) const {
     return true;
 }
 
+bool graph_memory::some_endless() const noexcept {
+    return std::ranges::any_of(threads_, [](const thread_state& each) {
+        return each.status == thread_status::blocked && each.why == blocked_by::endless;
+    });
+}
+
 bool graph_memory::stuck_for_ever() {
     const harness_scope harness;
+    if (some_endless()) return true;
     for (const int number : tree_.order()) {
         const thread_state& each = state_of(number);
         if (each.status == thread_status::blocked && !waits_for_ever(each)) return false;
@@ -284,12 +292,17 @@ bool graph_memory::waits_for_clock() const {
     });
 }
 
+std::string_view graph_memory::words_for_standstill() const {
+    return some_endless() ? "a thread makes plain accesses without an end"
+                          : "no thread can go on, and not all have finished";
+}
+
 violation_kind graph_memory::kind_of_standstill() const {
     const bool turning = std::ranges::any_of(threads_, [](const thread_state& each) {
         return each.status == thread_status::blocked &&
                (each.why == blocked_by::loop || each.why == blocked_by::idle_for_a_time);
     });
-    return turning ? violation_kind::livelock : violation_kind::deadlock;
+    return turning || some_endless() ? violation_kind::livelock : violation_kind::deadlock;
 }
 
 }  // namespace ordeal::graph

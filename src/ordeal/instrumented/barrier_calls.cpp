@@ -38,8 +38,8 @@ public:
 
     int arrive(const caller_state& caller) {
         // order: acq_rel -> the last one to arrive, and through it everybody: what was written before
-        const auto before = static_cast<std::uint32_t>(
-            port_.modify_for(caller, arrived(order::acq_rel), modification::add, 1));
+        const auto before =
+            static_cast<std::uint32_t>(port_.modify_for(caller, arrived(order::acq_rel), modification::add, 1));
         const std::uint32_t round = before / threads_;
         const std::uint32_t place = before % threads_;
         if (place + 1 == threads_) {

@@ -55,8 +55,7 @@ bool try_acquire_on(byte_memory& port, const call_origin& from, sem_t* semaphore
 }
 
 // One look: what is posted later would be seen by one that looks later.
-[[gnu::noinline]] int acquire_until(const call_origin& from, sem_t* semaphore, clockid_t clock,
-                                    const timespec* until) {
+[[gnu::noinline]] int acquire_until(const call_origin& from, sem_t* semaphore, clockid_t clock, const timespec* until) {
     byte_memory* const port = current_for(semaphore);
     if (port == nullptr) return sem_clockwait(semaphore, clock, until);
     const auto limit = model_time::limit_of(*port, clock, *until);
@@ -86,9 +85,8 @@ int __wrap_sem_post(sem_t* semaphore) {
     ordeal::byte_memory* const port = ordeal::current_for(semaphore);
     if (port == nullptr) return sem_post(semaphore);
     // order: release -> sem_wait: what was written before it
-    (void)port->modify(
-        ordeal::count_of(*port, semaphore, ordeal::order::release, ordeal::code_point_here("release")),
-        ordeal::modification::add, 1);
+    (void)port->modify(ordeal::count_of(*port, semaphore, ordeal::order::release, ordeal::code_point_here("release")),
+                       ordeal::modification::add, 1);
     return 0;
 }
 int __wrap_sem_wait(sem_t* semaphore) {

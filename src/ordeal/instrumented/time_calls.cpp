@@ -56,9 +56,7 @@ std::int64_t now(const byte_memory& port, clockid_t clock) noexcept {
 }
 
 // The standard library looks at clocks in order to wait; what it finds there it forgets. Anybody else may keep it.
-bool is_users(const code_point& at) {
-    return is_trial_code(at.address) && !is_library_code(at.address);
-}
+bool is_users(const code_point& at) { return is_trial_code(at.address) && !is_library_code(at.address); }
 
 std::int64_t look(byte_memory& port, clockid_t clock, const code_point& at) {
     if (is_users(at) && ++own(port).clock.looked > most_looks) {
@@ -187,8 +185,7 @@ int gettimeofday(timeval* result, void* zone) noexcept {
 time_t time(time_t* result) noexcept {
     ordeal::byte_memory* const port = ordeal::current();
     if (port == nullptr) return ordeal::real_time(result);
-    const time_t now =
-        ordeal::look(*port, CLOCK_REALTIME, ordeal::code_point_here("time")) / ordeal::nanoseconds;
+    const time_t now = ordeal::look(*port, CLOCK_REALTIME, ordeal::code_point_here("time")) / ordeal::nanoseconds;
     if (result != nullptr) *result = now;
     return now;
 }

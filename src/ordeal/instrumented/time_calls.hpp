@@ -22,7 +22,8 @@ void begin_execution() noexcept;
 [[nodiscard]] std::uint64_t fingerprint() noexcept;
 
 /// The limit of a wait of the running thread; nothing for one that is no time.
-[[nodiscard]] std::optional<wait_limit> limit_of(const byte_memory& port, clockid_t clock, const timespec& until) noexcept;
+[[nodiscard]] std::optional<wait_limit> limit_of(const byte_memory& port, clockid_t clock,
+                                                 const timespec& until) noexcept;
 
 /// The point in time that comes so much after the thread's own.
 [[nodiscard]] timespec after(const byte_memory& port, clockid_t clock, const timespec& duration) noexcept;

@@ -283,7 +283,8 @@ void graph_memory::emit_other_ways(event_id id, const read_request& how, std::ui
     event& read = (*graph_)[id];
     if (sink_ == nullptr || !read.revisited) return;
     const harness_scope harness;
-    if (read.unsteady && !read.spurious && may_fail_once_more()) {  // a wake-up as text is unsteady where it is spurious
+    if (read.unsteady && !read.spurious &&
+        may_fail_once_more()) {  // a wake-up as text is unsteady where it is spurious
         read.spurious = true;
         sink_->emit(*graph_);
         read.spurious = false;

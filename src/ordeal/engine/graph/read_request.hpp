@@ -40,9 +40,9 @@ struct read_request {
     modification change = modification::exchange;
     std::uint64_t operand = 0;
     std::size_t size = 8;
-    int number = 0;                             ///< of the thread that waits
+    int number = 0;                                   ///< of the thread that waits
     wait_limit::kind limit = wait_limit::kind::none;  ///< of a wake-up
-    const std::vector<int>* threads = nullptr;  ///< in order, for a notification
+    const std::vector<int>* threads = nullptr;        ///< in order, for a notification
 
     /// Whether it writes, too. A wait on a condition variable that blocks may still end spuriously, and writes then.
     [[nodiscard]] bool exclusive_on(std::uint64_t value) const noexcept {

@@ -188,15 +188,17 @@ void searcher::name_limits() {
                          " in each thread");
     }
     if (total_.met.wake_up_bound) {
-        limits.push_back("a wait on a condition variable ends spuriously at most " + times(most_wake_ups) +
+        limits.push_back("a wait on a condition variable ends without a notification at most " + times(most_wake_ups) +
                          " in each thread");
     }
     if (total_.met.lock_bound) {
         limits.push_back("a thread that takes locks and gives them back without any effect was followed for " +
                          std::to_string(most_lock_turns) + " turns");
     }
-    if (total_.met.time_bound) limits.emplace_back("a loop with a wait that comes to its limit was followed for 8 turns");
-    if (total_.met.clock_bound) limits.emplace_back("a loop that also looks at a clock was not followed until that ends it");
+    if (total_.met.time_bound)
+        limits.emplace_back("a loop with a wait that comes to its limit was followed for 8 turns");
+    if (total_.met.clock_bound)
+        limits.emplace_back("a loop that also looks at a clock was not followed until that ends it");
     if (total_.met.loop_bound) limits.emplace_back("a loop with a yield whose state changes was followed for 8 turns");
 }
 

@@ -69,7 +69,7 @@ struct thread_state {
     location condition = no_location;  ///< on which it waits idly
     bool polls_clock = false;          ///< in the last turn of its loop
     std::uint16_t woke_early = 0;      ///< in `path`, after the newest wake-up without a notification or a time limit
-    unsigned wake_ups = 0;  ///< spurious ends of waits on condition variables so far
+    unsigned wake_ups = 0;             ///< spurious ends of waits on condition variables so far
     deeds done;
     bool try_lock_failed = false;  ///< since it last took a lock
     unsigned lock_turns = 0;       ///< locks taken after that, without any effect

@@ -91,6 +91,37 @@ struct waits_once : flag_is_set {
     }
 };
 
+// The loop comes back to where it was, but for the time; and what the time is compared with is in memory, or is no number
+// that could be told to be a time.
+enum class deadline { in_object, as_floating_point, by_time };
+
+template <deadline Where, bool Expects_it>
+struct polling_loop_with_deadline : flag_is_set {
+    steady::time_point limit;
+
+    void run(int thread) {
+        if (thread == 1) {
+            if (Expects_it) make_true();
+            return;
+        }
+        std::unique_lock lock(mutex);
+        limit = steady::now() + 2500ms;
+        const double as_number = seconds() + 2.5;
+        const time_t as_time = time(nullptr) + 2;
+        while (!set) {
+            const bool late = Where == deadline::in_object           ? steady::now() > limit
+                              : Where == deadline::as_floating_point ? seconds() > as_number
+                                                                     : time(nullptr) > as_time;
+            require(!late || Expects_it, "three turns are enough");
+            if (late) return;
+            changed.wait_for(lock, 10ms);
+        }
+    }
+
+private:
+    static double seconds() { return std::chrono::duration<double>(steady::now().time_since_epoch()).count(); }
+};
+
 // A limit that has passed is seen to have passed, on the clock too.
 struct waits_until_deadline : flag_is_set {
     void run(int thread) {
@@ -254,6 +285,12 @@ ORDEAL_SCENARIO("programs/timed_polling_for_ever", wrong<polling_loop<polls::for
 ORDEAL_SCENARIO("programs/timed_polling_unlocked", wrong<polling_loop<polls::unlocked>, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/timed_polling_notified", polling_loop_notified);
 ORDEAL_SCENARIO("programs/timed_polling_until", polling_loop_until);
+ORDEAL_SCENARIO("programs/timed_polling_until_deadline", polling_loop_with_deadline<deadline::in_object, true>);
+ORDEAL_SCENARIO("programs/timed_polling_deadline_in_object",
+                fails<polling_loop_with_deadline<deadline::in_object, false>>);
+ORDEAL_SCENARIO("programs/timed_polling_deadline_as_floating_point",
+                fails<polling_loop_with_deadline<deadline::as_floating_point, false>>);
+ORDEAL_SCENARIO("programs/timed_polling_deadline_by_time", fails<polling_loop_with_deadline<deadline::by_time, false>>);
 ORDEAL_SCENARIO("programs/timed_wait", waits_once<true>);
 ORDEAL_SCENARIO("programs/timed_wait_result_ignored", fails<waits_once<false>>);
 ORDEAL_SCENARIO("programs/timed_wait_until_deadline", waits_until_deadline);

@@ -4,6 +4,7 @@
 #include "ordeal/instrumented/static_memory.hpp"
 #include "ordeal/instrumented/trial_modules.hpp"
 #include "ordeal/model/fingerprint.hpp"
+#include "ordeal/model/model_clock.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -155,6 +156,20 @@ std::uint64_t global_state::fingerprint() noexcept {
         hash = hash_of_bytes(each.address, state().page_size, hash);
     }
     return hash;
+}
+
+bool global_state::holds_time() noexcept {
+    constexpr std::size_t word = sizeof(std::uint64_t);
+    for (const written_page& each : state().all_written()) {
+        const auto* const now = reinterpret_cast<const unsigned char*>(each.address);
+        const auto* const before = reinterpret_cast<const unsigned char*>(each.copy);
+        for (std::size_t at = 0; at < state().page_size; at += word) {
+            // What has always been there is none of the model's.
+            if (std::memcmp(now + at, before + at, word) == 0) continue;
+            if (model_clock::in_memory(each.address + at, word, false)) return true;
+        }
+    }
+    return false;
 }
 
 bool global_state::contains(std::uintptr_t address) noexcept { return region_of(address) != nullptr; }

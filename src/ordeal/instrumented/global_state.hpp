@@ -25,6 +25,8 @@ void restore() noexcept;
 
 /// A hash of what has been written.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;
+/// Whether that may hold a point in time, see model_clock.
+[[nodiscard]] bool holds_time() noexcept;
 
 /// Whether a change to this address is seen by `fingerprint`.
 [[nodiscard]] bool contains(std::uintptr_t address) noexcept;

@@ -90,6 +90,7 @@ void install_instrumented_front_end() {
     all.finish_thread = &finish_thread;
     all.written_globals = &global_state::written;
     all.fingerprint = &fingerprint;
+    all.holds_time = [] { return global_state::holds_time() || thread_storage::holds_time(); };
     all.compared = &compared;
     all.constructed = &static_memory::contains;
     all.foreign = &is_foreign_global;

@@ -4,6 +4,7 @@
 #include "ordeal/instrumented/current.hpp"
 #include "ordeal/instrumented/thread_variables.hpp"
 #include "ordeal/model/fingerprint.hpp"
+#include "ordeal/model/model_clock.hpp"
 
 #include <sys/mman.h>
 
@@ -151,6 +152,18 @@ std::uint64_t thread_storage::fingerprint() noexcept {
         }
     }
     return hash;
+}
+
+bool thread_storage::holds_time() noexcept {
+    for (std::size_t thread = 0; thread < thread_count; ++thread) {
+        for (std::size_t i = 0; i < state.count; ++i) {
+            if (state.asked_in[thread][i] != state.execution) continue;
+            const place& where = state.places[i];
+            const auto address = reinterpret_cast<std::uintptr_t>(address_of(where, thread));
+            if (model_clock::in_memory(address, where.size, false)) return true;
+        }
+    }
+    return false;
 }
 
 thread_storage::once_call thread_storage::current_once_call(byte_memory& port) {

@@ -24,6 +24,8 @@ void begin_execution() noexcept;
 
 /// A hash of the values of all threads.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;
+/// Whether that may hold a point in time, see model_clock.
+[[nodiscard]] bool holds_time() noexcept;
 
 /// What std::call_once passes through the library's thread-local variables.
 struct once_call {

@@ -134,6 +134,8 @@ struct instrumented_support {
     void (*set_clock)(const thread_clock& before) = nullptr;
     /// A hash of all globals and thread-local variables, as they are now.
     std::uint64_t (*fingerprint)() = nullptr;
+    /// Whether some of those may hold a point in time, see model_clock.
+    bool (*holds_time)() = nullptr;
     /// Whether a change to this address is seen by `fingerprint`.
     bool (*compared)(std::uintptr_t address) = nullptr;
     /// Whether memory was allocated by a constructor of a global on trial, and goes with that.

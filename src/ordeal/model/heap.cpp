@@ -4,6 +4,7 @@
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
 #include "ordeal/model/frames.hpp"
+#include "ordeal/model/model_clock.hpp"
 
 #include <sys/mman.h>
 
@@ -186,6 +187,16 @@ std::uint64_t heap::fingerprint() noexcept {
         }
     }
     return hash;
+}
+
+bool heap::holds_time() noexcept {
+    const heap_state& all = state();
+    if (model_clock::in_memory(all.base, all.scenario_size, false)) return true;
+    return std::ranges::any_of(all.arenas, [](const arena& each) {
+        return std::ranges::any_of(each.blocks, [](const block& candidate) {
+            return candidate.live && model_clock::in_memory(candidate.address, candidate.size, false);
+        });
+    });
 }
 
 std::string heap::describe_leaks(std::span<const memory_range> roots) {

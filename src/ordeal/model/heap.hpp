@@ -59,6 +59,9 @@ struct place {
 /// A hash of what the scenario object and all blocks in use hold.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;
 
+/// Whether some of the memory that `fingerprint` covers may hold a point in time, see model_clock.
+[[nodiscard]] bool holds_time() noexcept;
+
 /// Blocks never freed, in words; empty when there are none. What a word in `roots`, or in a block so found, points to or
 /// into is none: a global owns it.
 [[nodiscard]] std::string describe_leaks(std::span<const memory_range> roots = {});

@@ -31,7 +31,7 @@ bool graph_memory::waits_idly(const caller_state& caller, std::uintptr_t conditi
     thread_state& me = self();
     const bool passed = limit.when == wait_limit::kind::passed;
     const std::uint64_t state = hash_of(caller) ^ condition ^ (passed ? 1 : 2 * limit.distance);
-    const waiting_visit now{site, state, me.done, me.next, clock()};
+    const waiting_visit now{site, state, me.done, me.next, clock(caller)};
     const auto comes_back_to = [&](const waiting_visit& before) {
         if (before.where != now.where || before.state != now.state || before.done != now.done) return false;
         if (!before.clock.alike(now.clock)) return false;
@@ -45,7 +45,7 @@ bool graph_memory::waits_idly(const caller_state& caller, std::uintptr_t conditi
     const bool idle = found != me.visits.rend();
     if (idle) {
         me.turn_begin = found->event;
-        me.polls_clock = passed && found->clock.looked != now.clock.looked;
+        me.polls_clock = passed && found->clock.stood_still(now.clock);
         met_.clock_bound |= me.polls_clock;
     }
     me.visits.push_back(now);

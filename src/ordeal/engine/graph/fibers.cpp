@@ -70,8 +70,13 @@ std::optional<fibers::place> fibers::owner_of(std::uintptr_t address) noexcept {
 }
 
 std::uint64_t fibers::hash_of_suspended(int number) const noexcept {
+    const memory_range stack = suspended(number);
+    return hash_of_bytes(stack.address, stack.size, 0);
+}
+
+memory_range fibers::suspended(int number) const noexcept {
     const auto begin = reinterpret_cast<std::uintptr_t>(fibers_[static_cast<std::size_t>(number)].position);
-    return hash_of_bytes(begin, top(number) - begin, 0);
+    return {begin, top(number) - begin};
 }
 
 bool fibers::on_stack(int number, std::uintptr_t address) const noexcept {

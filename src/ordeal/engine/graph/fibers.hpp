@@ -36,6 +36,7 @@ public:
     [[nodiscard]] memory_of_threads parts() const noexcept;
     /// Of what a fiber that has suspended has on its stack.
     [[nodiscard]] std::uint64_t hash_of_suspended(int number) const noexcept;
+    [[nodiscard]] memory_range suspended(int number) const noexcept;
     /// Whose stack an address is on, and where; nothing when it is on none.
     struct place {
         int number = 0;

@@ -298,9 +298,8 @@ private:
     [[nodiscard]] speculation state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,
                                        const caller_state& caller) noexcept;
     [[nodiscard]] std::uint64_t hash_of(const caller_state& caller) noexcept;
-    [[nodiscard]] thread_clock clock() const noexcept {
-        return options_.instrumented ? instrumented().clock() : thread_clock{};
-    }
+    [[nodiscard]] thread_clock clock(const caller_state& caller) const noexcept;
+    [[nodiscard]] bool keeps_time(const caller_state& caller) const noexcept;
     [[nodiscard]] bool is_loop_site(site_id site);
     [[nodiscard]] std::optional<loop_watch::visit> note_visit(site_id site, const caller_state& caller);
     void watch_loop(site_id site, const caller_state& caller);

@@ -194,7 +194,7 @@ void searcher::name_limits() {
                          " in each thread");
     }
     if (total_.met.wake_up_bound) {
-        limits.push_back("a wait on a condition variable ends spuriously at most " + times(most_wake_ups) +
+        limits.push_back("a wait on a condition variable ends without a notification at most " + times(most_wake_ups) +
                          " in each thread");
     }
     if (total_.met.lock_bound) {

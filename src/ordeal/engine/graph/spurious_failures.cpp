@@ -5,6 +5,8 @@
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
+#include <algorithm>
+
 namespace ordeal::graph {
 
 namespace {
@@ -20,7 +22,7 @@ std::string name_of(site_id site) { return to_string(sites().at(site).key) + "."
 // A caller on a stack of its own making equals nothing: how far that stack goes is not known.
 std::uint64_t graph_memory::hash_of(const caller_state& caller) noexcept {
     if (!stacks_.on_stack(number_, caller.frame)) return ++never_equal_;
-    const std::int64_t passed = clock().passed;
+    const std::int64_t passed = options_.instrumented ? instrumented().clock().passed : 0;
     return passed == 0 ? caller.hash(stacks_.top(number_)) : caller.hash(stacks_.top(number_), passed);
 }
 
@@ -36,6 +38,29 @@ std::uint64_t graph_memory::memory_state() const noexcept {
         stacks = stacks * 31 + stacks_.hash_of_suspended(number);
     }
     return blocks ^ stacks ^ instrumented().fingerprint();
+}
+
+// For comparing states in which different times have passed.
+thread_clock graph_memory::clock(const caller_state& caller) const noexcept {
+    if (!options_.instrumented) return {};
+    thread_clock result = instrumented().clock();
+    result.kept = result.looked != 0 && keeps_time(caller);
+    return result;
+}
+
+// Whether a point in time may be where the running thread can compare it with a clock, other than where hash_of() sees it.
+bool graph_memory::keeps_time(const caller_state& caller) const noexcept {
+    if (!stacks_.on_stack(number_, caller.frame)) return true;
+    const auto registers = reinterpret_cast<std::uintptr_t>(caller.registers.data());
+    if (model_clock::in_memory(caller.frame, stacks_.top(number_) - caller.frame, true)) return true;
+    if (model_clock::in_memory(registers, sizeof(caller.registers), true)) return true;
+    if (heap::holds_time() || instrumented().holds_time()) return true;
+    return std::ranges::any_of(tree_.order(), [&](int number) {
+        const thread_status status = state_of(number).status;
+        if (number == number_ || status == thread_status::absent || status == thread_status::finished) return false;
+        const memory_range stack = stacks_.suspended(number);
+        return model_clock::in_memory(stack.address, stack.size, false);
+    });
 }
 
 bool graph_memory::is_loop_site(site_id site) {
@@ -68,7 +93,7 @@ std::optional<loop_watch::visit> graph_memory::note_visit(site_id site, const ca
     thread_state& me = self();
     if (is_loop_site(site)) {
         // What other threads did to memory in between makes another state of it, too: then it takes one more turn.
-        return me.loop.note(site, me.next, hash_of(caller) ^ memory_state(), clock());
+        return me.loop.note(site, me.next, hash_of(caller) ^ memory_state(), clock(caller));
     }
     me.loop.note(site, me.next);
     return std::nullopt;
@@ -85,7 +110,7 @@ void graph_memory::watch_loop(site_id site, const caller_state& caller) {
         if ((*graph_)[me.path[i]].spurious) abandon();
     }
     me.turn_begin = before->event;
-    me.polls_clock = before->clock.looked != clock().looked;
+    me.polls_clock = before->clock.stood_still(clock(caller));
     met_.clock_bound |= me.polls_clock;
     block(blocked_by::loop);
 }
@@ -152,7 +177,7 @@ speculation graph_memory::state_at(const atomic_access& access, std::uint64_t ex
             .desired = desired,
             .state = hash_of(caller),
             .memory = memory_state(),
-            .clock = clock()};
+            .clock = clock(caller)};
 }
 
 // Whether a new weak compare-exchange is first made to fail, whatever it will read: what comes of that depends on the

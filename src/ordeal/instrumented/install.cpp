@@ -87,6 +87,7 @@ void install_instrumented_front_end() {
     all.compared = &compared;
     all.constructed = &static_memory::contains;
     all.foreign = &is_foreign_global;
+    all.unknown = &is_unknown_memory;
     all.handle_fault = [](std::uintptr_t address) { return global_state::handle_fault(address); };
 }
 

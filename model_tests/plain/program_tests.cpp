@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <iostream>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -101,6 +102,13 @@ TEST_CASE("There is a wrong program for each kind of violation that ordinary cod
         INFO(to_string(kind));
         CHECK(std::ranges::any_of(chosen, [&](const scenario* each) { return each->expected.violation == kind; }));
     }
+}
+
+TEST_CASE("What the model does not have is refused by name") {
+    const search_result result = search(registered("refused/atomic_in_memory_of_a_library"), full_search(), graph);
+    CHECK(result.verdict == verdict::inconclusive);
+    CHECK(result.message.find("in memory that was allocated by a library that is not on trial") != std::string::npos);
+    CHECK(result.message.find("refusals.cpp:20") != std::string::npos);
 }
 
 TEST_CASE("The lock-free event has as many executions unmodified as over the policy") {

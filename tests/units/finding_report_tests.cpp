@@ -48,7 +48,7 @@ search_result race() {
     result.executions = 3;
     result.seconds = 0.25;
     result.trace = {step(0, -1, "construct", "no/such/file.hpp", 3), step(2, 0, "write", "no/such/a file.hpp", 7),
-                    step(5, 1, "lock", "/usr/include/mutex", 40), step(6, 1, "read", "no/such/file.hpp", 12),
+                    step(5, 1, "lock", "/usr/include/c++/12/mutex", 40), step(6, 1, "read", "no/such/file.hpp", 12),
                     step(7, 1, "violation", "", 0)};
     return result;
 }

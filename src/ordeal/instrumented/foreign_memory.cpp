@@ -4,6 +4,8 @@
 #include "ordeal/instrumented/trial_modules.hpp"
 #include "ordeal/model/execution.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <vector>
@@ -16,7 +18,7 @@ namespace {
 constexpr std::uintptr_t memory_on_trial = 0x2000'0000'0000;
 constexpr std::uintptr_t size_of_memory_on_trial = 0x0400'0000'0000;
 
-std::vector<address_range> foreign_globals() {
+std::vector<address_range> all_globals() {
     std::vector<address_range> result;
     const auto add_segments = [](dl_phdr_info* module, std::size_t /*size*/, void* context) {
         for (const ElfW(Phdr) & each : headers_of(*module)) {
@@ -27,6 +29,11 @@ std::vector<address_range> foreign_globals() {
         return 0;
     };
     ::dl_iterate_phdr(add_segments, &result);
+    return result;
+}
+
+std::vector<address_range> foreign_globals() {
+    std::vector<address_range> result = all_globals();
     for_each_trial_module([&](const dl_phdr_info& module) {
         for (const ElfW(Phdr) & each : headers_of(module)) {
             std::erase_if(result, [&](const address_range& known) {
@@ -35,6 +42,13 @@ std::vector<address_range> foreign_globals() {
         }
     });
     return result;
+}
+
+constexpr std::uintptr_t page = 4096;
+
+bool is_mapped(std::uintptr_t address) noexcept {
+    unsigned char resident = 0;
+    return ::mincore(reinterpret_cast<void*>(address & ~(page - 1)), 1, &resident) == 0;
 }
 
 }  // namespace
@@ -46,6 +60,15 @@ bool is_foreign_global(std::uintptr_t address) noexcept {
     const harness_scope harness;
     static const std::vector<address_range> all = foreign_globals();
     return std::ranges::any_of(all, [&](const address_range& each) { return each.contains(address); });
+}
+
+bool is_unknown_memory(std::uintptr_t address) noexcept {
+    if (address - memory_on_trial < size_of_memory_on_trial) return false;
+    const harness_scope harness;
+    static const std::vector<address_range> at_first = all_globals();
+    const auto here = [&](const address_range& each) { return each.contains(address); };
+    if (std::ranges::any_of(at_first, here) || !is_mapped(address)) return false;
+    return std::ranges::none_of(all_globals(), here);
 }
 
 }  // namespace ordeal

@@ -9,4 +9,7 @@ namespace ordeal {
 /// streams live there, and two threads may use those at once ([iostream.objects.overview]).
 [[nodiscard]] bool is_foreign_global(std::uintptr_t address) noexcept;
 
+/// Whether an address is in memory that is neither on trial nor part of a module: a library allocated it for itself.
+[[nodiscard]] bool is_unknown_memory(std::uintptr_t address) noexcept;
+
 }  // namespace ordeal

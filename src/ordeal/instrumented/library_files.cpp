@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/instrumented/library_files.hpp"
 
+#include "ordeal/model/standard_headers.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -11,18 +13,6 @@ namespace {
 
 constexpr std::string_view our_shims = "ordeal/instrumented/std/";
 constexpr std::string_view our_policy = "ordeal/policy/";
-
-// Not all of /usr/include: libraries installed there may be what is on trial.
-constexpr std::array<std::string_view, 8> folders{
-    "/include/c++/",     // libstdc++ and libc++
-    "-linux-gnu/c++/",   // what of libstdc++ differs between processors
-    "-linux-gnu/bits/",  // the C library
-    "-linux-gnu/sys/",   //
-    "/usr/lib/gcc/",     // headers of the compilers
-    "/lib/clang/",       //
-    our_shims,           //
-    our_policy,
-};
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 20> parts{{
     {"atomicity.h", ""},  // used by many
@@ -54,7 +44,7 @@ bool contains(std::string_view text, std::string_view part) { return text.find(p
 }  // namespace
 
 bool is_library_file(std::string_view file) {
-    return std::ranges::any_of(folders, [&](std::string_view folder) { return contains(file, folder); });
+    return is_standard_header(file) || contains(file, our_shims) || contains(file, our_policy);
 }
 
 bool is_atomic_type(std::string_view file, role what) {

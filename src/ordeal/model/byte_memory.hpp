@@ -145,6 +145,8 @@ struct instrumented_support {
     /// Whether an address is in the globals of a library, or of the harness: std::cout, say. What is done to those is not
     /// on trial.
     bool (*foreign)(std::uintptr_t address) = nullptr;
+    /// Whether an address is in memory that is neither on trial nor in a module: some library allocated it.
+    bool (*unknown)(std::uintptr_t address) = nullptr;
     /// "hits" for an address in a global of that name; empty when it is in none.
     std::string (*name_of)(std::uintptr_t address) = nullptr;
     /// The functions on trial that the running thread has called, innermost first; of very many the innermost.

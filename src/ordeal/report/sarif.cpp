@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/sarif.hpp"
 
+#include "ordeal/model/standard_headers.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/json_parts.hpp"
 #include "ordeal/report/replay_line.hpp"
@@ -26,8 +27,8 @@ std::string rule_id(std::string_view words) {
     return id;
 }
 
-// A step in a system header (a lock guard calls lock() there) is no place to show.
-bool shown(const site& where) { return where.key.line != 0 && !where.key.file.starts_with("/usr/"); }
+// A step in a standard header (a lock guard calls lock() there) is no place to show.
+bool shown(const site& where) { return where.key.line != 0 && !is_standard_header(where.key.file); }
 
 ordered_json artifact_of(const std::string& file) {
     std::string uri;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/trace_text.hpp"
 
+#include "ordeal/model/standard_headers.hpp"
 #include "ordeal/report/check_report.hpp"
 #include "ordeal/report/source_line.hpp"
 #include "ordeal/report/trace_layout.hpp"
@@ -85,10 +86,10 @@ private:
     }
 
     // "src/a.hpp:12  text of that line"; nothing when the thread's step before was there too, or when the place is in a
-    // system header (std::lock_guard calls lock() there).
+    // standard header (std::lock_guard calls lock() there).
     std::string place(const trace_step& step) {
         const site_key& key = step.where.key;
-        if (key.line == 0 || key.file.starts_with("/usr/")) return {};
+        if (key.line == 0 || is_standard_header(key.file)) return {};
         std::string where = fmt::format("{}:{}", key.file, key.line);
         if (std::exchange(last_place_[step.thread], where) == where) return {};
         const std::string line = lines_.at(key.file, key.line);

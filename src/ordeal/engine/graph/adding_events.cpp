@@ -357,7 +357,11 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
     const event_id id = next_event(me, event_kind::write, site);
     event& write = (*graph_)[id];
     if (!fresh && write.exclusive != exclusive) diverge("another operation than before", site);
-    if (!fresh && write.where != no_location && write.value != value) diverge("another value than before", site);
+    if (!fresh && write.where != no_location && write.value != value) {
+        // A pointer to such memory.
+        if (options_.instrumented && instrumented().unknown(value)) refuse_unknown_memory(site);
+        diverge("another value than before", site);
+    }
     bind(id, target, site);
     write.value = value;
     write.using_order = using_order;

@@ -150,6 +150,11 @@ void graph_memory::diverge(std::string_view how, site_id site) {
     fail(violation_kind::nondeterminism, how, site);
 }
 
+// Such memory is at another address in each execution.
+void graph_memory::refuse_unknown_memory(site_id site) {
+    refuse("an atomic in memory that was allocated by a library that is not on trial", site);
+}
+
 // A thread that has more of the graph to run comes first. Then the leftmost one that stands at a new operation, but a
 // read-modify-write is completed before all else.
 int graph_memory::next_thread() {

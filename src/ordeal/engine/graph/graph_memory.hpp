@@ -247,6 +247,7 @@ private:
     // graph_memory.cpp: runs
     [[noreturn]] void abandon();
     [[noreturn]] void diverge(std::string_view how, site_id site);
+    [[noreturn]] void refuse_unknown_memory(site_id site);
     [[noreturn]] void leave_fiber();
     void block(blocked_by why);
     void add_unblocked();

@@ -188,6 +188,7 @@ void graph_memory::touch_atomic(memory_range where, bool writes, const code_poin
         }
         refuse("atomic operations of different sizes on the same bytes, or on a lock", site_of(at));
     }
+    if (instrumented().unknown(where.address)) refuse_unknown_memory(site_of(at));
     std::uint64_t initial = 0;
     std::memcpy(&initial, reinterpret_cast<const void*>(where.address), where.size);
     begin_object_at(where, object_kind::atomic, initial);

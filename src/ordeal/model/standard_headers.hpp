@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace ordeal {
+
+/// Whether a file is a header of the C++ library, the C library or the compiler: code that is nobody's own. Not all of
+/// /usr/include is: libraries installed there may be what is on trial.
+[[nodiscard]] inline bool is_standard_header(std::string_view file) {
+    constexpr std::array<std::string_view, 6> folders{
+        "/include/c++/",     // libstdc++ and libc++
+        "-linux-gnu/c++/",   // what of libstdc++ differs between processors
+        "-linux-gnu/bits/",  // the C library
+        "-linux-gnu/sys/",   //
+        "/usr/lib/gcc/",     // headers of the compilers
+        "/lib/clang/",       //
+    };
+    return std::ranges::any_of(folders,
+                               [&](std::string_view folder) { return file.find(folder) != std::string_view::npos; });
+}
+
+}  // namespace ordeal

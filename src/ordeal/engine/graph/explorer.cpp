@@ -14,7 +14,9 @@ namespace {
 
 // After a violation, an automatic search looks at this many runs more for one that is simpler to read.
 constexpr std::uint64_t runs_for_a_simpler_one = 5'000;
-constexpr std::chrono::seconds time_for_a_simpler_one{2};  // endless ones take long
+// Endless executions take long, and what comes after one is no better.
+constexpr std::chrono::seconds time_for_a_simpler_one{2};
+constexpr std::chrono::milliseconds long_run{100};
 
 // Looking at the clock takes as long as a step or two.
 constexpr std::uint64_t steps_between_looks = 1'000;
@@ -86,12 +88,15 @@ void explorer::note_violation() {
     const auto& found = *trial_.memory().found();
     counted_.keep_simpler({graph_, found.kind, found.message, difficulty(graph_)});
     if (runs_after_violation_) return;
-    simpler_until_ = clock::now() + time_for_a_simpler_one;
+    const clock::time_point now = clock::now();
+    const bool long_ones = now - begin_ > long_run * (counted_.runs + 1);
+    simpler_until_ = long_ones ? now : now + time_for_a_simpler_one;
     runs_after_violation_ = how_.mode == search_mode::automatic ? runs_for_a_simpler_one : 0;
 }
 
 tally explorer::take_tally() {
     tally result = std::exchange(counted_, {});
+    begin_ = clock::now();
     result.met = trial_.memory().met();
     result.outcomes = std::exchange(trial_.outcomes(), {});
     result.sites = sites_of(trial_.memory().reached());

@@ -53,6 +53,7 @@ private:
     execution_graph graph_;
     tally counted_;
     std::optional<std::uint64_t> runs_after_violation_;
+    clock::time_point begin_ = clock::now();  ///< of the runs that are counted
     clock::time_point simpler_until_;
     unsigned slack_;
     bool enough_ = false;

@@ -15,7 +15,6 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -221,11 +220,18 @@ private:
         view happened;
         view prefix;
     };
-    struct byte_history {
-        std::uint32_t written_at = 0;              ///< step of the newest plain write
-        std::uint16_t threads = 0;                 ///< a bit for each that accessed it
-        std::array<site_id, max_numbers> reads{};  ///< the newest of each thread
-        std::array<site_id, max_numbers> writes{};
+    // An access to bytes in a traced run.
+    struct noted_access {
+        memory_range where;
+        site_id site = no_site;
+        std::uint32_t step = 0;  ///< 0: the trace has none of it, or not as a plain access
+        std::uint8_t number = 0;
+        bool writes = false;
+
+        [[nodiscard]] bool operator==(const noted_access& other) const noexcept {
+            return where.address == other.where.address && where.size == other.where.size && site == other.site &&
+                   step == other.step && number == other.number && writes == other.writes;
+        }
     };
     struct plain_step {
         std::size_t index;
@@ -337,6 +343,7 @@ private:
     void trace_bytes(memory_range where, byte_access how, const code_point& at);
     [[nodiscard]] bool gets_step(memory_range where) noexcept;
     void note_history(memory_range where, byte_access how, site_id site);
+    [[nodiscard]] bool is_shared(memory_range where) const;
     [[nodiscard]] std::string place_of_other(memory_range where) const;
 
     // local_variables.cpp
@@ -406,8 +413,8 @@ private:
     objects objects_;
     byte_shadow shadow_;
     std::uint64_t plain_accesses_ = 0;
-    std::uint64_t plain_limit_ = 0;                     ///< at so many, the thread that runs is endless
-    std::map<std::uintptr_t, byte_history> histories_;  ///< while tracing
+    std::uint64_t plain_limit_ = 0;    ///< at so many, the thread that runs is endless
+    std::vector<noted_access> noted_;  ///< while tracing, oldest first; some thousands at most
     std::vector<plain_step> plain_steps_;
     plain_window plain_window_;
     memory_range failed_bytes_{};  ///< what the violation is about

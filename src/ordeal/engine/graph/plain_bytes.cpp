@@ -119,6 +119,8 @@ void graph_memory::fresh_bytes(memory_range where) {
 
 void graph_memory::explain(const byte_shadow::findings& found, memory_range where, byte_access how,
                            const code_point& at) {
+    // Locals larger than the stack are those of other threads; g++ does not tell of each function that begins.
+    if (detail::beyond_usable_stack(at.frame) && at.frame != 0) require_room_on_stack(at.frame, site_of(at));
     const bool local = found.outside && !name_of_local(where.address).empty();
     // With a race, it does not take the end of the thread to be wrong.
     if (local && !found.raced) fail_bytes(violation_kind::use_after_free, where, ", which has ended, is used", at);
@@ -165,9 +167,7 @@ void graph_memory::fail_bytes(violation_kind kind, memory_range where, std::stri
         if (!happened.starts_with(',')) message += ' ';
         message += happened;
         // What the other thread did there is no longer its private matter.
-        for (std::size_t i = 0; tracing_ && i < where.size; ++i) {
-            histories_[where.address + i].threads |= static_cast<std::uint16_t>(1u << number_);
-        }
+        if (tracing_) note_history(where, byte_access::read, no_site);
     }
     fail(kind, message, site_of(at));
 }

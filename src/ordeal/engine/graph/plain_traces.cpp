@@ -5,6 +5,7 @@
 #include "ordeal/model/execution.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace ordeal::graph {
@@ -18,12 +19,10 @@ constexpr std::uint64_t most_plain_steps = 5'000;
 // " at a.cpp:12", of what the access just noted raced with; empty where that was not traced.
 std::string graph_memory::place_of_other(memory_range where) const {
     const byte_shadow::access& other = shadow_.raced_with();
-    for (std::size_t i = 0; i < where.size; ++i) {
-        const auto known = histories_.find(where.address + i);
-        if (known == histories_.end()) continue;
-        const auto& places = writes(other.how) ? known->second.writes : known->second.reads;
-        if (places[other.number] == no_site) continue;
-        const site_key& key = sites().at(places[other.number]).key;
+    for (const noted_access& each : noted_ | std::views::reverse) {
+        if (each.number != other.number || each.writes != writes(other.how) || each.site == no_site) continue;
+        if (!overlap(each.where, where)) continue;
+        const site_key& key = sites().at(each.site).key;
         return " at " + key.file + ":" + std::to_string(key.line);
     }
     return {};
@@ -42,12 +41,13 @@ void graph_memory::trace_bytes(memory_range where, byte_access how, const code_p
     trace_step* const entry = record(at.operation, site, nullptr);
     entry->object = name_of_bytes(where);
     plain_steps_.push_back({trace_.size() - 1, where});
-    for (std::size_t i = 0; i < where.size; ++i) {
-        byte_history& history = histories_[where.address + i];
-        if (!writes(how) && history.written_at != 0) entry->reads_from = history.written_at;
-        if (writes(how)) history.written_at = step_;
+    if (!writes(how)) {
+        const auto from = std::ranges::find_if(noted_ | std::views::reverse, [&](const noted_access& each) {
+            return each.writes && each.step != 0 && overlap(each.where, where);
+        });
+        if (from != noted_.rend()) entry->reads_from = from->step;
     }
-    note_history(where, how, site);
+    noted_.push_back({where, site, step_, static_cast<std::uint8_t>(number_), writes(how)});
 }
 
 // An endless loop would fill all memory with steps.
@@ -67,29 +67,41 @@ void graph_memory::keep_last_plain_steps() {
 void graph_memory::begin_plain_trace() noexcept {
     plain_accesses_ = 0;
     plain_limit_ = options_.plain_limit;
-    histories_.clear();
+    noted_.clear();
     plain_steps_.clear();
     plain_window_.steps_outside = 0;
     plain_window_.left_out = false;
     failed_bytes_ = {};
 }
 
+// An access without a step. In a loop it is the same again and again.
 void graph_memory::note_history(memory_range where, byte_access how, site_id site) {
+    constexpr std::size_t most = 100'000;
+    constexpr std::size_t looked_at = 8;
+    if (noted_.size() >= most) return;
+    const noted_access now{where, site, 0, static_cast<std::uint8_t>(number_), writes(how)};
+    const auto newest = noted_ | std::views::reverse | std::views::take(looked_at);
+    if (std::ranges::find(newest, now) != newest.end()) return;
     const harness_scope harness;
-    for (std::size_t i = 0; i < where.size; ++i) {
-        byte_history& history = histories_[where.address + i];
-        history.threads |= static_cast<std::uint16_t>(1u << number_);
-        (writes(how) ? history.writes : history.reads)[index()] = site;
+    noted_.push_back(now);
+}
+
+// Whether others than one thread accessed some of the bytes.
+bool graph_memory::is_shared(memory_range where) const {
+    int only = -1;
+    for (const noted_access& each : noted_) {
+        if (!overlap(each.where, where) || each.number == only) continue;
+        if (only != -1) return true;
+        only = each.number;
     }
+    return false;
 }
 
 // What only one thread touched explains nothing.
 void graph_memory::drop_private_steps() {
     std::vector<bool> dropped(trace_.size());
     for (const plain_step& each : plain_steps_) {
-        unsigned threads = 0;
-        for (std::size_t i = 0; i < each.where.size; ++i) threads |= histories_[each.where.address + i].threads;
-        dropped[each.index] = (threads & (threads - 1)) == 0 && each.index + 2 < trace_.size();
+        dropped[each.index] = each.index + 2 < trace_.size() && !is_shared(each.where);
     }
     std::size_t kept = 0;
     for (std::size_t i = 0; i < trace_.size(); ++i) {

@@ -6,6 +6,7 @@
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/compiler_calls.hpp"
 #include "ordeal/instrumented/real_function.hpp"
+#include "ordeal/instrumented/time_calls.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
 
@@ -102,7 +103,9 @@ int create(byte_memory& port, const code_point& at, pthread_t* id, const started
     if (threads.started_count == most_threads) return EAGAIN;
     started_thread& kept = threads.started[threads.started_count++];
     kept = start;
-    *id = id_of(port.create_thread(&run_started, &kept, plain_code_site(at)));
+    const int thread = port.create_thread(&run_started, &kept, plain_code_site(at));
+    model_time::set_forward(thread, port.thread());  // it has not run yet
+    *id = id_of(thread);
     return 0;
 }
 
@@ -111,6 +114,7 @@ int join(byte_memory& port, const code_point& at, pthread_t id, void** result) {
     if (thread == -1) return ESRCH;
     if (thread == port.thread()) return EDEADLK;
     port.join_thread(thread, plain_code_site(at));
+    model_time::set_forward(port.thread(), thread);
     if (result != nullptr) *result = threads.results[static_cast<std::size_t>(thread)];
     return 0;
 }

@@ -128,6 +128,13 @@ void model_time::time_out(byte_memory& port, const wait_limit& limit, site_id si
     port.time_out(site);
 }
 
+void model_time::set_forward(int thread, int other) noexcept {
+    thread_time& later = times[static_cast<std::size_t>(thread + 1)];
+    const thread_time& earlier = times[static_cast<std::size_t>(other + 1)];
+    later.longest_sleep = std::max(later.longest_sleep, earlier.longest_sleep);
+    later.clock.passed = std::max(later.clock.passed, earlier.clock.passed);
+}
+
 void model_time::install() noexcept {
     instrumented().clock = [] { return own(*detail::active_bytes).clock; };
     instrumented().set_clock = [](const thread_clock& before) { own(*detail::active_bytes).clock = before; };

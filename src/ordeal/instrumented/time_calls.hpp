@@ -33,6 +33,9 @@ void come_to(const byte_memory& port, const wait_limit& limit) noexcept;
 /// The same for one that is no port's condition_wait, which may not return.
 void time_out(byte_memory& port, const wait_limit& limit, site_id site);
 
+/// For one thread it is at least as late as for the other, which it was created by or has joined.
+void set_forward(int thread, int other) noexcept;
+
 /// Installs what the engine asks.
 void install() noexcept;
 

@@ -82,6 +82,7 @@ bool graph_memory::condition_wait(const caller_state& caller, std::uintptr_t con
         fail(violation_kind::failed_requirement, "a condition variable is waited on with a mutex that is not held",
              site);
     }
+    if (alone() && limit.when != wait_limit::kind::none) return true;  // nobody is there to notify
     if (alone()) fail(violation_kind::deadlock, "blocked during construction or finish()", site);
     leave_quiet();
     thread_state& me = self();

@@ -189,27 +189,36 @@ void searcher::name_limits() {
     if (total_.bounded) {
         limits.push_back("every execution with at most " + std::to_string(how_.bound) + " preemptions");
     }
-    if (total_.met.spurious_bound) {
+    name_bounds_met(total_.met);
+    if (!what_.instrumented) return;
+    if (std::string unseen = instrumented().unseen(); !unseen.empty()) limits.push_back(std::move(unseen));
+}
+
+void searcher::name_bounds_met(const findings& met) {
+    auto& limits = result_.limits;
+    if (met.spurious_bound) {
         limits.push_back("a weak compare-exchange or a try_lock fails spuriously at most " + times(how_.spurious) +
                          " in each thread");
     }
-    if (total_.met.wake_up_bound) {
+    if (met.wake_up_bound) {
         limits.push_back("a wait on a condition variable ends without a notification at most " + times(most_wake_ups) +
                          " in each thread");
     }
-    if (total_.met.lock_bound) {
+    if (met.lock_bound) {
         limits.push_back("a thread that takes locks and gives them back without any effect was followed for " +
                          std::to_string(most_lock_turns) + " turns");
     }
-    if (total_.met.time_bound)
+    if (met.time_bound) {
         limits.emplace_back("a loop with a wait that comes to its limit was followed for 8 turns");
-    if (total_.met.clock_bound)
+    }
+    if (met.clock_bound) {
         limits.emplace_back("a loop that also looks at a clock was not followed until that ends it");
-    if (total_.met.turn_bound) {
+    }
+    if (met.turn_bound) {
         limits.push_back("a loop that finds the same in each turn, in another state, was followed for " +
                          std::to_string(turns_explored) + " turns");
     }
-    if (total_.met.loop_bound) limits.emplace_back("a loop with a yield whose state changes was followed for 8 turns");
+    if (met.loop_bound) limits.emplace_back("a loop with a yield whose state changes was followed for 8 turns");
 }
 
 // The violation is the one that the traced run shows: it may come to it from the other side.

@@ -31,6 +31,7 @@ private:
     void replay(const choices& wanted);
     void judge();
     void name_limits();
+    void name_bounds_met(const findings& met);
     void show(const counterexample& found);
     ending run_traced(execution_graph& graph);
     void show_run(execution_graph graph);

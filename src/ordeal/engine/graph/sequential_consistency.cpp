@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/sequential_consistency.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -13,10 +15,9 @@ namespace {
 /// A relation over the events of one graph: a row of bits for each.
 class relation {
 public:
-    void reset(std::size_t size) { reset(size, size); }
-    void reset(std::size_t rows, std::size_t size) {
+    void reset(std::size_t size) {
         words_ = (size + 63) / 64;
-        bits_.assign(rows * words_, 0);
+        bits_.assign(size * words_, 0);
     }
     void add(std::size_t from, std::size_t to) noexcept { row(from)[to / 64] |= std::uint64_t{1} << (to % 64); }
     [[nodiscard]] bool has(std::size_t from, std::size_t to) const noexcept {
@@ -81,47 +82,102 @@ private:
         return is_write(id) ? at(id).place : graph_->place_of(at(id).source);
     }
 
-    // Each relation is kept forward and, where it is asked for, backward (what leads to an event).
+    // Each relation is kept forward and, where it is asked for, backward (what leads to an event). Happens-before holds of
+    // each thread a beginning of its events, and is transitive: rows are put together of rows.
     void relate() {
         happens_before_.reset(size_);
         happened_.reset(size_);
         elsewhere_.reset(size_);
         scb_.reset(size_);
         eco_.reset(size_);
-        for (std::size_t a = 0; a < size_; ++a) {
-            for (std::size_t b = 0; b < size_; ++b) {
-                if (a != b) relate(a, b);
-            }
-        }
+        gather();
+        for (std::size_t a = 0; a < size_; ++a) relate_by_thread(a);
+        for_each_two_at_a_location([&](std::size_t a, std::size_t b) { relate_at_same(a, b); });
+        between_.reset(size_);
         for (std::size_t a = 0; a < size_; ++a) relate_through(a);
     }
 
-    void relate(std::size_t a, std::size_t b) {
-        const event& left = at(a);
-        const event& right = at(b);
-        const bool same = same_location(a, b);
-        const bool program_order = left.number == right.number && left.index < right.index;
-        const bool happens = (*facts_)[b].happened.contains(left.number, left.index);
-        // Modification order, and reads-before.
-        const bool over = same && is_write(b) && place(b) > place(a);
-        if (happens) {
-            happens_before_.add(a, b);
-            happened_.add(b, a);
+    // The events of each thread in program order, and those of each location.
+    void gather() {
+        for (auto& each : threads_) each.clear();
+        accesses_.clear();
+        for (std::size_t id = 0; id < size_; ++id) {
+            threads_[at(id).number].push_back(id);
+            if (at(id).where != no_location) accesses_.push_back(id);
         }
-        if (program_order && !same) elsewhere_.add(a, b);
-        if (over || program_order || (happens && same)) scb_.add(a, b);
-        if (!fences_ || !same) return;
+        std::ranges::sort(accesses_, {}, [&](std::size_t id) { return at(id).where; });
+    }
+
+    void relate_by_thread(std::size_t b) {
+        const event& right = at(b);
+        for (std::size_t number = 0; number < threads_.size(); ++number) {
+            for (const std::size_t a : threads_[number]) {
+                if (!(*facts_)[b].happened.contains(number, at(a).index)) break;
+                if (a == b) continue;
+                happens_before_.add(a, b);
+                happened_.add(b, a);
+            }
+        }
+        for (const std::size_t a : threads_[right.number]) {
+            if (a == b) break;
+            scb_.add(a, b);
+            if (!same_location(a, b)) elsewhere_.add(a, b);
+        }
+    }
+
+    // Calls `what` with each two events at one location, either way round.
+    template <class Call>
+    void for_each_two_at_a_location(Call what) const {
+        for (std::size_t begin = 0, end = 0; begin < accesses_.size(); begin = end) {
+            while (end < accesses_.size() && at(accesses_[end]).where == at(accesses_[begin]).where) ++end;
+            for (std::size_t i = begin; i < end; ++i) {
+                for (std::size_t k = begin; k < end; ++k) {
+                    if (i != k) what(accesses_[i], accesses_[k]);
+                }
+            }
+        }
+    }
+
+    void relate_at_same(std::size_t a, std::size_t b) {
+        const event& right = at(b);
+        const bool later = place(b) > place(a);
+        // Modification order, and reads-before.
+        const bool over = is_write(b) && later;
+        if (over || happens_before_.has(a, b)) scb_.add(a, b);
+        if (!fences_) return;
         // rf, mo, rb, and each of the last two followed by rf.
         const bool reads = is_write(a) && !is_write(b) && right.source == a;
-        const bool reads_later = !is_write(b) && right.source != initial_write && place(b) > place(a);
+        const bool reads_later = !is_write(b) && right.source != initial_write && later;
         if (over || reads || reads_later) eco_.add(a, b);
     }
 
-    // sb to another location, then happens-before, then sb to another location.
+    // sb to another location, then happens-before, then sb to another location. Of what `a` comes to by the first, all
+    // that happens after any happens after the first; and likewise for the last, see elsewhere_after().
     void relate_through(std::size_t a) {
-        between_.reset(1, size_);
-        elsewhere_.for_each(a, [&](std::size_t c) { between_.add_row(0, happens_before_, c); });
-        between_.for_each(0, [&](std::size_t d) { scb_.add_row(a, elsewhere_, d); });
+        const std::size_t first = next_elsewhere(a);
+        if (first == size_) return;
+        between_.add_row(a, happens_before_, first);
+        for (const std::vector<std::size_t>& events : threads_) {
+            const auto found = std::ranges::find_if(events, [&](std::size_t d) { return between_.has(a, d); });
+            if (found != events.end()) elsewhere_after(a, *found);
+        }
+    }
+
+    // Adds to `a` all that comes in program order, at another location, after `d` or after an event that comes after it: what
+    // is at the location of `d` itself comes after the first event that is not.
+    void elsewhere_after(std::size_t a, std::size_t d) {
+        scb_.add_row(a, elsewhere_, d);
+        const std::size_t next = next_elsewhere(d);
+        if (next != size_) scb_.add_row(a, elsewhere_, next);
+    }
+
+    // The first event after this one in program order that is at another location; size_: none.
+    [[nodiscard]] std::size_t next_elsewhere(std::size_t id) const {
+        const std::vector<std::size_t>& events = threads_[at(id).number];
+        for (std::size_t i = at(id).index + std::size_t{1}; i < events.size(); ++i) {
+            if (!same_location(id, events[i])) return events[i];
+        }
+        return size_;
     }
 
     // psc, an edge for each pair of seq_cst events.
@@ -169,6 +225,8 @@ private:
     const facts_table* facts_ = nullptr;
     std::size_t size_ = 0;
     bool fences_ = false;
+    std::array<std::vector<std::size_t>, max_numbers> threads_;
+    std::vector<std::size_t> accesses_;  // by location
     relation happens_before_, happened_, elsewhere_, between_, scb_, eco_, from_, through_eco_, psc_;
     std::vector<std::size_t> ordered_, before_, free_;
 };

@@ -10,7 +10,7 @@ namespace ordeal::graph {
 namespace {
 
 constexpr char variant_mark = 'z';
-constexpr char repetition_mark = '*';
+constexpr char repetition_mark = 'y';
 
 char letter_of(const event& each) {
     if (each.kind == event_kind::fence) return 'f';

@@ -225,7 +225,8 @@ void searcher::name_bounds_met(const findings& met) {
 void searcher::show(const counterexample& found) {
     result_.verdict = verdict::violated;
     result_.replay = choices{to_text(found.graph)};
-    show_run(found.graph);
+    execution_graph graph = found.graph;
+    show_run(graph);
     if (result_.kind) return;
     result_.message = "the execution that showed \"" + std::string(to_string(found.kind)) + "\" (" + found.message +
                       ") ended differently when it was run again (a static, an address, or time?)";
@@ -244,7 +245,7 @@ ending searcher::run_traced(execution_graph& graph) {
     return runs.run(graph, nullptr, nullptr, true);
 }
 
-void searcher::show_run(execution_graph graph) {
+void searcher::show_run(execution_graph& graph) {
     trial& runs = explorer_.runs_of();
     const ending how = run_traced(graph);
     runs.memory().drop_private_steps();
@@ -264,7 +265,7 @@ void searcher::replay(const choices& wanted) {
     trial& runs = explorer_.runs_of();
     bool is_execution = runs.memory().threads().adopt(*graph);
     if (is_execution) {
-        show_run(*std::move(graph));
+        show_run(*graph);
         is_execution = runs.memory().is_execution();
     }
     result_.executions = 1;

@@ -34,7 +34,7 @@ private:
     void name_bounds_met(const findings& met);
     void show(const counterexample& found);
     ending run_traced(execution_graph& graph);
-    void show_run(execution_graph graph);
+    void show_run(execution_graph& graph);
 
     const scenario& what_;
     const search_options& how_;

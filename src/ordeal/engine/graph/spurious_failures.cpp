@@ -164,6 +164,7 @@ void graph_memory::time_out(site_id site) {
     leave_quiet();
     step(site);
     if (me.guess.active || me.time_outs <= most_time_outs || !at_end(me)) return;
+    if (sink_ == nullptr && chooser_ == nullptr) return;  // a livelock that is shown again
     met_.time_bound = true;
     block(blocked_by::bound);
 }

@@ -62,6 +62,7 @@ struct thread_state {
     std::uint16_t yielded_at = 0;  ///< in `path`
     loop_watch loop;
     repeated_reads repeated;
+    unsigned turns = 0;  ///< while it is blocked by them: how many
     speculation guess;
 
     unsigned wake_ups = 0;  ///< spurious ends of waits on condition variables so far

@@ -97,7 +97,7 @@ struct sets_after_attempts {
         if (thread == 0) {
             while (!first.load()) ++spins;
         } else {
-            while (attempts < 1000 && !second.load()) ++attempts;
+            while (attempts < 150 && !second.load()) ++attempts;
             first.store(true);
         }
     }

@@ -85,6 +85,24 @@ struct gives_up_too_early {
     void finish() const { require(attempts < 1000); }
 };
 
+// One counts until it is set, the other sets it when it has given up.
+struct sets_after_attempts {
+    static constexpr auto threads = std::array{"counts", "attempts"};
+    std::atomic<bool> first{false};
+    std::atomic<bool> second{false};
+    int spins = 0;
+    int attempts = 0;
+
+    void run(int thread) {
+        if (thread == 0) {
+            while (!first.load()) ++spins;
+        } else {
+            while (attempts < 150 && !second.load()) ++attempts;
+            first.store(true);
+        }
+    }
+};
+
 template <bool Locked>
 struct polls_under_a_mutex {
     static constexpr auto threads = std::array{"polls", "sets"};
@@ -142,6 +160,7 @@ ORDEAL_SCENARIO("programs/counting_both", each_counts_until_the_other);
 ORDEAL_SCENARIO("programs/counting_few_attempts", gives_up<20>);
 ORDEAL_SCENARIO("programs/counting_attempts", gives_up<1000>);
 ORDEAL_SCENARIO("programs/counting_attempts_in_vain", wrong<gives_up_too_early, violation_kind::failed_requirement>);
+ORDEAL_SCENARIO("programs/counting_sets_after_attempts", sets_after_attempts);
 ORDEAL_SCENARIO("programs/polls_under_a_mutex", polls_under_a_mutex<true>);
 ORDEAL_SCENARIO("programs/polls_without_a_mutex", wrong<polls_under_a_mutex<false>, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/spins_then_sleeps", spins_then_sleeps<true>);

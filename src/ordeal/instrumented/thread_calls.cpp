@@ -69,8 +69,9 @@ std::vector<early_thread>& early_threads() {
     return instance;
 }
 
-// The constructors of libraries come before those of this program.
-constinit bool constructors_run = true;
+// The constructors of libraries come before those of this program. Volatile, because a compiler that looks at all
+// constructors of this file together would otherwise begin with what they end with.
+constinit volatile bool constructors_run = true;
 [[gnu::constructor]] void end_constructors_of_libraries() { constructors_run = false; }
 
 // Only what a constructor on trial has to do with: a library may have threads that nobody notices.

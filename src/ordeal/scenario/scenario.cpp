@@ -21,15 +21,21 @@ constexpr std::array<std::string_view, 3> grade_names{"acceptable", "interesting
 
 std::string_view to_string(grade value) noexcept { return grade_names[static_cast<std::size_t>(value)]; }
 
-inline namespace ORDEAL_HARNESS_WANTED {
-
-void register_scenario(const scenario& value) {
+void detail::register_parts(const scenario_parts& parts, const scenario_lists& lists) {
     auto& all = registry();
-    const auto place = std::ranges::upper_bound(all, value.name, {}, &scenario::name);
-    all.insert(place, value);
+    const auto place = std::ranges::upper_bound(all, parts.name, {}, &scenario::name);
+    all.insert(place, {.name = parts.name,
+                       .subject = parts.subject,
+                       .about = parts.about,
+                       .exhibit = parts.exhibit,
+                       .instrumented = parts.instrumented,
+                       .threads = {lists.threads.begin(), lists.threads.end()},
+                       .interchangeable = {lists.interchangeable.begin(), lists.interchangeable.end()},
+                       .expected = parts.expected,
+                       .outcomes = {lists.outcomes.begin(), lists.outcomes.end()},
+                       .model = parts.model,
+                       .real = parts.real});
 }
-
-}  // namespace ORDEAL_HARNESS_WANTED
 
 std::span<const scenario> scenarios() { return registry(); }
 

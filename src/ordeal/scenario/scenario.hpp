@@ -70,25 +70,50 @@ struct scenario {
 /// Every scenario of this program, sorted by name. Two of one name are an error, reported by the command line.
 [[nodiscard]] std::span<const scenario> scenarios();
 
-// Strings and vectors are handed over. Where those of the code on trial are not laid out as the harness's are, the linker
-// says so, with this name.
+// Strings are handed over. Where those of the code on trial are not laid out as the harness's are, the linker says so, with
+// this name.
 #if defined(_LIBCPP_VERSION)
 #define ORDEAL_HARNESS_WANTED a_harness_compiled_with_libcxx
-#elif defined(_GLIBCXX_DEBUG)
-#define ORDEAL_HARNESS_WANTED a_harness_compiled_with_GLIBCXX_DEBUG
 #elif defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
 #define ORDEAL_HARNESS_WANTED a_harness_compiled_with_GLIBCXX_USE_CXX11_ABI_0
 #else
-#define ORDEAL_HARNESS_WANTED a_harness_with_the_usual_strings_and_vectors
+#define ORDEAL_HARNESS_WANTED a_harness_with_the_usual_strings
 #endif
+
+namespace detail {
+
+// What vectors hold; they themselves are others in the debug mode of libstdc++, which code on trial may be compiled in.
+struct scenario_lists {
+    std::span<const std::string> threads;
+    std::span<const int> interchangeable;
+    std::span<const outcome_grade> outcomes;
+};
 
 inline namespace ORDEAL_HARNESS_WANTED {
 
-/// Adds a copy of a scenario, because memory of the code on trial is not the harness's; called before main by
-/// ORDEAL_SCENARIO.
-void register_scenario(const scenario& value);
+// All else that the harness copies, because memory of the code on trial is not its own.
+struct scenario_parts {
+    const std::string& name;
+    const std::string& subject;
+    const std::string& about;
+    bool exhibit;
+    bool instrumented;
+    expectation expected;
+    const scenario_body& model;
+    const scenario_body& real;
+};
+void register_parts(const scenario_parts& parts, const scenario_lists& lists);
 
 }  // namespace ORDEAL_HARNESS_WANTED
+
+}  // namespace detail
+
+/// Adds a copy of a scenario; called before main by ORDEAL_SCENARIO.
+inline void register_scenario(const scenario& value) {
+    detail::register_parts({value.name, value.subject, value.about, value.exhibit, value.instrumented, value.expected,
+                            value.model, value.real},
+                           {value.threads, value.interchangeable, value.outcomes});
+}
 
 namespace detail {
 

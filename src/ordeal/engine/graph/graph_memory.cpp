@@ -191,14 +191,16 @@ int graph_memory::next_thread() {
     return chosen_;
 }
 
-// When nothing else can happen, a loop that finds the same each time is followed on: it may yet end by itself. -1: none is.
+// When nothing else can happen, a loop that finds the same each time is followed on, as it may yet end by itself; of
+// several the one that is behind, since that may end another. -1: none is.
 int graph_memory::goes_on_turning() {
-    int first = -1;
+    int behind = -1;
     for (const int number : tree_.order()) {
         const thread_state& each = state_of(number);
-        if (each.status == thread_status::blocked && each.why == blocked_by::turns && first == -1) first = number;
+        if (each.status != thread_status::blocked || each.why != blocked_by::turns) continue;
+        if (behind == -1 || each.turns < state_of(behind).turns) behind = number;
     }
-    if (first == -1 || stuck_for_ever()) return first;
+    if (behind == -1 || stuck_for_ever()) return behind;
     met_.turn_bound = true;
     return -1;
 }

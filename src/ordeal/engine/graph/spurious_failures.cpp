@@ -139,6 +139,7 @@ void graph_memory::bound_turns(thread_state& me, site_id site) {
     const bool long_already = executed_ > options_.step_limit / 2;
     if (turns.count < (long_already ? turns_explored : turns_followed)) return;
     me.turn_begin = turns.event;
+    me.turns = turns.count;
     block(blocked_by::turns);
 }
 

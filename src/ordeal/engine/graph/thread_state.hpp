@@ -67,6 +67,7 @@ struct thread_state {
     unsigned time_outs = 0;        ///< since it last wrote
     loop_watch loop;
     repeated_reads repeated;
+    unsigned turns = 0;  ///< while it is blocked by them: how many
     speculation guess;
 
     location condition = no_location;  ///< on which it waits idly

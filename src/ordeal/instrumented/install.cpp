@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/instrumented/install.hpp"
 
-#include "ordeal/instrumented/assembler.hpp"
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/current.hpp"
 #include "ordeal/instrumented/ending_calls.hpp"
@@ -97,7 +96,6 @@ void install_instrumented_front_end() {
     all.foreign = &is_foreign_global;
     all.thread_variables = {thread_storage::region(), thread_storage::size_of_thread};
     all.unknown = &is_unknown_memory;
-    all.unseen = &atomics_unseen;
     all.handle_fault = [](std::uintptr_t address) { return global_state::handle_fault(address); };
 }
 

@@ -149,8 +149,6 @@ struct instrumented_support {
     bool (*unknown)(std::uintptr_t address) = nullptr;
     /// "hits" for an address in a global of that name; empty when it is in none.
     std::string (*name_of)(std::uintptr_t address) = nullptr;
-    /// What the code on trial does that never came here, so that nothing can be said of it, in words; empty: nothing known.
-    std::string (*unseen)() = nullptr;
     /// The functions on trial that the running thread has called, innermost first; of very many the innermost.
     std::vector<call_frame> (*call_stack)() = nullptr;
     /// The thread-local variables of the code on trial; they end with their threads.

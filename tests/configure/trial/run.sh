@@ -27,14 +27,6 @@ require 'both sites, by source line' "$folder/audit.json" \
 require 'neither order can be weaker' "$folder/audit.json" \
     'all(.subjects[0].sites[]; .verdict == "minimal" and all(.weaker[]; .verdict == "required"))'
 
-# What nobody told the model of is not called held.
-assembler=$(dirname "$program")/assembler
-if [[ -x $assembler ]]; then
-    "$assembler" check --json "$folder/assembler.json"
-    require 'held within what is seen' "$folder/assembler.json" \
-        '.scenarios[0] | .verdict == "held within" and (.limits[0] | test("not seen, in increment .*assembler.cpp:12"))'
-fi
-
 # A token is for another process, and its trace shows the lines of the source, wherever it is started.
 token=$(jq --raw-output '.subjects[0].sites[0].weaker[-1].replay' "$folder/audit.json")
 cd /

@@ -190,8 +190,6 @@ void searcher::name_limits() {
         limits.push_back("every execution with at most " + std::to_string(how_.bound) + " preemptions");
     }
     name_bounds_met(total_.met);
-    if (!what_.instrumented) return;
-    if (std::string unseen = instrumented().unseen(); !unseen.empty()) limits.push_back(std::move(unseen));
 }
 
 void searcher::name_bounds_met(const findings& met) {

@@ -87,6 +87,14 @@ function(ordeal_link_as_trial target)
     target_link_options(${target} PRIVATE
         "LINKER:--version-script=${exports}" LINKER:-Bsymbolic LINKER:-z,now LINKER:-z,relro ${functions})
 
+    # What runs unseen is found where it can be.
+    if(CMAKE_OBJDUMP AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|aarch64)$")
+        add_custom_command(TARGET ${target} POST_BUILD
+            COMMAND "${CMAKE_COMMAND}" -D "objdump=${CMAKE_OBJDUMP}" -D "library=$<TARGET_FILE:${target}>"
+                -P "${instrumented}/../../../cmake/list_unseen.cmake"
+            VERBATIM)
+    endif()
+
     # The program defines what the library calls, whatever this project asks of its other libraries.
     string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
     get_directory_property(link_options LINK_OPTIONS)

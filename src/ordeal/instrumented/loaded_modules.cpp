@@ -6,6 +6,8 @@
 #include <link.h>
 
 #include <algorithm>
+#include <fstream>
+#include <utility>
 
 namespace ordeal {
 
@@ -40,6 +42,11 @@ std::vector<address_range>& trial_code() {
     return instance;
 }
 
+std::vector<std::string>& trial_paths() {
+    static std::vector<std::string> instance;
+    return instance;
+}
+
 }  // namespace
 
 bool loaded_module::contains(std::uintptr_t address) const noexcept {
@@ -58,6 +65,18 @@ void register_trial_module(const void* address_inside) {
     const auto found = module_at(reinterpret_cast<std::uintptr_t>(address_inside));
     if (!found) return;
     for (const address_range& each : found->code) trial_code().push_back(each);
+    trial_paths().push_back(found->path);
+}
+
+// The build found them: cmake/list_unseen.cmake.
+std::vector<std::string> unseen_functions() {
+    const harness_scope harness;
+    std::vector<std::string> result;
+    for (const std::string& path : trial_paths()) {
+        std::ifstream file(path + ".unseen");
+        for (std::string line; std::getline(file, line);) result.push_back(line);
+    }
+    return result;
 }
 
 bool is_trial_code(std::uintptr_t address) noexcept {

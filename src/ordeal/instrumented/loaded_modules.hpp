@@ -30,6 +30,9 @@ struct loaded_module {
 /// The module that this address lies in is code on trial. Before main, or at least before anything asks.
 void register_trial_module(const void* address_inside);
 
+/// Functions of registered modules with atomic operations that are instructions, so that nobody sees them.
+[[nodiscard]] std::vector<std::string> unseen_functions();
+
 /// Whether this is code of a registered module.
 [[nodiscard]] bool is_trial_code(std::uintptr_t address) noexcept;
 

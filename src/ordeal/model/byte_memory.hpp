@@ -147,6 +147,8 @@ struct instrumented_support {
     bool (*foreign)(std::uintptr_t address) = nullptr;
     /// Whether an address is in memory that is neither on trial nor in a module: some library allocated it.
     bool (*unknown)(std::uintptr_t address) = nullptr;
+    /// Functions on trial with atomic operations that nobody sees.
+    std::vector<std::string> (*unseen)() = nullptr;
     /// "hits" for an address in a global of that name; empty when it is in none.
     std::string (*name_of)(std::uintptr_t address) = nullptr;
     /// The functions on trial that the running thread has called, innermost first; of very many the innermost.

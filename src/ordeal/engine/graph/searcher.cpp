@@ -190,6 +190,7 @@ void searcher::name_limits() {
         limits.push_back("every execution with at most " + std::to_string(how_.bound) + " preemptions");
     }
     name_bounds_met(total_.met);
+    name_unseen();
 }
 
 void searcher::name_bounds_met(const findings& met) {
@@ -217,6 +218,15 @@ void searcher::name_bounds_met(const findings& met) {
                          std::to_string(turns_explored) + " turns");
     }
     if (met.loop_bound) limits.emplace_back("a loop with a yield whose state changes was followed for 8 turns");
+}
+
+void searcher::name_unseen() {
+    if (!what_.instrumented) return;
+    const std::vector<std::string> unseen = instrumented().unseen();
+    if (unseen.empty()) return;
+    std::string more;
+    if (unseen.size() > 1) more = " and " + std::to_string(unseen.size() - 1) + " more";
+    result_.limits.push_back("atomic operations that are not instrumented were not seen: " + unseen.front() + more);
 }
 
 // The violation is the one that the traced run shows: it may come to it from the other side.

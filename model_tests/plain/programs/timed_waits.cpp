@@ -66,6 +66,21 @@ struct polling_loop_notified : flag_is_set {
     }
 };
 
+// Each takes the mutex in turn, for a look that comes to nothing.
+template <bool Sets>
+struct two_polling_loops : flag_is_set {
+    static constexpr auto threads = std::array{"waiter", "setter", "waiter"};
+
+    void run(int thread) {
+        if (thread == 1) {
+            if (Sets) make_true();
+            return;
+        }
+        std::unique_lock lock(mutex);
+        while (!set) changed.wait_for(lock, 100ms);
+    }
+};
+
 // The caller computes the limit of each turn.
 struct polling_loop_until : flag_is_set {
     void run(int thread) {
@@ -284,6 +299,8 @@ ORDEAL_SCENARIO("programs/timed_polling", polling_loop<polls::right>);
 ORDEAL_SCENARIO("programs/timed_polling_for_ever", wrong<polling_loop<polls::for_ever>, violation_kind::livelock>);
 ORDEAL_SCENARIO("programs/timed_polling_unlocked", wrong<polling_loop<polls::unlocked>, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/timed_polling_notified", polling_loop_notified);
+ORDEAL_SCENARIO("programs/timed_polling_by_two", two_polling_loops<true>);
+ORDEAL_SCENARIO("programs/timed_polling_by_two_for_ever", wrong<two_polling_loops<false>, violation_kind::livelock>);
 ORDEAL_SCENARIO("programs/timed_polling_until", polling_loop_until);
 ORDEAL_SCENARIO("programs/timed_polling_until_deadline", polling_loop_with_deadline<deadline::in_object, true>);
 ORDEAL_SCENARIO("programs/timed_polling_deadline_in_object",

@@ -104,6 +104,7 @@ struct thread_state {
         visits.clear();
         polls_clock = false;
         woke_early = 0;
+        condition = no_location;
     }
 };
 

@@ -255,18 +255,29 @@ bool graph_memory::waits_for_ever(const thread_state& waiter) const {
     return turns_for_ever(waiter);
 }
 
+// Whether a write was made in a turn of a loop that has come back to where it was: it put back what was there, or it is of a
+// lock taken for a look.
+bool graph_memory::made_in_vain(event_id write) const {
+    const event& made = (*graph_)[write];
+    const thread_state& by = state_of(made.number);
+    const bool turns =
+        by.why == blocked_by::loop || by.why == blocked_by::idle || by.why == blocked_by::idle_for_a_time;
+    return by.status == thread_status::blocked && turns && made.index >= by.turn_begin;
+}
+
 // Whether the last turn of a loop saw all that there is to see.
 bool graph_memory::turns_for_ever(const thread_state& waiter) const {
-    for (std::size_t i = waiter.turn_begin; i < waiter.path.size(); ++i) {
-        const event& each = (*graph_)[waiter.path[i]];
-        if (each.kind != event_kind::read) continue;
-        // Half of a read-modify-write that put back what it found: its own write is the newest then.
-        const event_id newest = graph_->coherence(each.where).back();
-        const bool own = newest != initial_write && (*graph_)[newest].number == each.number &&
-                         (*graph_)[newest].index >= waiter.turn_begin;
-        if (newest != each.source && !own) return false;
-    }
-    return true;
+    const auto unseen = [&](const event& read) {
+        const std::vector<event_id>& order = graph_->coherence(read.where);
+        const auto later = order.begin() + graph_->place_of(read.source) + 1;
+        return std::any_of(later, order.end(), [&](event_id write) { return !made_in_vain(write); });
+    };
+    return std::none_of(waiter.path.begin() + waiter.turn_begin, waiter.path.end(), [&](event_id id) {
+        const event& each = (*graph_)[id];
+        // Who waits for a condition variable is no matter here, and whether this thread was notified is asked elsewhere.
+        const bool looks = each.kind == event_kind::read && each.where != waiter.condition;
+        return looks && unseen(each);
+    });
 }
 
 bool graph_memory::some_endless() const noexcept {

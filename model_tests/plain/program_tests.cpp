@@ -109,11 +109,14 @@ TEST_CASE("There is a wrong program for each kind of violation that ordinary cod
     }
 }
 
-TEST_CASE("What the model does not have is refused by name") {
-    const search_result result = search(registered("refused/atomic_in_memory_of_a_library"), full_search(), graph);
-    CHECK(result.verdict == verdict::inconclusive);
-    CHECK(result.message.find("in memory that was allocated by a library that is not on trial") != std::string::npos);
-    CHECK(result.message.find("refusals.cpp:20") != std::string::npos);
+TEST_CASE("A loop of thousands of turns is a limit, whether it ends or not") {
+    constexpr std::string_view too_long = "an execution of more than 10,000 operations was not followed further";
+    const search_result endless = search(registered("long/counting_for_nobody"), full_search(), graph);
+    CHECK(endless.verdict == verdict::inconclusive);
+    CHECK(std::ranges::count(endless.limits, too_long) == 1);
+    const search_result ends = search(registered("long/counting_attempts"), full_search(), graph);
+    CHECK(ends.verdict == verdict::held_within);
+    CHECK(ends.executions > 0);
 }
 
 TEST_CASE("The lock-free event has as many executions unmodified as over the policy") {

@@ -6,7 +6,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 
 namespace ordeal::model_tests {
@@ -54,6 +56,15 @@ struct listed_all {
     static void run() { std::filesystem::recursive_directory_iterator("/").pop(); }
 };
 
+// The C library allocates the path itself, at another address in each execution.
+struct atomic_of_a_library {
+    static void run() {
+        char* const root = ::realpath("/", nullptr);
+        std::atomic_ref(*root).fetch_add(1);
+        std::free(root);
+    }
+};
+
 template <class What>
 struct does {
     static constexpr auto threads = only_main;
@@ -69,6 +80,7 @@ ORDEAL_SCENARIO("refused/mprotect", does<protected_later>);
 ORDEAL_SCENARIO("refused/mremap", does<made_larger>);
 ORDEAL_SCENARIO("refused/madvise", does<given_back>);
 ORDEAL_SCENARIO("refused/sbrk", does<end_of_data>);
+ORDEAL_SCENARIO("refused/atomic_of_a_library", does<atomic_of_a_library>);
 ORDEAL_SCENARIO("refused/directory", does<listed>);
 ORDEAL_SCENARIO("refused/directories", does<listed_all>);
 

@@ -49,6 +49,7 @@ struct findings {
     bool spurious_bound = false;  ///< a weak compare-exchange could have failed spuriously once more
     bool loop_bound = false;      ///< a loop with a yield was not followed further
     bool turn_bound = false;      ///< a loop that finds the same each time was not followed in all ways
+    bool length_bound = false;    ///< an execution was not followed to its end, it was so long
     bool lock_bound = false;      ///< a thread that takes locks and gives them back was not followed further
     bool time_bound = false;      ///< a loop with waits that come to their limit was not followed further
     bool clock_bound = false;     ///< a loop was not followed until a clock ends it
@@ -386,6 +387,7 @@ private:
     // tracing.cpp
     void step(site_id site);
     [[noreturn]] void fail_too_long(std::uint64_t limit, const char* of_what, site_id site);
+    [[noreturn, gnu::cold]] void end_too_long(site_id site);
     void make_room_for(site_id site);
     void mark(site_id site, std::uint8_t flag);
     void note_crossing(event_id source, site_id reader);

@@ -38,7 +38,7 @@ inline void graph_memory::step(site_id site) {
     ++total_steps_;
     ++step_;
     if (++operations_ > options_.step_limit) [[unlikely]]
-        fail_too_long(options_.step_limit, "operations", site);
+        end_too_long(site);
     const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     if (detail::beyond_usable_stack(frame)) [[unlikely]]
         require_room_on_stack(frame, site);

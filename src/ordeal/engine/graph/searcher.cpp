@@ -145,7 +145,7 @@ void searcher::random() {
         ++total_.runs;
         progress_.steps = runs.memory().total_steps();
         runs.count_outcome();
-        total_.blocked += how == ending::blocked ? 1 : 0;
+        total_.blocked += how == ending::blocked || how == ending::abandoned ? 1 : 0;
         total_.executions += how == ending::complete || how == ending::violated ? 1 : 0;
         progress_.executions = total_.executions;
         if (how != ending::violated) continue;
@@ -217,6 +217,7 @@ void searcher::name_bounds_met(const findings& met) {
         limits.push_back("a loop that finds the same in each turn, in another state, was followed for " +
                          std::to_string(turns_explored) + " turns");
     }
+    if (met.length_bound) limits.emplace_back("an execution of more than 10,000 operations was not followed further");
     if (met.loop_bound) limits.emplace_back("a loop with a yield whose state changes was followed for 8 turns");
 }
 

@@ -79,6 +79,7 @@ json from_tally(const tally& value) {
             {"spurious_bound", value.met.spurious_bound},
             {"loop_bound", value.met.loop_bound},
             {"turn_bound", value.met.turn_bound},
+            {"length_bound", value.met.length_bound},
             {"lock_bound", value.met.lock_bound},
             {"time_bound", value.met.time_bound},
             {"clock_bound", value.met.clock_bound},
@@ -97,6 +98,7 @@ tally to_tally(const json& value) {
     value.at("spurious_bound").get_to(result.met.spurious_bound);
     value.at("loop_bound").get_to(result.met.loop_bound);
     value.at("turn_bound").get_to(result.met.turn_bound);
+    value.at("length_bound").get_to(result.met.length_bound);
     value.at("lock_bound").get_to(result.met.lock_bound);
     value.at("time_bound").get_to(result.met.time_bound);
     value.at("clock_bound").get_to(result.met.clock_bound);
@@ -124,6 +126,7 @@ void tally::add(const tally& other) {
     met.spurious_bound |= other.met.spurious_bound;
     met.loop_bound |= other.met.loop_bound;
     met.turn_bound |= other.met.turn_bound;
+    met.length_bound |= other.met.length_bound;
     met.lock_bound |= other.met.lock_bound;
     met.time_bound |= other.met.time_bound;
     met.clock_bound |= other.met.clock_bound;

@@ -17,6 +17,14 @@ void graph_memory::fail_too_long(std::uint64_t limit, const char* of_what, site_
     fail(violation_kind::livelock, message, site);
 }
 
+// Nobody can tell a loop that counts to a thousand from one without an end. Code over the policy is written for this model;
+// any other has a right to its loops.
+void graph_memory::end_too_long(site_id site) {
+    if (!options_.instrumented || alone()) fail_too_long(options_.step_limit, "operations", site);
+    met_.length_bound = true;
+    abandon();
+}
+
 void graph_memory::make_room_for(site_id site) {
     const harness_scope harness;
     reached_.resize(std::max<std::size_t>(site + 1, 2 * reached_.size()));

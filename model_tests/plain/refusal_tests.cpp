@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -31,6 +32,16 @@ TEST_CASE("What the model does not have is refused by name and place") {
         CHECK(result.message.starts_with(message));
         CHECK(result.message.find("functions.cpp:") != std::string::npos);
     }
+}
+
+TEST_CASE("A loop of thousands of turns is a limit, whether it ends or not") {
+    constexpr std::string_view too_long = "an execution of more than 10,000 operations was not followed further";
+    const search_result endless = search(registered("long/never_ends"), full_search(), "graph");
+    CHECK(endless.verdict == verdict::inconclusive);
+    CHECK(std::ranges::count(endless.limits, too_long) == 1);
+    const search_result ends = search(registered("long/gives_up"), full_search(), "graph");
+    CHECK(ends.verdict == verdict::held_within);
+    CHECK(ends.executions > 0);
 }
 
 }  // namespace ordeal::model_tests

@@ -28,20 +28,6 @@ struct spins_are_counted {
     }
 };
 
-struct nobody_sets_it {
-    static constexpr auto threads = std::array{"looks", "counts"};
-    std::atomic<bool> flag{false};
-    int spins = 0;
-
-    void run(int thread) {
-        if (thread == 0) {
-            require(!flag.load());
-        } else {
-            while (!flag.load()) ++spins;
-        }
-    }
-};
-
 struct each_counts_until_the_other {
     static constexpr auto threads = std::array{"first", "second"};
     std::array<std::atomic<bool>, 2> here{};
@@ -155,8 +141,6 @@ struct spins_then_sleeps {
 ORDEAL_SCENARIO("programs/counting_spins", spins_are_counted<std::memory_order_release>);
 ORDEAL_SCENARIO("programs/counting_spins_relaxed",
                 wrong<spins_are_counted<std::memory_order_relaxed>, violation_kind::data_race>);
-ORDEAL_SCENARIO("long/counting_for_nobody", nobody_sets_it);
-ORDEAL_SCENARIO("long/counting_attempts", gives_up<11'000>);
 ORDEAL_SCENARIO("programs/counting_both", each_counts_until_the_other);
 ORDEAL_SCENARIO("programs/counting_few_attempts", gives_up<20>);
 ORDEAL_SCENARIO("programs/counting_attempts", gives_up<1000>);

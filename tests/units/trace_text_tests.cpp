@@ -97,3 +97,14 @@ TEST_CASE("addresses get names in the order of appearance, numbers stay") {
     CHECK(names.of(0x7f0000000020) == "ptr2");
     CHECK(names.of(0x7f0000000010) == "ptr1");
 }
+
+TEST_CASE("a violation says by which calls it came to be there, a recursion in one line") {
+    search_result result;
+    result.trace = {step(0, "violation", "")};
+    result.trace[0].where.key = {"no/such/file.hpp", 12, 3, role::load};
+    const call_frame recursive{"sum_to", "no/such/file.hpp", 20};
+    result.trace[0].calls = {recursive, recursive, recursive, {"run", "no/such/file.hpp", 30}};
+    const std::string text = trace_text(with_threads({"adds"}), result, text_style());
+    CHECK_THAT(text, Contains("called in sum_to, no/such/file.hpp:20, 3 times\n"));
+    CHECK_THAT(text, Contains("called in run, no/such/file.hpp:30\n"));
+}

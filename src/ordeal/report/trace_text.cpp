@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 
@@ -72,12 +73,16 @@ private:
         return ": " + before + " -> " + names_.of(*step.after);
     }
 
-    // How a violation came to be where it is.
+    // How a violation came to be where it is; a recursion in one line.
     std::string callers(const trace_step& step, std::size_t column) {
         std::string text;
         if (step.operation != "violation") return text;
-        for (const call_frame& each : step.calls) {
-            const std::string words = fmt::format("called in {}, {}:{}", each.function, each.file, each.line);
+        for (auto each = step.calls.begin(); each != step.calls.end();) {
+            const auto other =
+                std::find_if(each, step.calls.end(), [&](const call_frame& next) { return next != *each; });
+            std::string words = fmt::format("called in {}, {}:{}", each->function, each->file, each->line);
+            if (other - each > 1) words += fmt::format(", {} times", other - each);
+            each = other;
             for (const std::string& line : detail::wrapped(words, layout_.room(column) - 4)) {
                 text += fmt::format("{}    {}\n", layout_.margin(column, ""), style_.faint(line));
             }

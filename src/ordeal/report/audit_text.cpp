@@ -139,9 +139,10 @@ std::string surprises(const audited_subject& subject, const text_style& style) {
     std::string text;
     for (const audited_scenario& audited : subject.scenarios) {
         if (audited.as_expected) continue;
-        text += style.bad(fmt::format("{}: {}, expected {}", audited.what->name, ordeal::words(audited.result),
-                                      ordeal::words(audited.what->expected))) +
-                '\n';
+        std::string line = fmt::format("{}: {}, expected {}", audited.what->name, ordeal::words(audited.result),
+                                       ordeal::words(audited.what->expected));
+        if (!audited.result.message.empty()) line += ": " + audited.result.message;
+        for (const std::string& part : detail::wrapped(line, report_width)) text += style.bad(part) + '\n';
     }
     return text;
 }

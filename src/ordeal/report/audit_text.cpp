@@ -158,11 +158,11 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
     std::ranges::sort(limits);
     limits.erase(std::unique(limits.begin(), limits.end()), limits.end());
     if (subject.verdict == verdict::held_within) says += ' ' + notes.marks(limits);
-    std::string text =
-        fmt::format("{}: {} as written{}; {}, {} in {} searches{}\n", options.style.strong(subject.name), says,
-                    subject.as_expected ? "" : options.style.bad(", not as expected"),
-                    counted(subject.scenarios.size(), "scenario"), counted(subject.executions, "execution"),
-                    subject.searches, subject.complete ? "" : "; some searches were cut short");
+    std::string text = fmt::format(
+        "{}: {} as written{}; {}, {} in {} {}{}\n", options.style.strong(subject.name), says,
+        subject.as_expected ? "" : options.style.bad(", not as expected"),
+        counted(subject.scenarios.size(), "scenario"), counted(subject.executions, "execution"), subject.searches,
+        subject.searches == 1 ? "search" : "searches", subject.complete ? "" : "; some searches were cut short");
     text += surprises(subject, options.style);
     if (!subject.sites.empty()) text += '\n' + site_table(subject, options.style);
     text += repairs_text(subject, notes);

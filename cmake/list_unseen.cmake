@@ -13,7 +13,11 @@ set(operations "/\t(${x86}|${arm})/ && name != last { last = name; print name }"
 execute_process(
     COMMAND "${objdump}" --disassemble --demangle --no-show-raw-insn "${library}"
     COMMAND awk "${functions} ${operations}"
-    OUTPUT_VARIABLE unseen ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+    OUTPUT_VARIABLE unseen ERROR_VARIABLE why RESULTS_VARIABLE results OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(NOT results STREQUAL "0;0")
+    message(FATAL_ERROR "ordeal: nobody could look for assembler in ${library} (objdump and awk ended with ${results})\n${why}"
+        "\nWith -D CMAKE_OBJDUMP= nobody does.")
+endif()
 
 if(unseen)
     file(WRITE "${library}.unseen" "${unseen}\n")

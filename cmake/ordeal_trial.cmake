@@ -81,11 +81,15 @@ function(ordeal_link_as_trial target)
     set(exports "${instrumented}/exports_nothing.map")
     set(wrapped "${instrumented}/wrapped_functions.txt")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${wrapped}")
-    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${exports}")
+    # In a file: what the linker says is not to be lost among hundreds of options.
     file(STRINGS "${wrapped}" functions REGEX "^[A-Za-z_]")
-    list(TRANSFORM functions PREPEND "LINKER:--wrap=")
+    list(TRANSFORM functions PREPEND "--wrap=")
+    list(JOIN functions "\n" options)
+    set(options_file "${CMAKE_CURRENT_BINARY_DIR}/${target}.wrapped")
+    file(CONFIGURE OUTPUT "${options_file}" CONTENT "${options}\n" @ONLY)
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${exports}" "${options_file}")
     target_link_options(${target} PRIVATE
-        "LINKER:--version-script=${exports}" LINKER:-Bsymbolic LINKER:-z,now LINKER:-z,relro ${functions})
+        "LINKER:--version-script=${exports}" LINKER:-Bsymbolic LINKER:-z,now LINKER:-z,relro "-Wl,@${options_file}")
 
     # What runs unseen is found where it can be.
     if(CMAKE_OBJDUMP AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|aarch64)$")

@@ -5,6 +5,7 @@
 #include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/caller_state.hpp"
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 
@@ -47,6 +48,12 @@ struct call_origin {
 
 inline void leaves_stack(const code_point& at) {
     if (byte_memory* const port = current()) port->leave_stack(at);
+}
+
+/// What functions of the C library return that have failed.
+inline int fails_with(int error) noexcept {
+    errno = error;
+    return -1;
 }
 
 /// On trial this ends the search, see byte_memory::refuse; in other code it does nothing.

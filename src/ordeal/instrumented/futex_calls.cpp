@@ -26,11 +26,6 @@ using arguments = std::array<long, 6>;
 
 constexpr long first_thread_id = 1000;
 
-long fails_with(int error) noexcept {
-    errno = error;
-    return -1;
-}
-
 const char* name_of(int operation) noexcept {
     switch (operation) {
         case FUTEX_REQUEUE:

@@ -32,11 +32,6 @@ void writes_semaphore(const sem_t* semaphore, const code_point& at) {
     if (port != nullptr) port->write_bytes(range_at(semaphore, sizeof(*semaphore)), at);
 }
 
-int fails_with(int error) noexcept {
-    errno = error;
-    return -1;
-}
-
 int acquire(byte_memory& port, sem_t* semaphore, const code_point& at) {
     // order: acquire <- sem_post: what was written before the post
     port.acquire_semaphore(count_of(port, semaphore, order::acquire, at));

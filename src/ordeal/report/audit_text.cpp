@@ -139,9 +139,10 @@ std::string surprises(const audited_subject& subject, const text_style& style) {
     std::string text;
     for (const audited_scenario& audited : subject.scenarios) {
         if (audited.as_expected) continue;
-        text += style.bad(fmt::format("{}: {}, expected {}", audited.what->name, ordeal::words(audited.result),
-                                      ordeal::words(audited.what->expected))) +
-                '\n';
+        std::string line = fmt::format("{}: {}, expected {}", audited.what->name, ordeal::words(audited.result),
+                                       ordeal::words(audited.what->expected));
+        if (!audited.result.message.empty()) line += ": " + audited.result.message;
+        for (const std::string& part : detail::wrapped(line, report_width)) text += style.bad(part) + '\n';
     }
     return text;
 }
@@ -157,11 +158,11 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
     std::ranges::sort(limits);
     limits.erase(std::unique(limits.begin(), limits.end()), limits.end());
     if (subject.verdict == verdict::held_within) says += ' ' + notes.marks(limits);
-    std::string text =
-        fmt::format("{}: {} as written{}; {}, {} in {} searches{}\n", options.style.strong(subject.name), says,
-                    subject.as_expected ? "" : options.style.bad(", not as expected"),
-                    counted(subject.scenarios.size(), "scenario"), counted(subject.executions, "execution"),
-                    subject.searches, subject.complete ? "" : "; some searches were cut short");
+    std::string text = fmt::format(
+        "{}: {} as written{}; {}, {} in {} {}{}\n", options.style.strong(subject.name), says,
+        subject.as_expected ? "" : options.style.bad(", not as expected"),
+        counted(subject.scenarios.size(), "scenario"), counted(subject.executions, "execution"), subject.searches,
+        subject.searches == 1 ? "search" : "searches", subject.complete ? "" : "; some searches were cut short");
     text += surprises(subject, options.style);
     if (!subject.sites.empty()) text += '\n' + site_table(subject, options.style);
     text += repairs_text(subject, notes);

@@ -96,8 +96,8 @@ std::string summary(const check_report& report, const text_style& style) {
         report.scenarios.size(), count(verdict::held), count(verdict::held_within), count(verdict::violated),
         count(verdict::inconclusive), report.seconds);
     if (report.scenarios.empty()) {
-        if (report.stopped_early) text += stopped_early(report, style) + '\n';
-        return text + style.bad("Nothing ran.") + '\n';
+        if (report.stopped_early) return text + stopped_early(report, style) + '\n' + style.bad("Nothing ran.") + '\n';
+        return text + style.bad("Nothing ran: this program has no scenario. A trial defines void trial().") + '\n';
     }
     const std::size_t unexpected = report.unexpected();
     const std::size_t failed = report.count(agreement::failed);

@@ -47,7 +47,7 @@ struct event {
     bool wakes = false;        ///< the read of a wait on a condition variable that takes a notification
     bool repeated = false;     ///< a read that found the same as many before it; others than the newest are left out
     bool shared = false;       ///< the read of a lock that readers share: ordered after the last writer alone
-    std::uint8_t variant = 0;  ///< of a read: which of the waiting threads a notification is for
+    std::uint8_t variant = 0;  ///< of a read: for whom a notification is, or whether a wait is at its limit
 
     [[nodiscard]] bool accesses_memory() const noexcept {
         return kind == event_kind::read || kind == event_kind::write;

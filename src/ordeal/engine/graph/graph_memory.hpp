@@ -5,7 +5,9 @@
 #include "ordeal/engine/graph/event_facts.hpp"
 #include "ordeal/engine/graph/execution_graph.hpp"
 #include "ordeal/engine/graph/fibers.hpp"
+#include "ordeal/engine/graph/findings.hpp"
 #include "ordeal/engine/graph/object.hpp"
+#include "ordeal/engine/graph/plain_trace.hpp"
 #include "ordeal/engine/graph/read_request.hpp"
 #include "ordeal/engine/graph/revisits.hpp"
 #include "ordeal/engine/graph/thread_state.hpp"
@@ -42,19 +44,6 @@ public:
 
 protected:
     ~chooser() = default;
-};
-
-/// What a search found out beyond single executions.
-struct findings {
-    bool spurious_bound = false;  ///< a weak compare-exchange could have failed spuriously once more
-    bool loop_bound = false;      ///< a loop with a yield was not followed further
-    bool turn_bound = false;      ///< a loop that finds the same each time was not followed in all ways
-    bool length_bound = false;    ///< an execution was not followed to its end, it was so long
-    bool lock_bound = false;      ///< a thread that takes locks and gives them back was not followed further
-    bool time_bound = false;      ///< a loop with waits that come to their limit was not followed further
-    bool clock_bound = false;     ///< a loop was not followed until a clock ends it
-    bool wake_up_bound = false;   ///< a wait on a condition variable could have ended spuriously once more
-    std::string refused;          ///< what the code on trial uses that this model does not have; empty: nothing
 };
 
 struct memory_options {
@@ -221,30 +210,6 @@ private:
         view happened;
         view prefix;
     };
-    // An access to bytes in a traced run.
-    struct noted_access {
-        memory_range where;
-        site_id site = no_site;
-        std::uint32_t step = 0;  ///< 0: the trace has none of it, or not as a plain access
-        std::uint8_t number = 0;
-        bool writes = false;
-
-        [[nodiscard]] bool operator==(const noted_access& other) const noexcept {
-            return where.address == other.where.address && where.size == other.where.size && site == other.site &&
-                   step == other.step && number == other.number && writes == other.writes;
-        }
-    };
-    struct plain_step {
-        std::size_t index;
-        memory_range where;
-    };
-    // The plain accesses that get steps, as numbers of those of the execution; and those to the bytes that it is about.
-    struct plain_window {
-        std::uint64_t begin = 0;
-        memory_range always{};
-        unsigned steps_outside = 0;
-        bool left_out = false;
-    };
     /// An atomic wait that returned.
     struct ended_wait {
         event_id read;
@@ -258,6 +223,7 @@ private:
     [[noreturn]] void leave_fiber();
     void block(blocked_by why);
     void add_unblocked();
+    [[nodiscard]] int goes_on_turning();
     void await_turn(thread_state& self);
     void await_source(thread_state& self, site_id site);
     [[nodiscard]] thread_state& self() noexcept { return threads_[static_cast<std::size_t>(number_)]; }
@@ -266,7 +232,12 @@ private:
     [[nodiscard]] bool quiet() const noexcept { return alone() || before_others_; }
     [[nodiscard]] bool at_end(const thread_state& of) const noexcept { return of.next == of.path.size(); }
 
-    // adding_events.cpp: what is at the end of the graph
+    // Before an operation without effect on other threads, and before one with an effect.
+    void enter();
+    void effect();
+    void locking();
+
+    // adding_events.cpp: events of the graph, and new ones at its end
     event_id next_event(thread_state& self, event_kind kind, site_id site);
     void describe_read(const thread_state& self, event_id id);
     void describe_write(const thread_state& self, event_id id, event_id source);
@@ -276,36 +247,41 @@ private:
     void complete(object& target, const read_request& how, const seen_value& seen, site_id site);
     object& come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site);
     void bind(event_id id, const object& target, site_id site);
-    void revisit_by(event_id write);
-    void choose_source(event_id id, const object& target, const read_request& how);
-    void consider_source(event_id id, std::size_t place, const object& target, const read_request& how);
-    [[nodiscard]] bool fits(event_id read, bool newest);
-    [[nodiscard]] bool may_fail_once_more();
-    void consider_failure(event_id id, bool newest, const read_request& how);
-    void take_source(event_id id, const alternative_source& chosen) noexcept;
-    void consider_variants(event_id id, const read_request& how, std::uint64_t value);
-    void consider_wake_up(event_id id, std::size_t place, const object& target, const read_request& how);
-    [[nodiscard]] bool wakes_by_itself(const read_request& how, std::uint64_t value) const noexcept;
-    void emit_other_ways(event_id id, const read_request& how, std::uint64_t value);
     [[nodiscard]] event_id last_writer_of_lock(event_id source) const;
-    void revisit_by_consumed(event_id id, event_id source, const object& target, const read_request& how);
-    void revisit_by_consumed(event_id id, event_id source, const read_request& how, std::uint64_t written);
     void write_event(const object& target, order using_order, std::uint64_t value, event_id source, bool exclusive,
                      site_id site);
-    void choose_place(event_id id, event_id source);
     [[nodiscard]] std::uint64_t value_of(event_id source, const object& target) const noexcept {
         return source == initial_write ? target.initial : (*graph_)[source].value;
     }
 
+    // alternatives.cpp: what new events do
+    void choose_source(event_id id, const object& target, const read_request& how);
+    void consider_source(event_id id, std::size_t place, const object& target, const read_request& how);
+    void consider_variants(event_id id, const read_request& how, std::uint64_t value);
+    [[nodiscard]] bool wakes_by_itself(const read_request& how, std::uint64_t value) const noexcept;
+    void consider_wake_up(event_id id, std::size_t place, const object& target, const read_request& how);
+    [[nodiscard]] bool fits(event_id read, bool newest);
+    [[nodiscard]] bool may_fail_once_more();
+    void consider_failure(event_id id, bool newest, const read_request& how);
+    void take_source(event_id id, const alternative_source& chosen) noexcept;
+    void emit_other_ways(event_id id, const read_request& how, std::uint64_t value);
+    void revisit_by_consumed(event_id id, event_id source, const object& target, const read_request& how);
+    void revisit_by_consumed(event_id id, event_id source, const read_request& how, std::uint64_t written);
+    void revisit_by(event_id write);
+    void choose_place(event_id id, event_id source);
+
     // spurious_failures.cpp
-    void give_up_guess();
+    [[nodiscard]] speculation state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,
+                                       const caller_state& caller) noexcept;
     [[nodiscard]] bool may_guess() noexcept;
     [[nodiscard]] object* come_to_weak(const atomic_access& access, object_kind kind, std::uint64_t expected,
                                        std::uint64_t desired, const caller_state& caller);
+    void give_up_guess();
+
+    // loops.cpp
     [[nodiscard]] bool reads_the_same_again(site_id site);
-    [[nodiscard]] speculation state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,
-                                       const caller_state& caller) noexcept;
     [[nodiscard]] std::uint64_t hash_of(const caller_state& caller) noexcept;
+    [[nodiscard]] std::uint64_t memory_state() const noexcept;
     [[nodiscard]] thread_clock clock(const caller_state& caller) const noexcept;
     [[nodiscard]] bool keeps_time(const caller_state& caller) const noexcept;
     [[nodiscard]] bool is_loop_site(site_id site);
@@ -313,13 +289,14 @@ private:
     void watch_loop(site_id site, const caller_state& caller);
     void note_repetition(thread_state& me, event_id id, std::uint64_t value, site_id site);
     void bound_turns(thread_state& me, site_id site);
-    [[nodiscard]] int goes_on_turning();
-    // Before an operation without effect on other threads, and before one with an effect.
-    void enter();
-    void effect();
-    void locking();
 
     // plain_bytes.cpp
+    [[nodiscard]] byte_shadow::access access_now(byte_access how) noexcept {
+        return {how, static_cast<std::uint8_t>(number_), epoch()};
+    }
+    byte_shadow::findings note_access(memory_range where, byte_access how) {
+        return shadow_.note(where, access_now(how), self().happened);
+    }
     void note_bytes(memory_range where, byte_access how, const code_point& at);
     void explain(const byte_shadow::findings& found, memory_range where, byte_access how, const code_point& at);
     [[noreturn]] void fail_bytes(violation_kind kind, memory_range where, std::string_view happened,
@@ -331,7 +308,6 @@ private:
     void note_plain_write(std::uintptr_t address);
     void touch_waiting_place(memory_range where, object_kind kind, const code_point& at);
     void note_stored(const atomic_access& access);
-    [[nodiscard]] std::uint64_t memory_state() const noexcept;
     void begin_object_at(memory_range where, object_kind kind, std::uint64_t initial);
     [[nodiscard]] std::uint64_t newest_value(object& of);
     [[nodiscard]] site_id site_of(const code_point& at) const;
@@ -353,7 +329,7 @@ private:
     [[nodiscard]] std::string name_of_local(std::uintptr_t address) const;
     [[nodiscard]] std::string name_of_bytes(memory_range where) const;
 
-    // threads.cpp
+    // thread_creation.cpp
     static void run_created(void* self, int number);
 
     // condition_variables.cpp
@@ -394,7 +370,7 @@ private:
     trace_step* record(const char* operation, site_id site, const object* of);
     void record_read(trace_step* entry, const seen_value& seen, const object& of) const;
 
-    // waiting.cpp
+    // standstill.cpp
     [[nodiscard]] bool some_endless() const noexcept;
     [[nodiscard]] bool waits_for_ever(const thread_state& waiter) const;
     [[nodiscard]] bool notified(const thread_state& waiter) const;

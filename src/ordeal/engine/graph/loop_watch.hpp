@@ -14,6 +14,11 @@ namespace ordeal::graph {
 
 struct object;
 
+/// Turns of a loop whose states cannot be told to be the same (it counts them, say): with a yield in each, and with a wait
+/// that comes to its limit.
+inline constexpr unsigned most_yields = 8;
+inline constexpr unsigned most_time_outs = 8;
+
 /// Finds a loop that has come back to the state in which it was at the same place before, with no effect in between that
 /// another thread could see. Another turn with the same reads would change nothing: executions that differ in the
 /// number of such turns alone are one.

@@ -77,7 +77,7 @@ void graph_memory::note_bytes(memory_range where, byte_access how, const code_po
     count_plain(at);
     if (self().guess.active) [[unlikely]]
         return require_harmless_bytes(where, how);
-    const auto found = shadow_.note(where, {how, static_cast<std::uint8_t>(number_), epoch()}, self().happened);
+    const auto found = note_access(where, how);
     if (found.any()) [[unlikely]]
         explain(found, where, how, at);
     if (tracing_) [[unlikely]]
@@ -86,7 +86,7 @@ void graph_memory::note_bytes(memory_range where, byte_access how, const code_po
 
 // As require_harmless(), for bytes.
 void graph_memory::require_harmless_bytes(memory_range where, byte_access how) {
-    const bool noted = shadow_.noted(where, {how, static_cast<std::uint8_t>(number_), epoch()});
+    const bool noted = shadow_.noted(where, access_now(how));
     if (!noted || (writes(how) && !compared(where.address))) give_up_guess();
 }
 
@@ -94,20 +94,20 @@ void graph_memory::copy_bytes(std::uintptr_t to, memory_range from, const code_p
     if (from.size == 0) return;
     count_plain(at);
     note_plain_write(to);
+    const memory_range copy{to, from.size};
     if (self().guess.active) {
         require_harmless_bytes(from, byte_access::read);
-        return require_harmless_bytes({to, from.size}, byte_access::write);
+        return require_harmless_bytes(copy, byte_access::write);
     }
-    const auto number = static_cast<std::uint8_t>(number_);
-    auto found = shadow_.note(from, {byte_access::read, number, epoch()}, self().happened);
+    auto found = note_access(from, byte_access::read);
     found.unwritten = false;  // a copy of bytes without a value is none that anybody looks at
     if (found.any()) explain(found, from, byte_access::read, at);
-    found = shadow_.note({to, from.size}, {byte_access::write, number, epoch()}, self().happened);
-    if (found.any()) explain(found, {to, from.size}, byte_access::write, at);
+    found = note_access(copy, byte_access::write);
+    if (found.any()) explain(found, copy, byte_access::write, at);
     shadow_.copy_written(to, from);
     if (tracing_) {
         trace_bytes(from, byte_access::read, at);
-        trace_bytes({to, from.size}, byte_access::write, at);
+        trace_bytes(copy, byte_access::write, at);
     }
 }
 
@@ -176,7 +176,7 @@ void graph_memory::touch_atomic(memory_range where, bool writes, const code_poin
     if (self().guess.active) [[unlikely]]
         return;  // what comes now ends that, or has been here already
     const byte_access how = writes ? byte_access::atomic_write : byte_access::atomic_read;
-    const auto found = shadow_.note(where, {how, static_cast<std::uint8_t>(number_), epoch()}, self().happened);
+    const auto found = note_access(where, how);
     if (found.raced || found.outside || found.unwritten) [[unlikely]]
         explain(found, where, how, at);
     if (tracing_) [[unlikely]]
@@ -196,10 +196,9 @@ void graph_memory::touch_atomic(memory_range where, bool writes, const code_poin
 
 // That a compare-exchange wrote is known after its event, and belongs to that: who acquires from it is ordered after it.
 void graph_memory::note_stored(const atomic_access& access) {
-    const auto when = static_cast<std::uint16_t>(quiet() ? epoch() : epoch() - 1);
-    const auto found = shadow_.note(access.where, {byte_access::atomic_write, static_cast<std::uint8_t>(number_), when},
-                                    self().happened);
-    if (found.raced) {
+    byte_shadow::access write = access_now(byte_access::atomic_write);
+    if (!quiet()) --write.epoch;
+    if (shadow_.note(access.where, write, self().happened).raced) {
         fail(violation_kind::data_race, "an atomic object is written while a plain read is not ordered before",
              access.site);
     }
@@ -209,8 +208,7 @@ void graph_memory::touch_waiting_place(memory_range where, object_kind kind, con
     if (self().guess.active) return;
     if (where.address < lock_beside) {
         const memory_range head{where.address, std::min<std::size_t>(where.size, 8)};
-        const auto found = shadow_.note(head, {byte_access::atomic_read, static_cast<std::uint8_t>(number_), epoch()},
-                                        self().happened);
+        const auto found = note_access(head, byte_access::atomic_read);
         if (found.raced || found.outside) explain(found, head, byte_access::atomic_read, at);
     }
     const object* const known = objects_.find(where.address);
@@ -268,9 +266,7 @@ void graph_memory::end_objects(memory_range where) {
 // The objects in it have ended.
 void graph_memory::free_bytes(memory_range block) {
     end_objects(block);
-    const auto found =
-        shadow_.note(block, {byte_access::write, static_cast<std::uint8_t>(number_), epoch()}, self().happened);
-    if (found.raced) {
+    if (note_access(block, byte_access::write).raced) {
         fail_bytes(violation_kind::unsynchronised_destruction, block,
                    "is freed while another access is not ordered before", {0, 0, "free"});
     }

@@ -208,7 +208,8 @@ void searcher::name_bounds_met(const findings& met) {
                          std::to_string(most_lock_turns) + " turns");
     }
     if (met.time_bound) {
-        limits.emplace_back("a loop with a wait that comes to its limit was followed for 8 turns");
+        limits.push_back("a loop with a wait that comes to its limit was followed for " +
+                         std::to_string(most_time_outs) + " turns");
     }
     if (met.clock_bound) {
         limits.emplace_back("a loop that also looks at a clock was not followed until that ends it");
@@ -218,7 +219,10 @@ void searcher::name_bounds_met(const findings& met) {
                          std::to_string(turns_explored) + " turns");
     }
     if (met.length_bound) limits.emplace_back("an execution of more than 10,000 operations was not followed further");
-    if (met.loop_bound) limits.emplace_back("a loop with a yield whose state changes was followed for 8 turns");
+    if (met.loop_bound) {
+        limits.push_back("a loop with a yield whose state changes was followed for " + std::to_string(most_yields) +
+                         " turns");
+    }
 }
 
 void searcher::name_unseen() {

@@ -74,19 +74,13 @@ json from_tally(const tally& value) {
     carrier.blocked = value.blocked;
     carrier.outcomes = value.outcomes;
     carrier.sites = value.sites;
-    return {{"runs", value.runs},
-            {"bounded", value.bounded},
-            {"spurious_bound", value.met.spurious_bound},
-            {"loop_bound", value.met.loop_bound},
-            {"turn_bound", value.met.turn_bound},
-            {"length_bound", value.met.length_bound},
-            {"lock_bound", value.met.lock_bound},
-            {"time_bound", value.met.time_bound},
-            {"clock_bound", value.met.clock_bound},
-            {"wake_up_bound", value.met.wake_up_bound},
-            {"refused", value.met.refused},
-            {"result", ordeal::serialise(carrier)},
-            {"found", value.found ? from_counterexample(*value.found) : json(nullptr)}};
+    json result = {{"runs", value.runs},
+                   {"bounded", value.bounded},
+                   {"refused", value.met.refused},
+                   {"result", ordeal::serialise(carrier)},
+                   {"found", value.found ? from_counterexample(*value.found) : json(nullptr)}};
+    for (const auto& [name, bound] : named_bounds) result[name] = value.met.*bound;
+    return result;
 }
 
 tally to_tally(const json& value) {
@@ -95,14 +89,7 @@ tally to_tally(const json& value) {
     tally result;
     value.at("runs").get_to(result.runs);
     value.at("bounded").get_to(result.bounded);
-    value.at("spurious_bound").get_to(result.met.spurious_bound);
-    value.at("loop_bound").get_to(result.met.loop_bound);
-    value.at("turn_bound").get_to(result.met.turn_bound);
-    value.at("length_bound").get_to(result.met.length_bound);
-    value.at("lock_bound").get_to(result.met.lock_bound);
-    value.at("time_bound").get_to(result.met.time_bound);
-    value.at("clock_bound").get_to(result.met.clock_bound);
-    value.at("wake_up_bound").get_to(result.met.wake_up_bound);
+    for (const auto& [name, bound] : named_bounds) value.at(name).get_to(result.met.*bound);
     value.at("refused").get_to(result.met.refused);
     result.executions = carrier->executions;
     result.blocked = carrier->blocked;
@@ -123,15 +110,7 @@ void tally::add(const tally& other) {
     executions += other.executions;
     blocked += other.blocked;
     bounded |= other.bounded;
-    met.spurious_bound |= other.met.spurious_bound;
-    met.loop_bound |= other.met.loop_bound;
-    met.turn_bound |= other.met.turn_bound;
-    met.length_bound |= other.met.length_bound;
-    met.lock_bound |= other.met.lock_bound;
-    met.time_bound |= other.met.time_bound;
-    met.clock_bound |= other.met.clock_bound;
-    met.wake_up_bound |= other.met.wake_up_bound;
-    if (met.refused.empty()) met.refused = other.met.refused;
+    met.add(other.met);
     for (const auto& [outcome, count] : other.outcomes) outcomes[outcome] += count;
     merge_sites(other.sites, sites);
     if (other.found) keep_simpler(*other.found);

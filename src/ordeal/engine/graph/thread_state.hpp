@@ -85,6 +85,14 @@ struct thread_state {
     void (*body)(void*) = nullptr;
     void* argument = nullptr;
 
+    [[nodiscard]] bool is_blocked(blocked_by reason) const noexcept {
+        return status == thread_status::blocked && why == reason;
+    }
+    /// Whether it came back to where it was, in a loop that would go on.
+    [[nodiscard]] bool goes_round() const noexcept {
+        return is_blocked(blocked_by::loop) || is_blocked(blocked_by::idle_for_a_time);
+    }
+
     void begin(thread_status how) {
         status = how;
         halfway = false;

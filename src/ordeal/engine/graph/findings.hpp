@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <string>
+#include <utility>
+
+namespace ordeal::graph {
+
+/// What a search found out beyond single executions. Each bound that was met keeps a verdict from being *held*.
+struct findings {
+    bool spurious_bound = false;  ///< a weak compare-exchange could have failed spuriously once more
+    bool loop_bound = false;      ///< a loop with a yield was not followed further
+    bool turn_bound = false;      ///< a loop that finds the same each time was not followed in all ways
+    bool length_bound = false;    ///< an execution was not followed to its end, it was so long
+    bool lock_bound = false;      ///< a thread that takes locks and gives them back was not followed further
+    bool time_bound = false;      ///< a loop with waits that come to their limit was not followed further
+    bool clock_bound = false;     ///< a loop was not followed until a clock ends it
+    bool wake_up_bound = false;   ///< a wait on a condition variable could have ended spuriously once more
+    std::string refused;          ///< what the code on trial uses that this model does not have; empty: nothing
+
+    void add(const findings& other);
+};
+
+/// All of the bounds, by name: one that is not among them would be lost between processes.
+inline constexpr std::array<std::pair<const char*, bool findings::*>, 8> named_bounds{{
+    {"spurious_bound", &findings::spurious_bound},
+    {"loop_bound", &findings::loop_bound},
+    {"turn_bound", &findings::turn_bound},
+    {"length_bound", &findings::length_bound},
+    {"lock_bound", &findings::lock_bound},
+    {"time_bound", &findings::time_bound},
+    {"clock_bound", &findings::clock_bound},
+    {"wake_up_bound", &findings::wake_up_bound},
+}};
+
+inline void findings::add(const findings& other) {
+    for (const auto& [name, bound] : named_bounds) this->*bound |= other.*bound;
+    if (refused.empty()) refused = other.refused;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What it means that nothing can go on.
+#include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/model/execution.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace ordeal::graph {
+
+namespace {
+
+/// Gives each of some things one of the places that are possible for it, no place twice (Kuhn's algorithm).
+class matching {
+public:
+    /// Returns whether there is a place for this one too; others may have to move.
+    bool add(std::vector<std::size_t> possible) {
+        possible_.push_back(std::move(possible));
+        std::set<std::size_t> tried;
+        return place(possible_.size() - 1, tried);
+    }
+
+private:
+    bool place(std::size_t which, std::set<std::size_t>& tried) {
+        for (const std::size_t each : possible_[which]) {
+            if (!tried.insert(each).second) continue;
+            const auto taken = taken_by_.find(each);
+            if (taken != taken_by_.end() && !place(taken->second, tried)) continue;
+            taken_by_[each] = which;
+            return true;
+        }
+        return false;
+    }
+
+    std::vector<std::vector<std::size_t>> possible_;
+    std::map<std::size_t, std::size_t> taken_by_;
+};
+
+}  // namespace
+
+// Whether a read took what is last in coherence, so that nothing newer can wake its thread.
+bool graph_memory::latest(event_id read) const {
+    const event& each = (*graph_)[read];
+    return graph_->coherence(each.where).back() == each.source;
+}
+
+// [atomics.wait]: a wait that has blocked after observing X is eligible to be unblocked by a notification if some Y after
+// X in modification order happens before that.
+bool graph_memory::eligible(const notification& call, location where, std::uint16_t observed) const {
+    if (call.where != where) return false;
+    return std::ranges::any_of(graph_->events(), [&](const event& each) {
+        return each.where == where && each.kind == event_kind::write && each.place > observed &&
+               call.happened.contains(each.number, each.index);
+    });
+}
+
+// How many of the single notifications could have gone to a wait that then returned, rather than to one that is still
+// blocked: it may have blocked before, on any older value that it was to wait for.
+unsigned graph_memory::could_have_taken(const ended_wait& wait, const notification& call) const {
+    const event& read = (*graph_)[wait.read];
+    // Notified after it had returned? Then this was not what woke it.
+    if (read.where != call.where || call.prefix.contains(read.number, read.index)) return 0;
+    const std::uint16_t bound = graph_->bound(read.where, facts_[wait.read].before);
+    const std::vector<event_id> order = graph_->coherence(read.where);
+    unsigned count = 0;
+    for (std::size_t place = bound; place < order.size() && place < graph_->place_of(read.source); ++place) {
+        const object* const of = object_at(read.where);
+        const bool waited = of != nullptr && value_of(order[place], *of) == wait.old;
+        if (waited && eligible(call, read.where, static_cast<std::uint16_t>(place))) ++count;
+    }
+    return count;
+}
+
+const object* graph_memory::object_at(location where) const {
+    for (std::size_t i = 0; i < objects_.size(); ++i) {
+        if (objects_[i].name_of == where) return &objects_[i];
+    }
+    return nullptr;
+}
+
+// Whether some notification has to wake a wait that is blocked. One that wakes a single wait may have gone to another,
+// which has returned; each of those took no more of them than there were values for it to block on. The notifications are
+// all out of the way if each can be given a turn of such a wait of its own.
+bool graph_memory::notified(const thread_state& waiter) const {
+    const event& read = (*graph_)[waiter.path.back()];
+    const std::uint16_t observed = graph_->place_of(read.source);
+    matching turns;
+    for (const notification& call : notifications_) {
+        if (!eligible(call, read.where, observed)) continue;
+        if (call.all) return true;
+        std::vector<std::size_t> possible;
+        for (std::size_t i = 0; i < waits_.size(); ++i) {
+            const unsigned count = could_have_taken(waits_[i], call);
+            for (std::size_t turn = 0; turn < count; ++turn) possible.push_back(i * max_events + turn);
+        }
+        if (!turns.add(std::move(possible))) return true;
+    }
+    return false;
+}
+
+// Whether a thread that waits idly has been notified since.
+bool graph_memory::woken(const thread_state& waiter) const {
+    const event_id newest = graph_->coherence(waiter.condition).back();  // its own beginning to wait, if nothing else
+    return ((*graph_)[newest].value & woken_bit((*graph_)[waiter.path.back()].number)) != 0;
+}
+
+bool graph_memory::waits_for_ever(const thread_state& waiter) const {
+    switch (waiter.why) {
+        case blocked_by::lock: return latest(waiter.path.back());
+        case blocked_by::wait: return !notified(waiter);
+        case blocked_by::bound:
+        case blocked_by::time: return false;
+        case blocked_by::idle: return !woken(waiter);
+        case blocked_by::idle_for_a_time: return !woken(waiter) && turns_for_ever(waiter);
+        case blocked_by::endless: return true;
+        case blocked_by::turns:
+        case blocked_by::loop: break;
+    }
+    return turns_for_ever(waiter);
+}
+
+// Whether a write was made in a turn of a loop that has come back to where it was: it put back what was there, or it is of a
+// lock taken for a look.
+bool graph_memory::made_in_vain(event_id write) const {
+    const event& made = (*graph_)[write];
+    const thread_state& by = state_of(made.number);
+    const bool came_back = by.goes_round() || by.is_blocked(blocked_by::idle);
+    return came_back && made.index >= by.turn_begin;
+}
+
+// Whether the last turn of a loop saw all that there is to see.
+bool graph_memory::turns_for_ever(const thread_state& waiter) const {
+    const auto unseen = [&](const event& read) {
+        const std::vector<event_id>& order = graph_->coherence(read.where);
+        const auto later = order.begin() + graph_->place_of(read.source) + 1;
+        return std::any_of(later, order.end(), [&](event_id write) { return !made_in_vain(write); });
+    };
+    return std::none_of(waiter.path.begin() + waiter.turn_begin, waiter.path.end(), [&](event_id id) {
+        const event& each = (*graph_)[id];
+        // Who waits for a condition variable is no matter here, and whether this thread was notified is asked elsewhere.
+        const bool looks = each.kind == event_kind::read && each.where != waiter.condition;
+        return looks && unseen(each);
+    });
+}
+
+bool graph_memory::some_endless() const noexcept {
+    return std::ranges::any_of(threads_, [](const thread_state& each) { return each.is_blocked(blocked_by::endless); });
+}
+
+bool graph_memory::stuck_for_ever() {
+    const harness_scope harness;
+    if (some_endless()) return true;
+    for (const int number : tree_.order()) {
+        const thread_state& each = state_of(number);
+        if (each.status == thread_status::blocked && !waits_for_ever(each)) return false;
+    }
+    return true;
+}
+
+bool graph_memory::waits_for_clock() const {
+    return std::ranges::any_of(threads_,
+                               [](const thread_state& each) { return each.goes_round() && each.polls_clock; });
+}
+
+std::string_view graph_memory::words_for_standstill() const {
+    return some_endless() ? "a thread makes plain accesses without an end"
+                          : "no thread can go on, and not all have finished";
+}
+
+violation_kind graph_memory::kind_of_standstill() const {
+    const bool turning = std::ranges::any_of(threads_, [](const thread_state& each) { return each.goes_round(); });
+    return turning || some_endless() ? violation_kind::livelock : violation_kind::deadlock;
+}
+
+}  // namespace ordeal::graph

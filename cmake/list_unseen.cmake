@@ -19,10 +19,10 @@ if(NOT results STREQUAL "0;0")
         "\nWith -D CMAKE_OBJDUMP= nobody does.")
 endif()
 
+# Without the list nobody knows: so there is one of nothing, too.
+file(WRITE "${library}.unseen" "")
 if(unseen)
     file(WRITE "${library}.unseen" "${unseen}\n")
     message("ordeal: atomic operations that are instructions, of assembler or of code that was not compiled for a trial, "
             "are not seen:\n${unseen}")
-else()
-    file(REMOVE "${library}.unseen")
 endif()

@@ -74,6 +74,7 @@ std::vector<std::string> unseen_functions() {
     std::vector<std::string> result;
     for (const std::string& path : trial_paths()) {
         std::ifstream file(path + ".unseen");
+        if (!file) result.push_back("those of " + path + ", if there are any: it has no list of them");
         for (std::string line; std::getline(file, line);) result.push_back(line);
     }
     return result;

@@ -20,6 +20,12 @@ require 'one scenario, named as the trial' "$folder/list.json" '[.scenarios[].na
 require 'held, in two executions: the flag was seen, or not' "$folder/check.json" \
     '.scenarios[0] | .verdict == "held" and .complete and .executions == 2 and .blocked == 0'
 
+# Nothing is known of a library that has come without its list of what is not seen.
+cp "$program" "$(dirname "$program")"/libmessage_trial.so "$folder"
+LD_LIBRARY_PATH=$folder "$folder/message" check --json "$folder/moved.json"
+require 'not held without a limit' "$folder/moved.json" \
+    '.scenarios[0] | .verdict == "held within" and (.limits[0] | test("it has no list of them"))'
+
 "$program" audit --json "$folder/audit.json"
 require 'both sites, by source line' "$folder/audit.json" \
     '[.subjects[0].sites[] | "\(.file):\(.line) \(.role) \(.declared)"]

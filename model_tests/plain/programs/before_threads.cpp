@@ -146,6 +146,40 @@ struct weak_exchange_of_the_only_thread {
     }
 };
 
+// So many reads that they become events: which that of a read-modify-write may be the first of.
+template <int Reads>
+struct looks_often_first {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        std::atomic<int> value{0};
+        std::mutex mutex;
+        int sum = 0;
+        for (int i = 0; i < Reads; ++i) sum += value.load(relaxed);
+        int expected = sum;
+        require(value.compare_exchange_strong(expected, 1));
+        for (int i = 0; i < Reads; ++i) sum += value.load(relaxed);
+        {
+            const std::scoped_lock lock(mutex);
+            ++sum;
+        }
+        value.fetch_add(1, relaxed);
+        std::thread other([&] { require(value.load(relaxed) == 2 && sum == Reads + 1); });
+        other.join();
+    }
+};
+
+struct exchanges_for_nobody {
+    static constexpr auto threads = only_main;
+    std::atomic_flag taken;
+
+    void run(int /*thread*/) {
+        taken.test_and_set(acquire);
+        while (taken.test_and_set(acquire)) {
+        }
+    }
+};
+
 ORDEAL_SCENARIO("programs/before_threads_stored", stored_before_threads);
 ORDEAL_SCENARIO("programs/before_threads_stored_after", stored_after_creation<0>);
 ORDEAL_SCENARIO("programs/before_threads_must_be_old",
@@ -161,6 +195,10 @@ ORDEAL_SCENARIO("programs/before_threads_locked_twice",
                 wrong<locked_twice_by_the_only_thread, violation_kind::deadlock>);
 ORDEAL_SCENARIO("programs/before_threads_turns_for_ever", wrong<nobody_to_wait_for, violation_kind::livelock>);
 ORDEAL_SCENARIO("programs/before_threads_waits_for_ever", wrong<nobody_to_notify, violation_kind::deadlock>);
+ORDEAL_SCENARIO("programs/before_threads_exchanges_for_ever", wrong<exchanges_for_nobody, violation_kind::livelock>);
+ORDEAL_SCENARIO("programs/before_threads_many_looks", looks_often_first<999>);
+ORDEAL_SCENARIO("programs/before_threads_more_looks", looks_often_first<1000>);
+ORDEAL_SCENARIO("programs/before_threads_most_looks", looks_often_first<1001>);
 ORDEAL_SCENARIO("programs/before_threads_weak_exchange", weak_exchange_of_the_only_thread<true>);
 ORDEAL_SCENARIO("programs/before_threads_weak_exchange_once",
                 wrong<weak_exchange_of_the_only_thread<false>, violation_kind::failed_requirement>);

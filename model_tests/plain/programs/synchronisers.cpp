@@ -84,6 +84,19 @@ struct semaphore_counter {
     void finish() const { require(counter == 2); }
 };
 
+// Who acquires at once and is overtaken may find that there is one left.
+template <int First, int Second>
+struct semaphore_permits_released {
+    static constexpr auto threads = std::array{"acquires", "acquires", "releases"};
+    std::counting_semaphore<3> permits{0};
+
+    void run(int thread) {
+        if (thread != 2) return permits.acquire();
+        permits.release(First);
+        if (Second != 0) permits.release(Second);
+    }
+};
+
 template <bool Releases>
 struct semaphore_handover {
     static constexpr auto threads = std::array{"producer", "consumer"};
@@ -150,6 +163,9 @@ ORDEAL_SCENARIO("programs/barrier_completion", barrier_completes);
 ORDEAL_SCENARIO("programs/semaphore_as_lock", semaphore_counter<1>);
 ORDEAL_SCENARIO("programs/semaphore_of_two_as_lock", wrong<semaphore_counter<2>, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/semaphore_handover", semaphore_handover<true>);
+ORDEAL_SCENARIO("programs/semaphore_released_twice", semaphore_permits_released<1, 1>);
+ORDEAL_SCENARIO("programs/semaphore_released_for_two", semaphore_permits_released<2, 0>);
+ORDEAL_SCENARIO("programs/semaphore_released_for_one", stuck<semaphore_permits_released<1, 0>>);
 ORDEAL_SCENARIO("programs/semaphore_never_released", stuck<semaphore_handover<false>>);
 ORDEAL_SCENARIO("programs/wait_int", atomic_waits<waking::right, int>);
 ORDEAL_SCENARIO("programs/wait_long", atomic_waits<waking::right, long>);

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <future>
 #include <mutex>
 #include <semaphore>
@@ -205,6 +206,34 @@ using races = wrong<Program, violation_kind::data_race>;
 template <class Program>
 using turns = wrong<Program, violation_kind::livelock>;
 
+// One tries for a lock that the other takes now and then, or keeps.
+enum class lock_of_poller { taken_in_turns, kept };
+
+template <bool TriesFirst, lock_of_poller How>
+struct tries_beside_polls {
+    static constexpr auto threads = std::array{"first", "second"};
+    std::mutex mutex;
+    std::mutex other;
+    std::condition_variable changed;
+    bool ready = false;
+
+    void run(int thread) {
+        if ((thread == 0) == TriesFirst) {
+            while (!mutex.try_lock()) {
+            }
+            ready = true;
+            mutex.unlock();
+        } else if (How == lock_of_poller::taken_in_turns) {
+            std::unique_lock lock(mutex);
+            while (!ready) changed.wait_for(lock, 1s);
+        } else {
+            const std::lock_guard kept(mutex);
+            std::unique_lock lock(other);
+            while (!ready) changed.wait_for(lock, 1s);
+        }
+    }
+};
+
 ORDEAL_SCENARIO("programs/timed_lock", timed_lock<on_failure::leaves>);
 ORDEAL_SCENARIO("programs/timed_lock_failure_ignored", races<timed_lock<on_failure::goes_on>>);
 ORDEAL_SCENARIO("programs/timed_lock_polled", timed_lock<on_failure::tries_again>);
@@ -223,6 +252,10 @@ ORDEAL_SCENARIO("programs/timed_future_polled", timed_future<future_use::polls>)
 ORDEAL_SCENARIO("programs/timed_future_polled_until", timed_future<future_use::polls_until>);
 ORDEAL_SCENARIO("programs/timed_future_polled_for_ever", turns<timed_future_of_nobody>);
 ORDEAL_SCENARIO("programs/future_asked_without_waiting", future_asked);
+ORDEAL_SCENARIO("programs/tries_before_polls", tries_beside_polls<true, lock_of_poller::taken_in_turns>);
+ORDEAL_SCENARIO("programs/tries_after_polls", tries_beside_polls<false, lock_of_poller::taken_in_turns>);
+ORDEAL_SCENARIO("programs/tries_while_polls_keep_it",
+                wrong<tries_beside_polls<true, lock_of_poller::kept>, violation_kind::livelock>);
 
 }  // namespace
 

@@ -61,21 +61,24 @@ void __ordeal_turn_begins(ordeal::watched_load* seen, const volatile void* objec
     if (port == nullptr) return;
     const auto address = reinterpret_cast<std::uintptr_t>(object);
     ordeal::announce(*port, {.address = address, .watched = seen});
-    ordeal::detail::turns[static_cast<std::size_t>(port->thread() + 1)] = {address, seen};
+    ordeal::detail::turns[static_cast<std::size_t>(port->thread() + 1)] = {address, seen, false};
 }
 
-/// Ends it, and waits for a change if the condition did not hold. Returns whether it did.
+/// Ends it, and waits for a change if the condition did not hold for what is there. Returns whether it held.
 int __ordeal_turn_ended(const ordeal::watched_load* seen, int done) {
     ordeal::byte_memory* const port = ordeal::current();
     if (port == nullptr) {
         if (done == 0) ::sched_yield();
         return done;
     }
-    ordeal::detail::turns[static_cast<std::size_t>(port->thread() + 1)] = {};
+    ordeal::detail::open_turn& turn = ordeal::detail::turns[static_cast<std::size_t>(port->thread() + 1)];
+    const bool overtaken = turn.overtaken;
+    turn = {};
     const bool noted = ordeal::detail::announced.watched != seen;
     if (!noted) ordeal::forget_announced_loads();
     if (done != 0) return done;
     if (!noted) ordeal::refused_on_trial("an atomic wait without a load");
+    if (overtaken) return 0;
     ordeal::wait_for_change(*port, *seen, ordeal::code_point_here("wait"));
     return 0;
 }

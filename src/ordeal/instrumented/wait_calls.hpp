@@ -31,6 +31,7 @@ namespace detail {
 struct open_turn {
     std::uintptr_t address = 0;  ///< 0: none
     watched_load* seen = nullptr;
+    bool overtaken = false;  ///< what it saw has changed since, and it has not looked at what there is now
 };
 inline std::array<open_turn, 17> turns;  // construction and finish first
 
@@ -48,12 +49,15 @@ inline announced_load announced;
     return result;
 }
 
-/// A compare-exchange inside the condition has failed: it is this value that the condition did not like. (libstdc++ 12
-/// goes on with the one that it loaded before, and may then wait for a change that has happened: GCC PR 104928.)
+/// A compare-exchange inside the condition, that of a semaphore, has failed. At 0 it is this value that the condition does
+/// not like; libstdc++ 12 goes on with the one that it loaded before, and may then wait for a change that has happened (GCC
+/// PR 104928). At any other there is nothing to wait for, only to look again.
 inline void note_failed_exchange(const byte_memory& port, memory_range where, std::uint64_t seen) noexcept {
-    const detail::open_turn& turn = detail::turns[static_cast<std::size_t>(port.thread() + 1)];
-    if (turn.address == where.address) [[unlikely]]
-        turn.seen->value = seen;
+    detail::open_turn& turn = detail::turns[static_cast<std::size_t>(port.thread() + 1)];
+    if (turn.address != where.address) [[likely]]
+        return;
+    turn.seen->value = seen;
+    turn.overtaken = seen != 0;
 }
 
 /// To be called before each execution: the last one may have been left anywhere.

@@ -108,6 +108,7 @@ void graph_memory::finish_event(thread_state& me, event_id id, site_id site) {
 
 // Waits until the operation may be done, and finds its object.
 object& graph_memory::come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site) {
+    if (reads && quiet()) note_quiet_read();
     if (!quiet()) {
         thread_state& me = self();
         if (at_end(me)) {
@@ -130,7 +131,6 @@ void graph_memory::bind(event_id id, const object& target, site_id site) {
 
 graph_memory::seen_value graph_memory::read_event(object& target, const read_request& how, site_id site) {
     if (quiet()) {
-        note_quiet_read();
         if (alone() || !how.blocks_on(target.initial)) return read_alone(target, how, site);
         leave_quiet();  // nobody can help it any more
         return read_event(come_to(target.where.address, target.kind, true, site), how, site);

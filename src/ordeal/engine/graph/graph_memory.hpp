@@ -377,6 +377,7 @@ private:
     [[nodiscard]] bool latest(event_id read) const;
     [[nodiscard]] bool woken(const thread_state& waiter) const;
     [[nodiscard]] bool made_in_vain(event_id write) const;
+    [[nodiscard]] bool saw_another_value(const thread_state& by, const event& read) const;
     [[nodiscard]] bool turns_for_ever(const thread_state& waiter) const;
     [[nodiscard]] bool eligible(const notification& call, location where, std::uint16_t observed) const;
     [[nodiscard]] unsigned could_have_taken(const ended_wait& wait, const notification& call) const;

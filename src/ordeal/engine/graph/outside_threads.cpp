@@ -32,14 +32,15 @@ graph_memory::seen_value graph_memory::read_alone(const object& target, const re
 }
 
 void graph_memory::write_alone(object& target, std::uint64_t value, site_id site) noexcept {
+    if (target.initial != value) quiet_reads_ = 0;
     target.initial = value;
     target.began = step_;
     target.newest = initial_write;
     target.set_at = alone() ? no_site : site;
-    quiet_reads_ = 0;
 }
 
-// A thread that only looks may do so for ever: then its reads are events after all, and seen to be the same.
+// A thread that only looks may do so for ever: then its reads are events after all, and seen to be the same. Asked before an
+// operation, as both halves of a read-modify-write are events or none.
 void graph_memory::note_quiet_read() noexcept {
     if (++quiet_reads_ > most_quiet_reads) leave_quiet();
 }

@@ -133,9 +133,19 @@ bool graph_memory::made_in_vain(event_id write) const {
     return came_back && made.index >= by.turn_begin;
 }
 
+// Whether there is something else now than what a thread only looked at: a lock that was held in the middle of another's
+// turn is free at the end of it.
+bool graph_memory::saw_another_value(const thread_state& by, const event& read) const {
+    const auto next = read.index + std::size_t{1};
+    if (next < by.path.size() && (*graph_)[by.path[next]].exclusive) return false;
+    const object* const of = object_at(read.where);
+    return of != nullptr && value_of(graph_->coherence(read.where).back(), *of) != value_of(read.source, *of);
+}
+
 // Whether the last turn of a loop saw all that there is to see.
 bool graph_memory::turns_for_ever(const thread_state& waiter) const {
     const auto unseen = [&](const event& read) {
+        if (saw_another_value(waiter, read)) return true;
         const std::vector<event_id>& order = graph_->coherence(read.where);
         const auto later = order.begin() + graph_->place_of(read.source) + 1;
         return std::any_of(later, order.end(), [&](event_id write) { return !made_in_vain(write); });

@@ -133,9 +133,7 @@ std::string check_text(const check_report& report, const text_options& options) 
     std::string text;
     if (!report.scenarios.empty()) text += table(report, notes, options.style);
     const std::string compared = comparisons(report, notes, options.style);
-    if (!notes.empty()) {
-        text += (compared.empty() ? "\nHeld within these limits:\n" : "\nLimits:\n") + notes.text();
-    }
+    if (!notes.empty()) text += "\nLimits:\n" + notes.text();
     for (const checked_scenario& checked : report.scenarios) {
         const verdict says = checked.result.verdict;
         if (says == verdict::violated || says == verdict::inconclusive) text += detail_text(checked, options);

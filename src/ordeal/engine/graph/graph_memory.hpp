@@ -98,7 +98,7 @@ public:
     [[nodiscard]] bool waits_for_clock() const;
     /// As refuse(), without a thread doing anything.
     void give_up(std::string_view what);
-    [[nodiscard]] std::string_view words_for_standstill() const;
+    [[nodiscard]] std::string words_for_standstill() const;
 
     /// Whether the graph that was run is an execution: for one that was not made by a search.
     [[nodiscard]] bool is_execution() const;

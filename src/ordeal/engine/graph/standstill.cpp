@@ -177,9 +177,9 @@ bool graph_memory::waits_for_clock() const {
                                [](const thread_state& each) { return each.goes_round() && each.polls_clock; });
 }
 
-std::string_view graph_memory::words_for_standstill() const {
-    return some_endless() ? "a thread makes plain accesses without an end"
-                          : "no thread can go on, and not all have finished";
+std::string graph_memory::words_for_standstill() const {
+    if (!some_endless()) return "no thread can go on, and not all have finished";
+    return "a thread goes on and on with plain accesses: there were more than " + std::to_string(options_.plain_limit);
 }
 
 violation_kind graph_memory::kind_of_standstill() const {

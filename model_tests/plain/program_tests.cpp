@@ -109,6 +109,16 @@ TEST_CASE("There is a wrong program for each kind of violation that ordinary cod
     }
 }
 
+TEST_CASE("What others write is seen in a turn that only a spurious failure brought about, whatever came before") {
+    for (const std::string_view name : {"leftmost", "middle", "rightmost"}) {
+        const search_result result =
+            search(registered("programs/seen_in_a_spurious_turn_" + std::string(name)), full_search(), graph);
+        INFO(name);
+        CHECK(result.verdict == verdict::held);
+        for (const std::string outcome : {"0", "1", "2"}) CHECK(result.outcomes.count(outcome) == 1);
+    }
+}
+
 TEST_CASE("The lock-free event has as many executions unmodified as over the policy") {
     CHECK(search(registered("programs/event_one_waiter"), full_search(), graph).executions == 4);
     CHECK(search(registered("programs/event_two_waiters"), full_search(), graph).executions == 29);

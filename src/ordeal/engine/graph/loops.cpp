@@ -101,10 +101,10 @@ void graph_memory::watch_loop(site_id site, const caller_state& caller) {
     thread_state& me = self();
     const auto before = note_visit(site, caller);
     if (!before || !at_end(me)) return;
-    // A turn for no reason but a spurious failure: the same goes on from where it began.
-    for (std::size_t i = before->event; i < me.path.size(); ++i) {
-        if ((*graph_)[me.path[i]].spurious) abandon();
-    }
+    // A turn for no reason but a spurious failure: the executions in which the thread goes on from here are those without it.
+    // But other threads go on, and what they write may have been there for the thread when it looked.
+    const auto spurious = [&](event_id id) { return (*graph_)[id].spurious; };
+    if (std::any_of(me.path.begin() + before->event, me.path.end(), spurious)) return block(blocked_by::bound);
     me.turn_begin = before->event;
     me.polls_clock = before->clock.stood_still(clock(caller));
     met_.clock_bound |= me.polls_clock;

@@ -109,6 +109,19 @@ TEST_CASE("There is a wrong program for each kind of violation that ordinary cod
     }
 }
 
+TEST_CASE("Random executions of right programs show no violation") {
+    search_options some;
+    some.mode = search_mode::random;
+    some.bound = 300;
+    some.seed = 7;
+    const auto chosen = programs(true);
+    const std::vector<search_result> results = search_each(chosen, some, graph);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        INFO(chosen[i]->name << ", seed 7: " << words(results[i]) << ". " << results[i].message);
+        CHECK_FALSE(results[i].kind.has_value());
+    }
+}
+
 TEST_CASE("What others write is seen in a turn that only a spurious failure brought about, whatever came before") {
     for (const std::string_view name : {"leftmost", "middle", "rightmost"}) {
         const search_result result =

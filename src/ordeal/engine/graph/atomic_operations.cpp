@@ -17,7 +17,7 @@ bool graph_memory::compare_exchange(const atomic_access& access, order failure, 
 }
 
 std::uint64_t graph_memory::load_for(const caller_state& caller, const atomic_access& access) {
-    watch_loop(access.site, caller);
+    watch_loop(access, caller);
     object& target = come_to(access.where.address, object_kind::atomic, true, access.site);
     const seen_value seen = read_event(target, {.success = access.using_order}, access.site);
     note_crossing(seen.source, access.site);
@@ -39,7 +39,7 @@ void graph_memory::store(const atomic_access& access, std::uint64_t value) {
 
 std::uint64_t graph_memory::modify_for(const caller_state& caller, const atomic_access& access, modification how,
                                        std::uint64_t operand) {
-    watch_loop(access.site, caller);
+    watch_loop(access, caller, operand);
     object& target = come_to(access.where.address, object_kind::atomic, true, access.site);
     const read_request request{.what = read_request::form::modify,
                                .success = access.using_order,
@@ -77,7 +77,7 @@ bool graph_memory::compare_exchange_for(const caller_state& caller, const atomic
         target = come_to_weak(access, object_kind::atomic, expected, desired, caller);
         if (target == nullptr) return false;
     } else {
-        watch_loop(access.site, caller);
+        watch_loop(access, caller, expected, desired);
         target = &come_to(access.where.address, object_kind::atomic, true, access.site);
     }
     const seen_value seen = read_event(*target, request, access.site);

@@ -285,8 +285,10 @@ private:
     [[nodiscard]] thread_clock clock(const caller_state& caller) const noexcept;
     [[nodiscard]] bool keeps_time(const caller_state& caller) const noexcept;
     [[nodiscard]] bool is_loop_site(site_id site);
-    [[nodiscard]] std::optional<loop_watch::visit> note_visit(site_id site, const caller_state& caller);
-    void watch_loop(site_id site, const caller_state& caller);
+    [[nodiscard]] std::optional<loop_watch::visit> note_visit(site_id site, const caller_state& caller,
+                                                              std::uint64_t operands);
+    void watch_loop(const atomic_access& access, const caller_state& caller, std::uint64_t expected = 0,
+                    std::uint64_t desired = 0);
     void note_repetition(thread_state& me, event_id id, std::uint64_t value, site_id site);
     void bound_turns(thread_state& me, site_id site);
 

@@ -3,9 +3,11 @@
 // Loops: those that come back to where they were, and those that are not followed any further.
 #include "ordeal/engine/graph/graph_memory_inline.hpp"
 #include "ordeal/model/execution.hpp"
+#include "ordeal/model/fingerprint.hpp"
 #include "ordeal/model/heap.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace ordeal::graph {
 
@@ -84,27 +86,35 @@ void graph_memory::expect_loops(const std::vector<std::string>& names) {
 }
 
 // Notes that the thread is here; returns the visit before that it has come back to.
-std::optional<loop_watch::visit> graph_memory::note_visit(site_id site, const caller_state& caller) {
+std::optional<loop_watch::visit> graph_memory::note_visit(site_id site, const caller_state& caller,
+                                                          std::uint64_t operands) {
     const harness_scope harness;
     thread_state& me = self();
     if (is_loop_site(site)) {
         // What other threads did to memory in between makes another state of it, too: then it takes one more turn.
-        return me.loop.note(site, me.next, hash_of(caller) ^ memory_state(), clock(caller));
+        return me.loop.note(site, me.next, hash_of(caller) ^ memory_state() ^ operands, clock(caller));
     }
     me.loop.note(site, me.next);
     return std::nullopt;
 }
 
-void graph_memory::watch_loop(site_id site, const caller_state& caller) {
+// What the operation is given may be nowhere but in registers that a call does not keep.
+void graph_memory::watch_loop(const atomic_access& access, const caller_state& caller, std::uint64_t expected,
+                              std::uint64_t desired) {
     enter();
     if (quiet()) return;
     thread_state& me = self();
-    const auto before = note_visit(site, caller);
+    const std::array operands{std::uint64_t{access.where.address}, expected, desired};
+    const auto before = note_visit(access.site, caller,
+                                   hash_of_bytes(reinterpret_cast<std::uintptr_t>(&operands), sizeof(operands), 0));
     if (!before || !at_end(me)) return;
     // A turn for no reason but a spurious failure: the executions in which the thread goes on from here are those without it.
     // But other threads go on, and what they write may have been there for the thread when it looked.
     const auto spurious = [&](event_id id) { return (*graph_)[id].spurious; };
-    if (std::any_of(me.path.begin() + before->event, me.path.end(), spurious)) return block(blocked_by::bound);
+    if (std::any_of(me.path.begin() + before->event, me.path.end(), spurious)) {
+        if (chooser_ != nullptr) abandon();  // a single execution leaves nothing to others
+        return block(blocked_by::bound);
+    }
     me.turn_begin = before->event;
     me.polls_clock = before->clock.stood_still(clock(caller));
     met_.clock_bound |= me.polls_clock;

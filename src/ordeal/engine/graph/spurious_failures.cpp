@@ -36,7 +36,7 @@ object* graph_memory::come_to_weak(const atomic_access& access, object_kind kind
         if (options_.instrumented) instrumented().set_clock(me.guess.clock);
         return me.guess.target;
     }
-    watch_loop(access.site, caller);
+    watch_loop(access, caller, expected, desired);
     object& target = come_to(access.where.address, kind, true, access.site);
     if (!may_guess()) return &target;
     me.guess = state_at(access, expected, desired, caller);

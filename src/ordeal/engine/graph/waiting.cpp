@@ -78,7 +78,7 @@ void graph_memory::acquire_semaphore(const atomic_access& access) {
 }
 
 bool graph_memory::try_acquire_semaphore(const caller_state& caller, const atomic_access& access) {
-    watch_loop(access.site, caller);
+    watch_loop(access, caller);
     object& target = come_to(access.where.address, object_kind::atomic, true, access.site);
     const read_request request{
         .what = read_request::form::try_acquire, .success = access.using_order, .failure = order::relaxed};

@@ -165,7 +165,7 @@ void searcher::judge() {
         result_.message = total_.met.refused;
         return;
     }
-    if (what_.instrumented && !explorer_.runs_of().saw_threads()) {
+    if (what_.instrumented && explorer_.runs_of().saw_nothing()) {
         result_.message = "nothing that its threads did was seen: is what they run compiled by ordeal_add_trial?";
         return;
     }

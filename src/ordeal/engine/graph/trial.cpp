@@ -66,6 +66,7 @@ ending trial::run(execution_graph& graph, graph_sink* sink, chooser* choices, bo
         memory_.run_on(next);
         if (memory_.found() || memory_.refused()) return end_early();
     }
+    ran_threads_ = true;
     saw_threads_ |= memory_.total_steps() != steps_before;
     if (memory_.found()) return end(ending::violated);
     if (memory_.abandoned()) return end(ending::abandoned);

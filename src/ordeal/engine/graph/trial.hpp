@@ -30,8 +30,8 @@ public:
     /// Ends the run with this violation; for signal handlers and std::terminate. Returns if no code on trial runs.
     void interrupt(violation_kind kind, const char* message);
 
-    /// Whether in any run so far anything that the threads did came to the port.
-    [[nodiscard]] bool saw_threads() const noexcept { return saw_threads_; }
+    /// Whether threads have run, and nothing that they did came to the port in any run so far.
+    [[nodiscard]] bool saw_nothing() const noexcept { return ran_threads_ && !saw_threads_; }
 
     [[nodiscard]] graph_memory& memory() noexcept { return memory_; }
     [[nodiscard]] std::map<std::string, std::uint64_t>& outcomes() noexcept { return outcomes_; }
@@ -50,6 +50,7 @@ private:
     graph_memory memory_;
     std::map<std::string, std::uint64_t> outcomes_;
     void* object_ = nullptr;
+    bool ran_threads_ = false;
     bool saw_threads_ = false;
     std::string unchecked_outcome_;  // until destruction has shown nothing wrong
     std::optional<std::string> outcome_;

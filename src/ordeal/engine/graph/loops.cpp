@@ -111,10 +111,7 @@ void graph_memory::watch_loop(const atomic_access& access, const caller_state& c
     // A turn for no reason but a spurious failure: the executions in which the thread goes on from here are those without it.
     // But other threads go on, and what they write may have been there for the thread when it looked.
     const auto spurious = [&](event_id id) { return (*graph_)[id].spurious; };
-    if (std::any_of(me.path.begin() + before->event, me.path.end(), spurious)) {
-        if (chooser_ != nullptr) abandon();  // a single execution leaves nothing to others
-        return block(blocked_by::bound);
-    }
+    if (std::any_of(me.path.begin() + before->event, me.path.end(), spurious)) return block(blocked_by::bound);
     me.turn_begin = before->event;
     me.polls_clock = before->clock.stood_still(clock(caller));
     met_.clock_bound |= me.polls_clock;

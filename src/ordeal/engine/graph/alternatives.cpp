@@ -149,7 +149,6 @@ void graph_memory::revisit_by_consumed(event_id id, event_id source, const objec
         (*graph_)[id].variant = static_cast<std::uint8_t>(variant);
         revisit_by_consumed(id, source, how, how.written_on(value, static_cast<unsigned>(variant)));
     }
-    if (how.variants_on(value) == 0) revisit_by_consumed(id, source, how, how.written_on(value, 0));
     (*graph_)[id].variant = 0;
 }
 

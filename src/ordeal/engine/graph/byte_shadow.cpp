@@ -7,7 +7,6 @@
 
 #include <bit>
 #include <cerrno>
-#include <limits>
 #include <system_error>
 
 namespace ordeal::graph {
@@ -21,7 +20,6 @@ constexpr bool conflict(byte_access a, byte_access b) {
     const auto atomic = [](byte_access how) {
         return how == byte_access::atomic_read || how == byte_access::atomic_write;
     };
-    const auto writes = [](byte_access how) { return how == byte_access::write || how == byte_access::atomic_write; };
     return (writes(a) || writes(b)) && !(atomic(a) && atomic(b));
 }
 
@@ -93,14 +91,12 @@ byte_shadow::part& byte_shadow::part_of(region& all, std::size_t number) noexcep
 }
 
 // The bytes that other threads have accessed without their being ordered before `happened`, as a mask.
-unsigned byte_shadow::unordered(const granule& here, int number, const view& happened) {
-    const std::uint32_t* const begin = here.count == many ? overflow_[here.accesses[0]].data() : here.accesses.data();
-    const std::size_t count = here.count == many ? overflow_[here.accesses[0]].size() : here.count;
+unsigned byte_shadow::unordered(granule& here, int number, const view& happened) {
     unsigned mask = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const access known = access_of(begin[i]);
-        if (known.number == number || happened[known.number] >= known.epoch || (begin[i] & 0xff) == 0) continue;
-        mask = begin[i] & 0xff;
+    for (const std::uint32_t each : accesses_to(here)) {
+        const access known = access_of(each);
+        if (known.number == number || happened[known.number] >= known.epoch || (each & 0xff) == 0) continue;
+        mask = each & 0xff;
         raced_with_ = known;
     }
     return mask;
@@ -137,16 +133,13 @@ byte_shadow::granule& byte_shadow::elsewhere(std::uintptr_t address) {
 byte_shadow::findings byte_shadow::note_many(memory_range where, const access& now, const view& happened) {
     findings all;
     bool written = false;
-    for (std::uintptr_t address = where.address; address < where.address + where.size;) {
-        const std::size_t first = address & 7;
-        const std::size_t size = std::min<std::size_t>(8 - first, where.address + where.size - address);
-        const findings one = note_one(address, mask_of(first, size), now, happened, written);
+    for_each(where, [&](granule& here, std::uint8_t mask) {
+        const findings one = note_one(here, mask, now, happened, written);
         all.raced |= one.raced;
         all.outside |= one.outside;
         all.on_object |= one.on_object;
-        address += size;
-    }
-    all.unwritten = !written && is_read(now.how) && where.size > 0;
+    });
+    all.unwritten = !written && !writes(now.how) && where.size > 0;
     return all;
 }
 
@@ -154,11 +147,9 @@ byte_shadow::findings byte_shadow::note_many(memory_range where, const access& n
 bool byte_shadow::add(granule& here, std::uint32_t word, const view& happened) {
     const access now = access_of(word);
     bool raced = false;
-    std::uint32_t* const begin = here.count == many ? overflow_[here.accesses[0]].data() : here.accesses.data();
-    const std::size_t count = here.count == many ? overflow_[here.accesses[0]].size() : here.count;
+    const std::span<std::uint32_t> before = accesses_to(here);
     std::size_t kept = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        std::uint32_t earlier = begin[i];
+    for (std::uint32_t earlier : before) {
         if ((earlier & word & 0xff) != 0) {
             const access known = access_of(earlier);
             const bool ordered = known.number == now.number || happened[known.number] >= known.epoch;
@@ -168,7 +159,7 @@ bool byte_shadow::add(granule& here, std::uint32_t word, const view& happened) {
             }
             if (ordered && covers(now.how, known.how)) earlier &= ~(word & 0xff);
         }
-        if ((earlier & 0xff) != 0) begin[kept++] = earlier;
+        if ((earlier & 0xff) != 0) before[kept++] = earlier;
     }
     if (here.count == many) {
         const harness_scope harness;
@@ -204,13 +195,10 @@ bool byte_shadow::noted(memory_range where, const access& now) {
     bool all = true;
     for_each(where, [&](granule& here, std::uint8_t mask) {
         if (here.count == ignored) return;
-        const std::uint32_t* const begin =
-            here.count == many ? overflow_[here.accesses[0]].data() : here.accesses.data();
-        const std::size_t count = here.count == many ? overflow_[here.accesses[0]].size() : here.count;
-        for (std::size_t i = 0; i < count; ++i) {
-            const access known = access_of(begin[i]);
+        for (const std::uint32_t each : accesses_to(here)) {
+            const access known = access_of(each);
             if (known.number == now.number && known.epoch == now.epoch && covers(known.how, now.how)) {
-                mask &= static_cast<std::uint8_t>(~begin[i]);
+                mask &= static_cast<std::uint8_t>(~each);
             }
         }
         all &= mask == 0;
@@ -237,10 +225,8 @@ void byte_shadow::forget(memory_range where) {
         if (here.count == ignored) return;
         if (mask == 0xff) {
             here.count = 0;
-        } else if (here.count != many) {
-            for (unsigned i = 0; i < here.count; ++i) here.accesses[i] &= ~std::uint32_t{mask};
         } else {
-            for (std::uint32_t& each : overflow_[here.accesses[0]]) each &= ~std::uint32_t{mask};
+            for (std::uint32_t& each : accesses_to(here)) each &= ~std::uint32_t{mask};
         }
         here.written |= mask;
         here.objects &= static_cast<std::uint8_t>(~mask);

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -59,8 +60,8 @@ public:
         const std::size_t first = where.address & 7;
         if (first + where.size <= 8) [[likely]] {
             bool written = false;
-            findings result = note_one(where.address, mask_of(first, where.size), now, happened, written);
-            result.unwritten = !written && is_read(now.how);
+            findings result = note_one(at(where.address), mask_of(first, where.size), now, happened, written);
+            result.unwritten = !written && !writes(now.how);
             return result;
         }
         return note_many(where, now, happened);
@@ -126,9 +127,6 @@ private:
     [[nodiscard]] static constexpr std::uint8_t mask_of(std::size_t first, std::size_t size) noexcept {
         return static_cast<std::uint8_t>(((1u << size) - 1) << first);
     }
-    [[nodiscard]] static constexpr bool is_read(byte_access how) noexcept {
-        return how == byte_access::read || how == byte_access::atomic_read;
-    }
 
     [[nodiscard]] granule& at(std::uintptr_t address) {
         for (region& each : regions_) {
@@ -144,11 +142,14 @@ private:
     void renew(granule& stale, region& in);
     void make_new(granule& stale, std::uint8_t valid) const noexcept;
     [[nodiscard]] part& part_of(region& all, std::size_t number) noexcept;
-    [[nodiscard]] unsigned unordered(const granule& here, int number, const view& happened);
+    // Of a granule that is not `ignored`, and of this execution.
+    [[nodiscard]] std::span<std::uint32_t> accesses_to(granule& here) noexcept {
+        if (here.count == many) return overflow_[here.accesses[0]];
+        return {here.accesses.data(), here.count};
+    }
+    [[nodiscard]] unsigned unordered(granule& here, int number, const view& happened);
     granule& elsewhere(std::uintptr_t address);
-    findings note_one(std::uintptr_t address, std::uint8_t mask, const access& now, const view& happened,
-                      bool& written) {
-        granule& here = at(address);
+    findings note_one(granule& here, std::uint8_t mask, const access& now, const view& happened, bool& written) {
         findings result;
         if (here.count == ignored) [[unlikely]] {
             written = true;
@@ -157,7 +158,7 @@ private:
         result.outside = (here.valid & mask) != mask;
         result.on_object = (here.objects & mask) != 0;
         written |= (here.written & mask) != 0;
-        if (!is_read(now.how)) here.written |= mask;
+        if (writes(now.how)) here.written |= mask;
         const std::uint32_t word = word_of(now, mask);
         // Most accesses are repetitions.
         if (here.count != many) {

@@ -4,6 +4,7 @@
 #include "ordeal/engine/graph/conditions.hpp"
 #include "ordeal/model/byte_memory.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -88,7 +89,7 @@ struct read_request {
     /// How many different things it can do with this value. A wait with a limit ends before it or, in the second, at it.
     [[nodiscard]] int variants_on(std::uint64_t value) const noexcept {
         if (what == form::wake_up) return limit == wait_limit::kind::ahead ? 2 : 1;
-        return what == form::notify_one ? waiting_threads(value) : 1;
+        return what == form::notify_one ? std::max(1, waiting_threads(value)) : 1;
     }
     /// The value that an exclusive write puts in place of `value`.
     [[nodiscard]] std::uint64_t written_on(std::uint64_t value, unsigned variant) const noexcept;

@@ -25,8 +25,6 @@ namespace ordeal {
 
 namespace {
 
-constexpr std::size_t thread_count = 17;
-
 struct exit_call {
     void (*function)(void*);
     void* argument;
@@ -37,14 +35,12 @@ using call_list = std::vector<exit_call>;
 struct all_lists {
     call_list of_constructors;  // registered before main; the same for each execution
     call_list of_program;
-    std::array<call_list, thread_count> of_threads;
+    std::array<call_list, thread_slots> of_threads;
 };
 
 constinit all_lists lists;
 
-call_list& own_list(const byte_memory& port) noexcept {
-    return lists.of_threads[static_cast<std::size_t>(port.thread() + 1)];
-}
+call_list& own_list(const byte_memory& port) noexcept { return lists.of_threads[thread_slot(port)]; }
 
 void add(call_list& to, const exit_call& call) {
     const harness_scope harness;

@@ -30,7 +30,6 @@ constinit real_function<void(void*)> real_addref("_ZNSt15__exception_ptr13except
 constinit real_function<void(void*)> real_release("_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv");
 
 constexpr std::uintptr_t base = 0x2280'0000'0000;
-constexpr std::size_t thread_count = 17;
 constexpr std::size_t arena_size = std::size_t{16} << 20;
 
 // As libstdc++ has it on 64-bit processors: what comes before the object thrown, counter included, and before that ours.
@@ -42,14 +41,14 @@ constexpr std::size_t class_offset = 80;
 
 struct arenas {
     bool mapped = false;
-    std::array<std::size_t, thread_count> used{};
+    std::array<std::size_t, thread_slots> used{};
 };
 
 constinit arenas all;
 
 std::uintptr_t address_of(const void* object) noexcept { return reinterpret_cast<std::uintptr_t>(object); }
 
-bool contains(const void* object) noexcept { return address_of(object) - base < thread_count * arena_size; }
+bool contains(const void* object) noexcept { return address_of(object) - base < thread_slots * arena_size; }
 
 std::uintptr_t& is_shared(void* object) noexcept {
     return *reinterpret_cast<std::uintptr_t*>(address_of(object) - header_size - prefix_size);
@@ -57,7 +56,7 @@ std::uintptr_t& is_shared(void* object) noexcept {
 
 void map_arenas() noexcept {
     if (all.mapped) return;
-    void* const got = ::mmap(reinterpret_cast<void*>(base), thread_count * arena_size, PROT_READ | PROT_WRITE,
+    void* const got = ::mmap(reinterpret_cast<void*>(base), thread_slots * arena_size, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (got == MAP_FAILED) {
         std::perror("ordeal: cannot reserve memory for exceptions");
@@ -67,7 +66,7 @@ void map_arenas() noexcept {
 }
 
 void* allocate(byte_memory& port, std::size_t size) noexcept {
-    const auto thread = static_cast<std::size_t>(port.thread() + 1);
+    const auto thread = thread_slot(port);
     const std::size_t whole = (prefix_size + header_size + size + 15) & ~std::size_t{15};
     if (all.used[thread] + whole > arena_size) {
         void* const object = real_allocate(size);
@@ -107,7 +106,7 @@ void let_go(const code_point& at, void* object, Release release) {
 
 }  // namespace
 
-memory_range exception_memory::region() noexcept { return {base, thread_count * arena_size}; }
+memory_range exception_memory::region() noexcept { return {base, thread_slots * arena_size}; }
 
 void exception_memory::begin_execution() noexcept {
     map_arenas();

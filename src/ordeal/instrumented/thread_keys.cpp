@@ -30,8 +30,6 @@ constinit real_function<int(pthread_key_t, const void*)> real_set("pthread_setsp
 // many of the C library's.
 constexpr pthread_key_t first_of_execution = PTHREAD_KEYS_MAX;
 constexpr std::size_t keys_of_execution = PTHREAD_KEYS_MAX;
-constexpr std::size_t thread_count = 17;
-
 struct key_value {
     pthread_key_t key;
     void* value;
@@ -40,14 +38,12 @@ struct key_value {
 struct all_keys {
     std::array<destructor, PTHREAD_KEYS_MAX + keys_of_execution> destructors{};
     pthread_key_t next = first_of_execution;
-    std::array<std::vector<key_value>, thread_count> values;  // of each thread; few
+    std::array<std::vector<key_value>, thread_slots> values;  // of each thread; few
 };
 
 constinit all_keys keys;
 
-std::vector<key_value>& values_of(const byte_memory& port) {
-    return keys.values[static_cast<std::size_t>(port.thread() + 1)];
-}
+std::vector<key_value>& values_of(const byte_memory& port) { return keys.values[thread_slot(port)]; }
 
 int create(pthread_key_t* key, destructor destroy) {
     if (current_for(key) != nullptr) {

@@ -56,7 +56,7 @@ struct layout {
     std::size_t used;  ///< bytes
     std::uint32_t execution;
     /// For each thread the execution in which it asked for what is at a place.
-    std::array<std::array<std::uint32_t, most_places>, thread_storage::thread_count> asked_in;
+    std::array<std::array<std::uint32_t, most_places>, thread_slots> asked_in;
 };
 
 constinit layout state{};
@@ -108,7 +108,7 @@ std::byte* address_of(const place& where, std::size_t thread) noexcept {
 
 // Of the running thread; begins its life there.
 std::byte* own(const byte_memory& port, const place& where) noexcept {
-    const auto thread = static_cast<std::size_t>(port.thread() + 1);
+    const auto thread = thread_slot(port);
     std::byte* const address = address_of(where, thread);
     std::uint32_t& asked_in = state.asked_in[thread][static_cast<std::size_t>(&where - state.places.data())];
     if (asked_in != state.execution) {
@@ -144,7 +144,7 @@ void thread_storage::begin_execution() noexcept { ++state.execution; }
 
 std::uint64_t thread_storage::fingerprint() noexcept {
     std::uint64_t hash = 0;
-    for (std::size_t thread = 0; thread < thread_count; ++thread) {
+    for (std::size_t thread = 0; thread < thread_slots; ++thread) {
         for (std::size_t i = 0; i < state.count; ++i) {
             if (state.asked_in[thread][i] != state.execution) continue;
             const place& where = state.places[i];
@@ -155,7 +155,7 @@ std::uint64_t thread_storage::fingerprint() noexcept {
 }
 
 bool thread_storage::holds_time() noexcept {
-    for (std::size_t thread = 0; thread < thread_count; ++thread) {
+    for (std::size_t thread = 0; thread < thread_slots; ++thread) {
         for (std::size_t i = 0; i < state.count; ++i) {
             if (state.asked_in[thread][i] != state.execution) continue;
             const place& where = state.places[i];

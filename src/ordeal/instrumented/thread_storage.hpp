@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/model/byte_memory.hpp"
+#include "ordeal/instrumented/current.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,9 +13,8 @@ namespace ordeal::thread_storage {
 
 inline constexpr std::uintptr_t base = 0x2300'0000'0000;
 inline constexpr std::size_t size_of_thread = std::size_t{256} << 10;
-inline constexpr std::size_t thread_count = 17;  ///< sixteen threads, and construction and finish
 
-[[nodiscard]] inline memory_range region() noexcept { return {base, thread_count * size_of_thread}; }
+[[nodiscard]] inline memory_range region() noexcept { return {base, thread_slots * size_of_thread}; }
 
 /// Gives each variable its place. Before the first execution.
 void begin_search();

@@ -33,7 +33,6 @@ constinit real_function<int(clockid_t, timespec*)> real_clock_gettime("clock_get
 constinit real_function<int(timeval*, void*)> real_gettimeofday("gettimeofday");
 constinit real_function<time_t(time_t*)> real_time("time");
 
-constexpr std::size_t thread_count = 17;
 constexpr std::int64_t nanoseconds = model_clock::second;
 
 // Looks of one thread at a clock after which it can only be waiting for it. There are fewer than steps in an execution.
@@ -45,9 +44,9 @@ struct thread_time {
     thread_clock clock;
 };
 
-constinit std::array<thread_time, thread_count> times{};
+constinit std::array<thread_time, thread_slots> times{};
 
-thread_time& own(const byte_memory& port) noexcept { return times[static_cast<std::size_t>(port.thread() + 1)]; }
+thread_time& own(const byte_memory& port) noexcept { return times[thread_slot(port)]; }
 
 std::int64_t now(const byte_memory& port, clockid_t clock) noexcept {
     const bool calendar = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;

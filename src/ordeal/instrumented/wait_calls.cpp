@@ -61,7 +61,7 @@ void __ordeal_turn_begins(ordeal::watched_load* seen, const volatile void* objec
     if (port == nullptr) return;
     const auto address = reinterpret_cast<std::uintptr_t>(object);
     ordeal::announce(*port, {.address = address, .watched = seen});
-    ordeal::detail::turns[static_cast<std::size_t>(port->thread() + 1)] = {address, seen, false};
+    ordeal::detail::turns[ordeal::thread_slot(*port)] = {address, seen, false};
 }
 
 /// Ends it, and waits for a change if the condition did not hold for what is there. Returns whether it held.
@@ -71,7 +71,7 @@ int __ordeal_turn_ended(const ordeal::watched_load* seen, int done) {
         if (done == 0) ::sched_yield();
         return done;
     }
-    ordeal::detail::open_turn& turn = ordeal::detail::turns[static_cast<std::size_t>(port->thread() + 1)];
+    ordeal::detail::open_turn& turn = ordeal::detail::turns[ordeal::thread_slot(*port)];
     const bool overtaken = turn.overtaken;
     turn = {};
     const bool noted = ordeal::detail::announced.watched != seen;

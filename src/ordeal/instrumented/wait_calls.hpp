@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/instrumented/current.hpp"
 #include "ordeal/model/byte_memory.hpp"
 
 #include <array>
@@ -33,7 +34,7 @@ struct open_turn {
     watched_load* seen = nullptr;
     bool overtaken = false;  ///< what it saw has changed since, and it has not looked at what there is now
 };
-inline std::array<open_turn, 17> turns;  // construction and finish first
+inline std::array<open_turn, thread_slots> turns;
 
 // One is enough: between the announcement and the load there is nothing where another thread could run.
 inline announced_load announced;
@@ -53,7 +54,7 @@ inline announced_load announced;
 /// not like; libstdc++ 12 goes on with the one that it loaded before, and may then wait for a change that has happened (GCC
 /// PR 104928). At any other there is nothing to wait for, only to look again.
 inline void note_failed_exchange(const byte_memory& port, memory_range where, std::uint64_t seen) noexcept {
-    detail::open_turn& turn = detail::turns[static_cast<std::size_t>(port.thread() + 1)];
+    detail::open_turn& turn = detail::turns[thread_slot(port)];
     if (turn.address != where.address) [[likely]]
         return;
     turn.seen->value = seen;

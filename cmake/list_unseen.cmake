@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Instrumented code calls a function for every atomic operation. What is an instruction all the same was written in
-# assembler, or comes from a static library that was not compiled for this. The functions that have such are listed beside
-# the trial library, in <library>.unseen, and each verdict names them.
-# usage: cmake -D objdump=PROGRAM -D library=FILE -P list_unseen.cmake
+# assembler, or comes from a static library that was not compiled for this. The functions that have such, and the objects
+# that were not compiled for this, are listed beside the trial library, in <library>.unseen, and each verdict names them.
+# usage: cmake -D objdump=PROGRAM -D nm=PROGRAM -D library=FILE -D map=FILE
+#              -D "roots=FOLDER;..." -P list_unseen.cmake
 cmake_minimum_required(VERSION 3.25)
 
 set(functions [[/>:$/ { name = $0; sub(/^[0-9a-f]+ </, "", name); sub(/>:$/, "", name) }]])
@@ -19,10 +20,50 @@ if(NOT results STREQUAL "0;0")
         "\nWith -D CMAKE_OBJDUMP= nobody does.")
 endif()
 
+# Objects that the linker's map names, other than those that the compiler adds: each that was compiled for this calls
+# __tsan_init, but for the one that makes a trial of it.
+file(STRINGS "${map}" lines REGEX "(\\.a\\([^)]+\\)|\\.o)(:|$|:\\()")
+set(linked "")
+foreach(line IN LISTS lines)
+    if(line MATCHES "([^ ]+\\.a)\\(([^)]+)\\)")
+        list(APPEND linked "${CMAKE_MATCH_1}|${CMAKE_MATCH_2}")
+    elseif(line MATCHES "([^ ]+\\.o)(:|$)")
+        list(APPEND linked "${CMAKE_MATCH_1}|")
+    endif()
+endforeach()
+list(REMOVE_DUPLICATES linked)
+list(FILTER linked EXCLUDE REGEX "/(crt[^/]*\\.o|libgcc[^/]*\\.a|libclang_rt[^/]*\\.a|libc_nonshared\\.a)\\||/trial_module\\.cpp\\.o\\|")
+foreach(each IN LISTS linked)
+    string(REGEX MATCH "^([^|]+)\\|(.*)$" ignored "${each}")
+    set(file "${CMAKE_MATCH_1}")
+    set(member "${CMAKE_MATCH_2}")
+    foreach(root IN LISTS roots)  # of one of which it is relative
+        if(NOT IS_ABSOLUTE "${file}" AND EXISTS "${root}/${file}")
+            cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY "${root}")
+        endif()
+    endforeach()
+    if(NOT symbols_of STREQUAL file)
+        execute_process(COMMAND "${nm}" --undefined-only --print-file-name "${file}"
+            OUTPUT_VARIABLE symbols ERROR_VARIABLE why RESULT_VARIABLE result)
+        if(NOT result EQUAL 0)
+            message(FATAL_ERROR "ordeal: nobody could look into ${file}\n${why}")
+        endif()
+        set(symbols_of "${file}")
+    endif()
+    string(REGEX REPLACE "([][+.*()^$?|\\])" "\\\\\\1" pattern "${member}")
+    if(NOT symbols MATCHES "${pattern}:[^\n]* U __tsan_init")
+        cmake_path(GET file FILENAME name)
+        if(member)
+            string(APPEND name "(${member})")
+        endif()
+        list(APPEND unseen "all of ${name}, which was not compiled for a trial")
+    endif()
+endforeach()
+list(JOIN unseen "\n" unseen)
+
 # Without the list nobody knows: so there is one of nothing, too.
 file(WRITE "${library}.unseen" "")
 if(unseen)
     file(WRITE "${library}.unseen" "${unseen}\n")
-    message("ordeal: atomic operations that are instructions, of assembler or of code that was not compiled for a trial, "
-            "are not seen:\n${unseen}")
+    message("ordeal: what assembler does, and code that was not compiled for a trial, is not seen:\n${unseen}")
 endif()

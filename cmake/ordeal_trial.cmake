@@ -4,11 +4,15 @@
 # into a shared library that exports nothing: no copy of a function that the harness compiled can take the place of an
 # instrumented one, nor the reverse. The program with the harness defines what the library calls.
 include_guard()
+include("${CMAKE_CURRENT_LIST_DIR}/ordeal_compiler_plugin.cmake")
 
 # Global: the functions below are called in directories that do not have the variables of this one.
 cmake_path(SET instrumented NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../src/ordeal/instrumented")
 set_property(GLOBAL PROPERTY ORDEAL_INSTRUMENTED_DIR "${instrumented}")
+cmake_path(SET compiler_dir NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../src/ordeal/compiler")
+set_property(GLOBAL PROPERTY ORDEAL_COMPILER_DIR "${compiler_dir}")
 unset(instrumented)
+unset(compiler_dir)
 
 # What older compilers make of -fsanitize=thread nobody has looked at, and they do not know all of the options below.
 function(ordeal_require_trial_compiler id version)
@@ -45,7 +49,9 @@ function(ordeal_trial_compile_options result compiler)
         list(APPEND options -ftls-model=global-dynamic -fno-gnu-unique)
         # Fences are no matter here, and what the built-in functions do to memory must be calls.
         list(APPEND options -Wno-tsan -fno-builtin
-            -mmemcpy-strategy=libcall:-1:noalign -mmemset-strategy=libcall:-1:noalign)
+            -mmemcpy-strategy=libcall:-1:noalign -mmemset-strategy=libcall:-1:noalign
+            # Its pass comes after these, and does not see what they make: accesses of many elements, under masks.
+            -fno-tree-vectorize -fno-tree-slp-vectorize)
     endif()
     set(${result} "${options}" PARENT_SCOPE)
 endfunction()
@@ -71,6 +77,7 @@ function(ordeal_compile_as_trial target)
         list(TRANSFORM options REPLACE "^(.+)$" "$<$<COMPILE_LANGUAGE:${language}>:\\1>")
         target_compile_options(${target} PRIVATE ${options})
     endforeach()
+    ordeal_load_plugin(${target})
     # Where a requirement failed is named alike on every machine.
     target_compile_options(${target} PRIVATE "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
@@ -92,9 +99,13 @@ function(ordeal_link_as_trial target)
         "LINKER:--version-script=${exports}" LINKER:-Bsymbolic LINKER:-z,now LINKER:-z,relro "-Wl,@${options_file}")
 
     # What runs unseen is found where it can be.
-    if(CMAKE_OBJDUMP AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|aarch64)$")
+    set(map "${CMAKE_CURRENT_BINARY_DIR}/${target}.map")
+    target_link_options(${target} PRIVATE "LINKER:-Map=${map}")
+    if(CMAKE_OBJDUMP AND CMAKE_NM AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|aarch64)$")
         add_custom_command(TARGET ${target} POST_BUILD
-            COMMAND "${CMAKE_COMMAND}" -D "objdump=${CMAKE_OBJDUMP}" -D "library=$<TARGET_FILE:${target}>"
+            COMMAND "${CMAKE_COMMAND}" -D "objdump=${CMAKE_OBJDUMP}" -D "nm=${CMAKE_NM}"
+                -D "library=$<TARGET_FILE:${target}>" -D "map=${map}"
+                -D "roots=${CMAKE_BINARY_DIR}$<SEMICOLON>${CMAKE_CURRENT_BINARY_DIR}"
                 -P "${instrumented}/../../../cmake/list_unseen.cmake"
             VERBATIM)
     endif()

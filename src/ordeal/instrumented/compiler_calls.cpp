@@ -4,8 +4,12 @@
 // than anything else in a search.
 #include "ordeal/instrumented/compiler_calls.hpp"
 
+#include "ordeal/instrumented/code_sites.hpp"
+#include "ordeal/model/execution.hpp"
+
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 // The names are the compiler's. Volatile accesses are plain ones to the memory model. A compound access is a read and a
 // write by one expression, as in `++count`.
@@ -38,6 +42,27 @@ ORDEAL_PLAIN_CALLS(16)
 
 void __tsan_read_range(void* from, std::size_t size) { ordeal::reads(from, size); }
 void __tsan_write_range(void* to, std::size_t size) { ordeal::writes(to, size); }
+
+// Of vectors, the elements whose bits are set.
+void __ordeal_masked_read(const char* from, std::uint64_t mask, std::size_t size) {
+    for (; mask != 0; mask >>= 1, from += size) {
+        if ((mask & 1) != 0) ordeal::reads(from, size);
+    }
+}
+void __ordeal_masked_write(char* to, std::uint64_t mask, std::size_t size) {
+    for (; mask != 0; mask >>= 1, to += size) {
+        if ((mask & 1) != 0) ordeal::writes(to, size);
+    }
+}
+
+// What the compiler's plugin came upon and cannot tell of; what it cannot even go on after.
+void __ordeal_unseen(const char* what) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return;
+    const ordeal::harness_scope harness;
+    port->note_limit("not seen: " + std::string(what), ordeal::plain_code_site(ordeal::code_point_here("assembler")));
+}
+void __ordeal_refused(const char* what) { ordeal::refused_on_trial(what); }
 
 void __tsan_vptr_read(void** from) { ordeal::reads(from, sizeof(void*), "virtual call"); }
 

@@ -96,6 +96,7 @@ void install_instrumented_front_end() {
     all.foreign = &is_foreign_global;
     all.thread_variables = {thread_storage::region(), thread_storage::size_of_thread};
     all.unknown = &is_unknown_memory;
+    all.limits = &limits_of_modules;
     all.unseen = &unseen_functions;
     all.handle_fault = [](std::uintptr_t address) { return global_state::handle_fault(address); };
 }

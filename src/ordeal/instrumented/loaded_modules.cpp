@@ -47,6 +47,11 @@ std::vector<std::string>& trial_paths() {
     return instance;
 }
 
+bool& without_plugin() {
+    static bool instance = false;
+    return instance;
+}
+
 }  // namespace
 
 bool loaded_module::contains(std::uintptr_t address) const noexcept {
@@ -60,12 +65,20 @@ std::optional<loaded_module> module_at(std::uintptr_t address) {
     return std::move(wanted.found);
 }
 
-void register_trial_module(const void* address_inside) {
+void register_trial_module(const void* address_inside, bool has_plugin) {
     const harness_scope harness;
     const auto found = module_at(reinterpret_cast<std::uintptr_t>(address_inside));
     if (!found) return;
     for (const address_range& each : found->code) trial_code().push_back(each);
     trial_paths().push_back(found->path);
+    if (!has_plugin) without_plugin() = true;
+}
+
+std::vector<std::string> limits_of_modules() {
+    if (!without_plugin()) return {};
+    const harness_scope harness;
+    return {
+        "compiled without ordeal's plugin for the compiler: assembler, and accesses of unusual sizes, are not seen"};
 }
 
 // The build found them: cmake/list_unseen.cmake.

@@ -27,8 +27,12 @@ struct loaded_module {
 
 [[nodiscard]] std::optional<loaded_module> module_at(std::uintptr_t address);
 
-/// The module that this address lies in is code on trial. Before main, or at least before anything asks.
-void register_trial_module(const void* address_inside);
+/// The module that this address lies in is code on trial. Before main, or at least before anything asks. `has_plugin`: it
+/// was compiled with ordeal's plugin for its compiler.
+void register_trial_module(const void* address_inside, bool has_plugin);
+
+/// What no verdict on registered modules may leave out, for it is about all that they do.
+[[nodiscard]] std::vector<std::string> limits_of_modules();
 
 /// Functions of registered modules with atomic operations that are instructions, so that nobody sees them.
 [[nodiscard]] std::vector<std::string> unseen_functions();

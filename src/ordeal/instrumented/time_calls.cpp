@@ -219,6 +219,16 @@ std::int64_t __wrap__ZNSt6chrono3_V212system_clock3nowEv() {
     return ordeal::look(*port, CLOCK_REALTIME, ordeal::code_point_here("system_clock::now"));
 }
 
+// The processor's own clock, which the compiler's plugin puts this in the place of.
+std::uint64_t __ordeal_time_stamp() {
+    const ordeal::code_point at = ordeal::code_point_here("time stamp");
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return static_cast<std::uint64_t>(ordeal_steady_now());
+    port->note_limit("the processor's clock stands still, so that a branch on it always goes the same way",
+                     ordeal::plain_code_site(at));
+    return static_cast<std::uint64_t>(ordeal::look(*port, CLOCK_MONOTONIC, at));
+}
+
 int __wrap_rand() {
     const ordeal::byte_memory* const port = ordeal::current();
     return port == nullptr ? std::rand() : ordeal::next_random(*port);

@@ -10,6 +10,9 @@
 #error "ordeal: this file is compiled by ordeal_add_trial() alone"
 #endif
 
+// What the compiler does to code on trial it leaves undone here: compiler/clang_plugin.cpp.
+extern "C" [[gnu::visibility("hidden")]] const char ordeal_not_on_trial = 0;
+
 /// What the user may write in place of scenarios.
 [[gnu::weak]] void trial();
 
@@ -22,7 +25,7 @@ void run_trial(void* /*object*/, int /*thread*/) { trial(); }
 // Before the constructors of the code on trial: what they do is attributed to this library already.
 [[gnu::constructor(101)]] void register_module() {
     ordeal::register_source_root(ORDEAL_TRIAL_ROOT);
-    ordeal::register_trial_module(&inside);
+    ordeal::register_trial_module(&inside, ORDEAL_HAS_PLUGIN != 0);
 }
 
 [[gnu::constructor]] void register_function() {

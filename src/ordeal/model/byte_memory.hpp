@@ -101,6 +101,10 @@ public:
     /// the frame is on a stack that the code on trial has made itself.
     virtual void leave_stack(const code_point& at) = 0;
 
+    /// Every verdict on what was searched names this limit from now on, with one place where it was met: the call of a
+    /// function, say, whose accesses nobody sees. The execution goes on.
+    virtual void note_limit(std::string_view what, site_id site) = 0;
+
     /// Ends the search: the code on trial uses what this model does not have. The verdict is inconclusive, and says so.
     [[noreturn]] virtual void refuse(std::string_view what, site_id site) = 0;
 };
@@ -147,6 +151,8 @@ struct instrumented_support {
     bool (*foreign)(std::uintptr_t address) = nullptr;
     /// Whether an address is in memory that is neither on trial nor in a module: some library allocated it.
     bool (*unknown)(std::uintptr_t address) = nullptr;
+    /// Limits of every search with these trials, whatever it comes to.
+    std::vector<std::string> (*limits)() = nullptr;
     /// Functions on trial with atomic operations that nobody sees.
     std::vector<std::string> (*unseen)() = nullptr;
     /// "hits" for an address in a global of that name; empty when it is in none.

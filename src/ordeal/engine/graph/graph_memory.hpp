@@ -185,6 +185,7 @@ public:
     int create_thread(void (*body)(void*), void* argument, site_id site) override;
     void join_thread(int thread, site_id site) override;
     void leave_stack(const code_point& at) override;
+    void note_limit(std::string_view what, site_id site) override;
     [[noreturn]] void refuse(std::string_view what, site_id site) override;
     int thread() const noexcept override { return number_ - 1; }
 

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "clang_accesses.hpp"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/IR/Operator.h>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace ordeal::compiler {
+
+namespace {
+
+using namespace llvm;
+
+constexpr StringRef kept = "ordeal.kept";
+
+bool is_memory_of_function(const Value* object) {
+    const auto* const argument = dyn_cast<Argument>(object);
+    return isa<AllocaInst>(object) || (argument != nullptr && argument->hasByValAttr());
+}
+
+// Whether something other than a load or a store in this function may come to know the address. LLVM's own analysis gives up,
+// or did not look at all there is, where this does not (LLVM pull request 132756).
+bool gets_out(const Value& object) {
+    SmallVector<const Value*, 16> left{&object};
+    SmallPtrSet<const Value*, 16> seen;
+    while (!left.empty()) {
+        const Value* const address = left.pop_back_val();
+        if (!seen.insert(address).second) continue;
+        for (const Use& use : address->uses()) {
+            const User* const user = use.getUser();
+            if (isa<LoadInst>(user)) continue;
+            if (const auto* const store = dyn_cast<StoreInst>(user)) {
+                if (store->getValueOperand() == address) return true;
+            } else if (isa<GEPOperator, BitCastOperator, AddrSpaceCastOperator, PHINode, SelectInst>(user)) {
+                left.push_back(user);
+            } else if (const auto* const intrinsic = dyn_cast<IntrinsicInst>(user)) {
+                if (!intrinsic->isLifetimeStartOrEnd() && !isa<MemIntrinsic, DbgInfoIntrinsic>(intrinsic)) return true;
+            } else {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// To write a bit-field, the rest of its unit is read and written back. In the source that is a write alone.
+bool is_rest_of_bit_field(const LoadInst& load) {
+    if (!load.hasOneUse() || !load.getType()->isIntegerTy()) return false;
+    const auto* const rest = dyn_cast<BinaryOperator>(load.user_back());
+    if (rest == nullptr || rest->getOpcode() != Instruction::And || !isa<ConstantInt>(rest->getOperand(1)))
+        return false;
+    return any_of(rest->users(), [&](const User* each) {
+        const auto* const whole = dyn_cast<BinaryOperator>(each);
+        if (whole != nullptr && whole->getOpcode() == Instruction::Or && whole->hasOneUse()) each = whole->user_back();
+        const auto* const store = dyn_cast<StoreInst>(each);
+        return store != nullptr && store->getPointerOperand() == load.getPointerOperand() &&
+               store->getParent() == load.getParent();
+    });
+}
+
+/// Builds before an instruction. A call needs a place in the source, if its function has one.
+class builder_before : public IRBuilder<> {
+public:
+    explicit builder_before(Instruction& at) : IRBuilder<>(&at) {
+        DISubprogram* const scope = at.getFunction()->getSubprogram();
+        if (!at.getDebugLoc() && scope != nullptr) {
+            SetCurrentDebugLocation(DILocation::get(at.getContext(), 0, 0, scope));
+        }
+    }
+};
+
+/// The accesses of one function.
+class function_accesses {
+public:
+    explicit function_accesses(Function& function)
+        : function_(function), module_(*function.getParent()), layout_(module_.getDataLayout()) {}
+
+    void tell() {
+        SmallVector<Instruction*, 64> all;
+        for (Instruction& each : instructions(function_)) all.push_back(&each);
+        for (Instruction* const each : all) tell_of(*each);
+    }
+
+private:
+    // ---- Where calls go ----
+
+    template <class... Arguments>
+    CallInst* call(IRBuilder<>& builder, const Twine& name, Type* result, Arguments... arguments) const {
+        const std::array<Type*, sizeof...(arguments)> types{arguments->getType()...};
+        const FunctionCallee callee = module_.getOrInsertFunction(name.str(), FunctionType::get(result, types, false));
+        CallInst* const made = builder.CreateCall(callee, {arguments...});
+        made->setDoesNotThrow();
+        made->addFnAttr(Attribute::NoMerge);  // equal accesses in two branches are two places in the source
+        return made;
+    }
+
+    // ---- What another thread could get at ----
+
+    bool is_private(const Value* address) {
+        const Value* const object = getUnderlyingObject(address, 0);
+        if (const auto* const global = dyn_cast<GlobalVariable>(object)) return global->isConstant();
+        if (!is_memory_of_function(object)) return false;
+        const auto [known, added] = private_.try_emplace(object, false);
+        if (added) known->second = !gets_out(*object);
+        return known->second;
+    }
+
+    // ---- Accesses ----
+
+    void tell_access(IRBuilder<>& builder, Value* address, std::uint64_t size, bool write) {
+        if (size == 0 || address->getType()->getPointerAddressSpace() != 0) return;
+        const StringRef name = write ? "write" : "read";
+        if (size <= 16 && std::has_single_bit(size)) {
+            call(builder, "__tsan_" + name + Twine(size), builder.getVoidTy(), address);
+        } else {
+            call(builder, "__tsan_" + name + "_range", builder.getVoidTy(), address, builder.getInt64(size));
+        }
+    }
+
+    void tell_load(LoadInst& load) {
+        if (load.hasMetadata(kept)) {
+            load.setVolatile(false);
+            load.setMetadata(kept, nullptr);
+        }
+        if (load.isAtomic() || is_private(load.getPointerOperand()) || is_rest_of_bit_field(load)) return;
+        const TypeSize size = layout_.getTypeStoreSize(load.getType());
+        if (size.isScalable()) return tell_unseen(load, "a vector of a size that is not known");
+        builder_before builder(load);
+        const MDNode* const tag = load.getMetadata(LLVMContext::MD_tbaa);
+        if (tag != nullptr && tag->isTBAAVtableAccess()) {
+            call(builder, "__tsan_vptr_read", builder.getVoidTy(), load.getPointerOperand());
+        } else {
+            tell_access(builder, load.getPointerOperand(), size.getFixedValue(), false);
+        }
+    }
+
+    void tell_store(StoreInst& store) {
+        if (store.isAtomic() || is_private(store.getPointerOperand())) return;
+        const TypeSize size = layout_.getTypeStoreSize(store.getValueOperand()->getType());
+        if (size.isScalable()) return tell_unseen(store, "a vector of a size that is not known");
+        builder_before builder(store);
+        const MDNode* const tag = store.getMetadata(LLVMContext::MD_tbaa);
+        if (tag != nullptr && tag->isTBAAVtableAccess() && store.getValueOperand()->getType()->isPointerTy()) {
+            call(builder, "__tsan_vptr_update", builder.getVoidTy(), store.getPointerOperand(),
+                 store.getValueOperand());
+        } else {
+            tell_access(builder, store.getPointerOperand(), size.getFixedValue(), true);
+        }
+    }
+
+    // The function of the runtime takes the place of the instruction. It is told of private memory as well, where values
+    // without a value are copied there.
+    void tell_memory_function(MemIntrinsic& what) {
+        builder_before builder(what);
+        Value* const size = builder.CreateZExtOrTrunc(what.getLength(), builder.getInt64Ty());
+        Value* const to = what.getRawDest();
+        if (auto* const transfer = dyn_cast<MemTransferInst>(&what)) {
+            if (is_private(to) && is_private(transfer->getRawSource())) return;
+            call(builder, isa<MemMoveInst>(what) ? "__tsan_memmove" : "__tsan_memcpy", builder.getPtrTy(), to,
+                 transfer->getRawSource(), size);
+        } else {
+            if (is_private(to)) return;
+            call(builder, "__tsan_memset", builder.getPtrTy(), to,
+                 builder.CreateZExt(cast<MemSetInst>(what).getValue(), builder.getInt32Ty()), size);
+        }
+        what.eraseFromParent();
+    }
+
+    // ---- Vectors of which a mask says what is accessed ----
+
+    static Value* bits_of(IRBuilder<>& builder, Value* mask) {
+        auto* const lanes = dyn_cast<FixedVectorType>(mask->getType());
+        if (lanes == nullptr || lanes->getNumElements() > 64) return nullptr;
+        Value* const bits = builder.CreateBitCast(mask, builder.getIntNTy(lanes->getNumElements()));
+        return builder.CreateZExt(bits, builder.getInt64Ty());
+    }
+
+    void tell_masked(IntrinsicInst& what, Value* address, Value* mask, Type* vector, bool write) {
+        builder_before builder(what);
+        Value* const bits = bits_of(builder, mask);
+        if (bits == nullptr) return tell_unseen(what, what.getCalledFunction()->getName());
+        Value* const size = builder.getInt64(layout_.getTypeStoreSize(vector->getScalarType()));
+        if (is_private(address)) return;
+        call(builder, write ? "__ordeal_masked_write" : "__ordeal_masked_read", builder.getVoidTy(), address, bits,
+             size);
+    }
+
+    void tell_scattered(IntrinsicInst& what, Value* addresses, Value* mask, Type* vector, bool write) {
+        builder_before builder(what);
+        auto* const lanes = dyn_cast<FixedVectorType>(mask->getType());
+        if (lanes == nullptr) return tell_unseen(what, what.getCalledFunction()->getName());
+        Value* const size = builder.getInt64(layout_.getTypeStoreSize(vector->getScalarType()));
+        for (unsigned lane = 0; lane < lanes->getNumElements(); ++lane) {
+            Value* const bit = builder.CreateZExt(builder.CreateExtractElement(mask, lane), builder.getInt64Ty());
+            call(builder, write ? "__ordeal_masked_write" : "__ordeal_masked_read", builder.getVoidTy(),
+                 builder.CreateExtractElement(addresses, lane), bit, size);
+        }
+    }
+
+    // As many elements as the mask has ones, one after the other.
+    void tell_packed(IntrinsicInst& what, Value* address, Value* mask, Type* vector, bool write) {
+        builder_before builder(what);
+        Value* const bits = bits_of(builder, mask);
+        if (bits == nullptr) return tell_unseen(what, what.getCalledFunction()->getName());
+        Value* const size = builder.getInt64(layout_.getTypeStoreSize(vector->getScalarType()));
+        Value* const count = builder.CreateUnaryIntrinsic(Intrinsic::ctpop, bits);
+        call(builder, write ? "__tsan_write_range" : "__tsan_read_range", builder.getVoidTy(), address,
+             builder.CreateMul(count, size));
+    }
+
+    // ---- What is not seen ----
+
+    void tell_text(StringRef function, Instruction& what, const Twine& kind) {
+        builder_before builder(what);
+        call(builder, function, builder.getVoidTy(), builder.CreateGlobalString(kind.str(), "ordeal.unseen"));
+    }
+    void tell_unseen(Instruction& what, const Twine& kind) { tell_text("__ordeal_unseen", what, kind); }
+
+    // Reads a clock that is the same in each execution.
+    void tell_time(CallInst& what) {
+        builder_before builder(what);
+        Value* const time = call(builder, "__ordeal_time_stamp", builder.getInt64Ty());
+        Value* result = time;
+        if (auto* const both = dyn_cast<StructType>(what.getType())) {  // rdtscp: and the number of the processor
+            result = builder.CreateInsertValue(Constant::getNullValue(both), time, 0);
+        }
+        what.replaceAllUsesWith(result);
+        what.eraseFromParent();
+    }
+
+    void tell_assembler(CallBase& what) {
+        const auto& code = *cast<InlineAsm>(what.getCalledOperand());
+        const StringRef text = StringRef(code.getAsmString()).trim();
+        // A compiler's barrier, and what a loop that spins says to the processor.
+        constexpr std::array<StringRef, 7> harmless{"", "pause", "rep; nop", "rep;nop", "rep nop", "nop", "yield"};
+        for (const StringRef each : harmless) {
+            if (text == each) return;
+        }
+        std::string line = text.str();
+        for (char& each : line) {
+            if (!isPrint(each)) each = ' ';
+        }
+        // Each execution would find something else.
+        constexpr std::array<StringRef, 4> changing{"rdtsc", "rdpmc", "rdrand", "rdseed"};
+        if (any_of(changing, [&](StringRef each) { return text.contains(each); })) {
+            return tell_text("__ordeal_refused", what, "assembler, \"" + line + "\",");
+        }
+        tell_unseen(what, "assembler, \"" + line + "\"");
+    }
+
+    // Whether it neither looks at memory that a thread shares nor changes it.
+    static bool is_harmless(const IntrinsicInst& what) {
+        if (what.doesNotAccessMemory() || what.onlyAccessesInaccessibleMemory() || what.isAssumeLikeIntrinsic())
+            return true;
+        switch (what.getIntrinsicID()) {
+            case Intrinsic::vastart:
+            case Intrinsic::vaend:
+            case Intrinsic::vacopy:
+            case Intrinsic::prefetch:
+            case Intrinsic::stacksave:
+            case Intrinsic::stackrestore:
+            case Intrinsic::eh_typeid_for:
+            case Intrinsic::trap:
+            case Intrinsic::debugtrap:
+            case Intrinsic::ubsantrap:
+            case Intrinsic::clear_cache:
+            case Intrinsic::x86_sse_sfence:
+            case Intrinsic::x86_sse2_lfence:
+            case Intrinsic::x86_sse2_pause: return true;
+            default: return what.getCalledFunction()->getName().starts_with("llvm.coro.");
+        }
+    }
+
+    void tell_intrinsic(IntrinsicInst& what) {
+        if (auto* const memory = dyn_cast<MemIntrinsic>(&what)) return tell_memory_function(*memory);
+        switch (what.getIntrinsicID()) {
+            case Intrinsic::masked_load:
+                return tell_masked(what, what.getArgOperand(0), what.getArgOperand(2), what.getType(), false);
+            case Intrinsic::masked_store:
+                return tell_masked(what, what.getArgOperand(1), what.getArgOperand(3), what.getArgOperand(0)->getType(),
+                                   true);
+            case Intrinsic::masked_gather:
+                return tell_scattered(what, what.getArgOperand(0), what.getArgOperand(2), what.getType(), false);
+            case Intrinsic::masked_scatter:
+                return tell_scattered(what, what.getArgOperand(1), what.getArgOperand(3),
+                                      what.getArgOperand(0)->getType(), true);
+            case Intrinsic::masked_expandload:
+                return tell_packed(what, what.getArgOperand(0), what.getArgOperand(1), what.getType(), false);
+            case Intrinsic::masked_compressstore:
+                return tell_packed(what, what.getArgOperand(1), what.getArgOperand(2), what.getArgOperand(0)->getType(),
+                                   true);
+            case Intrinsic::readcyclecounter:
+            case Intrinsic::x86_rdtsc:
+            case Intrinsic::x86_rdtscp: return tell_time(what);
+            case Intrinsic::x86_rdrand_16:
+            case Intrinsic::x86_rdrand_32:
+            case Intrinsic::x86_rdrand_64:
+            case Intrinsic::x86_rdseed_16:
+            case Intrinsic::x86_rdseed_32:
+            case Intrinsic::x86_rdseed_64:
+            case Intrinsic::x86_rdpmc: return tell_text("__ordeal_refused", what, what.getCalledFunction()->getName());
+            default:
+                if (!is_harmless(what)) tell_unseen(what, what.getCalledFunction()->getName());
+        }
+    }
+
+    // Arguments that the call copies from where they are.
+    void tell_arguments(CallBase& what) {
+        for (unsigned i = 0; i < what.arg_size(); ++i) {
+            if (!what.isByValArgument(i) || is_private(what.getArgOperand(i))) continue;
+            builder_before builder(what);
+            tell_access(builder, what.getArgOperand(i),
+                        layout_.getTypeStoreSize(what.getParamByValType(i)).getFixedValue(), false);
+        }
+    }
+
+    void tell_of(Instruction& each) {
+        if (auto* const load = dyn_cast<LoadInst>(&each)) return tell_load(*load);
+        if (auto* const store = dyn_cast<StoreInst>(&each)) return tell_store(*store);
+        if (auto* const intrinsic = dyn_cast<IntrinsicInst>(&each)) return tell_intrinsic(*intrinsic);
+        if (auto* const called = dyn_cast<CallBase>(&each)) {
+            if (called->isInlineAsm()) return tell_assembler(*called);
+            return tell_arguments(*called);
+        }
+    }
+
+    Function& function_;
+    Module& module_;
+    const DataLayout& layout_;
+    SmallDenseMap<const Value*, bool> private_;
+};
+
+}  // namespace
+
+void keep_unused_reads(Module& module) {
+    for (Function& function : module) {
+        for (Instruction& each : instructions(function)) {
+            auto* const load = dyn_cast<LoadInst>(&each);
+            if (load == nullptr || !load->use_empty() || load->isVolatile() || load->isAtomic()) continue;
+            if (isa<AllocaInst>(load->getPointerOperand())) continue;
+            load->setVolatile(true);
+            load->setMetadata(kept, MDNode::get(module.getContext(), {}));
+        }
+    }
+}
+
+void tell_plain_accesses(Module& module) {
+    for (Function& function : module) {
+        if (function.isDeclaration() || function.hasFnAttribute(Attribute::Naked)) continue;
+        function_accesses(function).tell();
+    }
+}
+
+}  // namespace ordeal::compiler

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What clang does to code on trial before anything else: every access that the source makes is told to the model. Later no
+// optimisation may merge, widen, speculate or drop it, for the calls are there. Before that only what cannot do so either:
+// small functions are inlined, and variables whose address nobody takes are taken out of memory.
+#include "clang_accesses.hpp"
+
+#include <llvm/IR/PassManager.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Transforms/Coroutines/CoroCleanup.h>
+#include <llvm/Transforms/Coroutines/CoroEarly.h>
+#include <llvm/Transforms/Coroutines/CoroSplit.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/Inliner.h>
+#include <llvm/Transforms/Instrumentation/ThreadSanitizer.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+
+namespace ordeal::compiler {
+
+namespace {
+
+using namespace llvm;
+
+// trial_module.cpp defines it, which is part of each trial and not on trial itself.
+constexpr StringRef not_on_trial = "ordeal_not_on_trial";
+
+class first_pass : public PassInfoMixin<first_pass> {
+public:
+    PreservedAnalyses run(Module& module, ModuleAnalysisManager& /*analyses*/) const {
+        keep_unused_reads(module);
+        return PreservedAnalyses::none();
+    }
+    static bool isRequired() { return true; }
+};
+
+class plain_access_pass : public PassInfoMixin<plain_access_pass> {
+public:
+    PreservedAnalyses run(Module& module, ModuleAnalysisManager& /*analyses*/) const {
+        tell_plain_accesses(module);
+        return PreservedAnalyses::none();
+    }
+    static bool isRequired() { return true; }
+};
+
+// What has been told is not told again where clang's own pass comes, at the end.
+class done_pass : public PassInfoMixin<done_pass> {
+public:
+    PreservedAnalyses run(Module& module, ModuleAnalysisManager& /*analyses*/) const {
+        for (Function& each : module) {
+            if (!each.isDeclaration()) each.addFnAttr(Attribute::DisableSanitizerInstrumentation);
+        }
+        return PreservedAnalyses::none();
+    }
+    static bool isRequired() { return true; }
+};
+
+// Of clang's own pass, atomic operations and the entries of functions are wanted.
+void leave_plain_accesses_to_us() {
+    for (const StringRef name : {"tsan-instrument-memory-accesses", "tsan-instrument-memintrinsics"}) {
+        const auto option = cl::getRegisteredOptions().find(name);
+        if (option == cl::getRegisteredOptions().end()) report_fatal_error("ordeal: this clang has no option " + name);
+        static_cast<cl::opt<bool>*>(option->second)->setValue(false);
+    }
+}
+
+ModulePassManager passes(OptimizationLevel level) {
+    ModulePassManager all;
+    all.addPass(first_pass());
+    all.addPass(CoroEarlyPass());
+    if (level == OptimizationLevel::O0) {
+        all.addPass(AlwaysInlinerPass());
+        all.addPass(createModuleToPostOrderCGSCCPassAdaptor(CoroSplitPass(false)));
+    } else {
+        ModuleInlinerWrapperPass inlining(getInlineParams(level.getSpeedupLevel(), level.getSizeLevel()));
+        inlining.addModulePass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::PreserveCFG)));
+        inlining.getPM().addPass(createCGSCCToFunctionPassAdaptor(SROAPass(SROAOptions::PreserveCFG)));
+        inlining.getPM().addPass(CoroSplitPass(true));
+        all.addPass(std::move(inlining));
+    }
+    all.addPass(CoroCleanupPass());
+    all.addPass(plain_access_pass());
+    all.addPass(createModuleToFunctionPassAdaptor(ThreadSanitizerPass()));
+    all.addPass(done_pass());
+    return all;
+}
+
+class trial_pass : public PassInfoMixin<trial_pass> {
+public:
+    explicit trial_pass(OptimizationLevel level) : level_(level) {}
+
+    PreservedAnalyses run(Module& module, ModuleAnalysisManager& analyses) const {
+        if (module.getNamedValue(not_on_trial) != nullptr) return PreservedAnalyses::all();
+        leave_plain_accesses_to_us();
+        return passes(level_).run(module, analyses);
+    }
+    static bool isRequired() { return true; }
+
+private:
+    OptimizationLevel level_;
+};
+
+void register_passes(PassBuilder& builder) {
+    builder.registerPipelineStartEPCallback(
+        [](ModulePassManager& all, OptimizationLevel level) { all.addPass(trial_pass(level)); });
+}
+
+}  // namespace
+
+}  // namespace ordeal::compiler
+
+extern "C" LLVM_ATTRIBUTE_WEAK llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
+    return {LLVM_PLUGIN_API_VERSION, "ordeal", LLVM_VERSION_STRING, ordeal::compiler::register_passes};
+}

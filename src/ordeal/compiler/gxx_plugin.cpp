@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What g++'s own pass for -fsanitize=thread leaves out of code on trial: arguments and results of calls that are copied from
+// and to memory, functions that opted out, assembler, the processor's clock. It comes right before that pass, and so after
+// optimisations: what clang_plugin.cpp does about those, this cannot.
+#include <gcc-plugin.h>
+// The order is the compiler's.
+#include <attribs.h>
+#include <basic-block.h>
+#include <cfg.h>
+#include <context.h>
+#include <fold-const.h>
+#include <gimple-iterator.h>
+#include <gimple.h>
+#include <gimplify.h>
+#include <langhooks.h>
+#include <plugin-version.h>
+#include <ssa.h>
+#include <stringpool.h>
+#include <tree-cfg.h>
+#include <tree-pass.h>
+#include <tree.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+int plugin_is_GPL_compatible;  // NOLINT: the compiler asks for it by this name
+
+namespace {
+
+tree runtime_function(const char* name, tree result, const std::vector<tree>& parameters) {
+    tree list = void_list_node;
+    for (auto each = parameters.rbegin(); each != parameters.rend(); ++each) list = tree_cons(NULL_TREE, *each, list);
+    const tree function = build_fn_decl(name, build_function_type(result, list));
+    TREE_NOTHROW(function) = 1;
+    return function;
+}
+
+// Memory that another thread could get at.
+bool is_shared(tree what) {
+    if (is_gimple_reg(what) || CONSTANT_CLASS_P(what) || TREE_CODE(what) == CONSTRUCTOR) return false;
+    const tree base = get_base_address(what);
+    if (base == NULL_TREE) return false;
+    if (DECL_P(base)) return may_be_aliased(base) != 0 && !(TREE_READONLY(base) && TREE_STATIC(base));
+    return TREE_CODE(base) == MEM_REF || TREE_CODE(base) == TARGET_MEM_REF;
+}
+
+gimple* access_to(tree what, bool write, location_t at) {
+    const HOST_WIDE_INT size = int_size_in_bytes(TREE_TYPE(what));
+    if (size <= 0) return nullptr;
+    const tree function = runtime_function(write ? "__tsan_write_range" : "__tsan_read_range", void_type_node,
+                                           {ptr_type_node, size_type_node});
+    gcall* const call = gimple_build_call(function, 2, build_fold_addr_expr(unshare_expr(what)), size_int(size));
+    gimple_set_location(call, at);
+    return call;
+}
+
+class trial_pass : public gimple_opt_pass {
+public:
+    trial_pass(const pass_data& data, bool optimised) : gimple_opt_pass(data, g), optimised_(optimised) {}
+
+    opt_pass* clone() override { return new trial_pass(*this, optimised_); }
+    bool gate(function* /*what*/) override { return (optimize != 0) == optimised_; }
+
+    // The compiler's own pass asks after this one whether the function has opted out.
+    unsigned int execute(function* what) override {
+        tree& attributes = DECL_ATTRIBUTES(what->decl);
+        attributes = remove_attribute("no_sanitize", remove_attribute("no_sanitize_thread", attributes));
+        basic_block block;
+        FOR_EACH_BB_FN(block, what) {
+            for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) tell(at);
+        }
+        gsi_commit_edge_inserts();
+        return TODO_update_ssa_only_virtuals;
+    }
+
+private:
+    static void tell(gimple_stmt_iterator& at) {
+        gimple* const statement = gsi_stmt(at);
+        if (auto* const assembler = dyn_cast<gasm*>(statement)) return tell_assembler(at, assembler);
+        auto* const call = dyn_cast<gcall*>(statement);
+        if (call == nullptr) return;
+        if (!gimple_call_internal_p(call) && is_machine_builtin(call)) return tell_machine_builtin(at, call);
+        tell_arguments(at, call);
+    }
+
+    static void tell_arguments(gimple_stmt_iterator& at, gcall* call) {
+        const location_t place = gimple_location(call);
+        for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
+            const tree argument = gimple_call_arg(call, i);
+            if (!is_shared(argument) || TREE_CODE(argument) == ADDR_EXPR) continue;
+            if (gimple* const access = access_to(argument, false, place)) gsi_insert_before(&at, access, GSI_SAME_STMT);
+        }
+        const tree result = gimple_call_lhs(call);
+        if (result == NULL_TREE || TREE_CODE(result) == SSA_NAME || !is_shared(result)) return;
+        gimple* const access = access_to(result, true, place);
+        if (access == nullptr) return;
+        if (!stmt_ends_bb_p(call)) return gsi_insert_after(&at, access, GSI_NEW_STMT);
+        if (edge next = find_fallthru_edge(gimple_bb(call)->succs)) gsi_insert_on_edge(next, access);
+    }
+
+    static bool is_machine_builtin(const gcall* call) {
+        const tree function = gimple_call_fndecl(call);
+        return function != NULL_TREE && fndecl_built_in_p(function, BUILT_IN_MD);
+    }
+
+    // Instructions by name. Those that touch memory may touch any.
+    static void tell_machine_builtin(gimple_stmt_iterator& at, gcall* call) {
+        const char* const name = IDENTIFIER_POINTER(DECL_NAME(gimple_call_fndecl(call)));
+        for (const char* const harmless : {"__builtin_ia32_pause", "__builtin_ia32_lfence", "__builtin_ia32_sfence"}) {
+            if (std::strcmp(name, harmless) == 0) return;
+        }
+        if (std::strncmp(name, "__builtin_ia32_rdtsc", 20) == 0) {
+            const tree time = runtime_function("__ordeal_time_stamp", long_long_unsigned_type_node, {});
+            gcall* const model = gimple_build_call(time, 0);
+            gimple_call_set_lhs(model, gimple_call_lhs(call));
+            gimple_set_location(model, gimple_location(call));
+            gsi_replace(&at, model, true);
+        } else if (std::strncmp(name, "__builtin_ia32_rd", 17) == 0) {
+            tell_text("__ordeal_refused", at, name);
+        } else if (gimple_vuse(call) != NULL_TREE) {
+            tell_unseen(at, name);
+        }
+    }
+
+    static void tell_assembler(gimple_stmt_iterator& at, gasm* assembler) {
+        std::string text = gimple_asm_string(assembler);
+        for (char& each : text) {
+            if (each < ' ') each = ' ';
+        }
+        text.erase(0, text.find_first_not_of(' '));
+        text.erase(text.find_last_not_of(' ') + 1);
+        // A compiler's barrier, and what a loop that spins says to the processor.
+        for (const char* const harmless : {"", "pause", "rep; nop", "rep;nop", "rep nop", "nop", "yield"}) {
+            if (text == harmless) return;
+        }
+        // Each execution would find something else.
+        for (const char* const changing : {"rdtsc", "rdpmc", "rdrand", "rdseed"}) {
+            if (text.find(changing) == std::string::npos) continue;
+            return tell_text("__ordeal_refused", at, "assembler, \"" + text + "\",");
+        }
+        tell_unseen(at, "assembler, \"" + text + "\"");
+    }
+
+    static void tell_text(const char* function, gimple_stmt_iterator& at, const std::string& what) {
+        const tree text = build_string_literal(what.size() + 1, what.c_str());
+        gcall* const call = gimple_build_call(runtime_function(function, void_type_node, {ptr_type_node}), 1, text);
+        gimple_set_location(call, gimple_location(gsi_stmt(at)));
+        gsi_insert_before(&at, call, GSI_SAME_STMT);
+    }
+    static void tell_unseen(gimple_stmt_iterator& at, const std::string& what) {
+        tell_text("__ordeal_unseen", at, what);
+    }
+
+    bool optimised_;
+};
+
+constexpr pass_data description{GIMPLE_PASS, "ordeal", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, 0};
+
+// The compiler has a pass for code that it optimises, in more than one place, and another one for code that it does not.
+void add_before(const char* plugin, const char* pass, bool optimised) {
+    register_pass_info where{new trial_pass(description, optimised), pass, 0, PASS_POS_INSERT_BEFORE};
+    register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, nullptr, &where);
+}
+
+}  // namespace
+
+int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
+    if (!plugin_default_version_check(version, &gcc_version)) return 1;
+    add_before(plugin->base_name, "tsan", true);
+    add_before(plugin->base_name, "tsan0", false);
+    return 0;
+}

@@ -3,23 +3,24 @@
 // What g++'s own pass for -fsanitize=thread leaves out of code on trial: arguments and results of calls that are copied from
 // and to memory, functions that opted out, assembler, the processor's clock. It comes right before that pass, and so after
 // optimisations: what clang_plugin.cpp does about those, this cannot.
+// clang-format off: each needs those before it
 #include <gcc-plugin.h>
-// The order is the compiler's.
-#include <attribs.h>
+#include <tree.h>
+#include <gimple.h>
+#include <tree-pass.h>
+#include <context.h>
 #include <basic-block.h>
 #include <cfg.h>
-#include <context.h>
 #include <fold-const.h>
 #include <gimple-iterator.h>
-#include <gimple.h>
 #include <gimplify.h>
+#include <stringpool.h>
+#include <attribs.h>
 #include <langhooks.h>
 #include <plugin-version.h>
 #include <ssa.h>
-#include <stringpool.h>
 #include <tree-cfg.h>
-#include <tree-pass.h>
-#include <tree.h>
+// clang-format on
 
 #include <cstring>
 #include <string>

@@ -135,10 +135,10 @@ broken_code() {
 # Files that a run goes on from, or that several runs want.
 broken_files() {
     # shellcheck disable=SC2016  # for the shell that runs it
-    local tests=(bash -c 'cmake --build build/release --target ordeal_cli_tests --parallel "$0" &&
+    local programs=(bash -c 'cmake --build build/release --target ordeal_cli_tests --parallel "$0" &&
         ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$1"' "$jobs")
     local graph=src/ordeal/engine/graph kept='^cli/a (checkpoint|program that is killed|second run|file of another)'
-    green "the tests of kept files" '100% tests passed' "${tests[@]}" "$kept"
+    green "the tests of kept files" '100% tests passed' "${programs[@]}" "$kept"
     broken_file "a checksum that nobody looks at" $graph/checkpoint.cpp 's/left != last_line\(.*\)\) \{/left.empty()) {/' \
         '^cli/a checkpoint with any one'
     broken_file "every build is the same" src/ordeal/engine/build_identity.cpp 's/(\{:016x\}", hash)/\1 * 0/' \
@@ -154,7 +154,7 @@ broken_files() {
 # broken_file BREAK FILE SED TESTS: of the function above.
 broken_file() {
     edit "$2" "$3"
-    red "$1" "the tests of kept files" 'tests failed out of' "${tests[@]}" "$4"
+    red "$1" "the tests of kept files" 'tests failed out of' "${programs[@]}" "$4"
     restore "$2"
 }
 

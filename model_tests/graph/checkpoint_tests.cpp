@@ -58,9 +58,8 @@ int copy_after = 0;
 std::string copied_file;
 
 void stop_when_due() {
-    ++finished;
-    if (stop_after != 0 && finished == stop_after) request_stop();
-    if (copy_after != 0 && finished == copy_after) files::copy_file(copied_file, copied_file + ".copy");
+    if (stop_after != 0 && ++finished == stop_after) request_stop();
+    if (copy_after != 0 && ++finished == copy_after) files::copy_file(copied_file, copied_file + ".copy");
 }
 
 // Three threads count up; the outcome is where the first one came in.

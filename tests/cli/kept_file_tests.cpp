@@ -72,6 +72,26 @@ TEST_CASE("a second run on one file is told which process uses it, and one that 
     }
 }
 
+TEST_CASE("the file of a soak with a digit changed is refused, and stays as it was") {
+    const temporary_folder folder;
+    const std::string file = folder.file("state");
+    const arguments command = short_runs(file)[1];
+    REQUIRE(run_fixture(command).code != 2);
+    const std::string good = content(file);
+    std::size_t digits = 0;
+    for (std::size_t at = 0; at < good.size(); ++at) {
+        if (good[at] < '0' || good[at] > '9' || ++digits % 4 != 0) continue;
+        std::string damaged = good;
+        damaged[at] = good[at] == '1' ? '2' : '1';
+        std::ofstream(file, std::ios::binary) << damaged;
+        check_refused(command, "cannot go on from '" + file + "'");
+        CHECK(content(file) == damaged);
+    }
+    CHECK(digits > 20);
+    std::ofstream(file, std::ios::binary) << good;
+    CHECK(run_fixture(command).code != 2);
+}
+
 TEST_CASE("a file of another's that has the name of the lock is not touched") {
     const temporary_folder folder;
     const std::string file = folder.file("state");

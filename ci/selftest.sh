@@ -132,6 +132,32 @@ broken_code() {
     restore "$event" "$exhibit" "$wait"
 }
 
+# Files that a run goes on from, or that several runs want.
+broken_files() {
+    # shellcheck disable=SC2016  # for the shell that runs it
+    local programs=(bash -c 'cmake --build build/release --target ordeal_cli_tests --parallel "$0" &&
+        ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$1"' "$jobs")
+    local graph=src/ordeal/engine/graph kept='^cli/a (checkpoint|program that is killed|second run|file of another)'
+    green "the tests of kept files" '100% tests passed' "${programs[@]}" "$kept"
+    broken_file "a checksum that nobody looks at" $graph/checkpoint.cpp 's/if \(left != last_line/if (left.empty() \&\& left != last_line/' \
+        '^cli/a checkpoint with any one'
+    broken_file "every build is the same" src/ordeal/engine/build_identity.cpp 's/(\{:016x\}", hash)/\1 * 0/' \
+        '^cli/a checkpoint of another build'
+    broken_file "variables are no part of a build" src/ordeal/engine/build_identity.cpp 's/if \(each\.as_loaded\)/if (!each.as_loaded) continue;\n        if (each.as_loaded)/' \
+        '^cli/a checkpoint of another build of the program'
+    broken_file "a checkpoint is left at the end alone" $graph/searcher.cpp 's/if \(clock::now\(\) < save_next_\) return;/return;/' \
+        '^cli/a program that is killed'
+    broken_file "a lock that locks nothing" src/ordeal/cli/file_lock.cpp 's/F_SETLK, /F_GETLK, /' '^cli/a second run'
+    broken_file "a lock file that is in the way" src/ordeal/cli/file_lock.cpp 's/O_RDWR \| O_CREAT/O_RDWR | O_CREAT | O_EXCL/' '^cli/a second run'
+}
+
+# broken_file BREAK FILE SED TESTS: of the function above.
+broken_file() {
+    edit "$2" "$3"
+    red "$1" "the tests of kept files" 'tests failed out of' "${programs[@]}" "$4"
+    restore "$2"
+}
+
 # The build takes a newer file for what it made itself.
 ignored_exit_codes() {
     local program=$copy/build/release/bin/ordeal
@@ -187,6 +213,7 @@ format_and_scripts
 failing_tests
 broken_code
 broken_engine
+broken_files
 ignored_exit_codes
 [[ ${1-} == quick ]] || thread_sanitizer
 

@@ -65,8 +65,10 @@ function(ordeal_compile_as_trial target)
     endif()
     target_compile_features(${target} PRIVATE cxx_std_20)
     target_compile_options(${target} PRIVATE ${ARGN})
-    if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
-        # Loops of code that was not optimised at all have so much on their stacks that they are seldom seen to come back.
+    # Loops of code that was not optimised at all have so much on their stacks that they are seldom seen to come back. Of two
+    # levels the compiler takes the last one, so none is given where the user has.
+    if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES
+       AND NOT ";${CMAKE_CXX_FLAGS};${CMAKE_C_FLAGS};${directory_options};${ARGN};" MATCHES "[; ]-O")
         target_compile_options(${target} PRIVATE -O1)
     endif()
     foreach(language CXX C)

@@ -4,17 +4,18 @@
 // are no checkpoint of the search.
 #include "model_tests/graph/search_parts.hpp"
 
+#include "ordeal/engine/graph/checkpoint.hpp"
 #include "ordeal/engine/graph/explorer.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -52,8 +53,13 @@ void write(const std::string& file, const std::string& text) { std::ofstream(fil
 int stop_after = 0;
 int finished = 0;
 
+// The same for a copy of the checkpoint that is there then.
+int copy_after = 0;
+std::string copied_file;
+
 void stop_when_due() {
     if (stop_after != 0 && ++finished == stop_after) request_stop();
+    if (copy_after != 0 && ++finished == copy_after) files::copy_file(copied_file, copied_file + ".copy");
 }
 
 // Three threads count up; the outcome is where the first one came in.
@@ -225,25 +231,59 @@ TEST_CASE("A file that is no checkpoint, or a damaged one, is refused and left a
     const std::string file = directory.file("search");
     const scenario what = make_scenario<increments>("increments");
     const std::string good = interrupted_search(file);
-    for (const std::string& text : {std::string(), std::string("not a checkpoint\n"), std::string("{}"),
-                                    good.substr(0, good.size() / 2), "x" + good}) {
+    for (const std::string& text : {std::string(), std::string("not a checkpoint\n"), std::string("{}"), "x" + good}) {
         CAPTURE(text);
         write(file, text);
         check_refused(what, keeping(file), "is not a checkpoint");
     }
-    for (const char* part : {"", "{}", R"({"counted":{},"work":[]})", R"({"work":["ar0"]})"}) {
-        CAPTURE(part);
-        nlohmann::json damaged = nlohmann::json::parse(good);
-        damaged["part"] = part;
-        write(file, damaged.dump());
+    for (const std::string& text : {good.substr(0, good.size() / 2), good + "x", good.substr(0, good.size() - 1)}) {
+        write(file, text);
         check_refused(what, keeping(file), "is damaged");
     }
-    nlohmann::json damaged = nlohmann::json::parse(good);
-    nlohmann::json part = nlohmann::json::parse(damaged["part"].get<std::string>());
-    part["work"].push_back("no graph");
-    damaged["part"] = part.dump();
-    write(file, damaged.dump());
-    check_refused(what, keeping(file), "is damaged");
+    std::string newer = good;
+    newer.replace(newer.find('2'), 1, "3");
+    write(file, newer);
+    check_refused(what, keeping(file), "is of another version");
+}
+
+// The text of one that is taken, with each of its characters changed in turn.
+TEST_CASE("A checkpoint with any character changed is refused") {
+    const scratch directory;
+    const std::string file = directory.file("search");
+    const scenario what = make_scenario<increments>("increments");
+    const search_options how = keeping(file);
+    const graph::checkpoint kept(what, how);
+    const std::string good = interrupted_search(file);
+    REQUIRE(kept.load());
+    for (std::size_t at = 0; at < good.size(); ++at) {
+        std::string damaged = good;
+        damaged[at] = damaged[at] == '7' ? '8' : '7';
+        write(file, damaged);
+        INFO("character " << at);
+        REQUIRE_THROWS_AS(kept.load(), std::runtime_error);
+    }
+}
+
+TEST_CASE(
+    "What a search writes while it goes on is where it was, and a search that goes on from that comes to the same") {
+    const scratch directory;
+    for (const int executions : {150, 700, 1500}) {
+        const std::string file = directory.file("search");
+        search_options how = keeping(file);
+        how.checkpoint_seconds = 0;
+        copied_file = file;
+        copy_after = executions;
+        const scenario what = make_scenario<increments>("increments");
+        const search_result whole = graph_search(what, how);
+        copy_after = 0;
+        CHECK(whole.complete);
+        check_same(whole, graph_search(what));
+        CHECK_FALSE(files::exists(file));
+        REQUIRE(files::exists(file + ".copy"));
+        files::rename(file + ".copy", file);
+        check_same(graph_search(what, keeping(file)), whole);
+        CHECK_FALSE(files::exists(file));
+    }
 }
 
 TEST_CASE("A checkpoint that cannot be read or written is inconclusive") {

@@ -27,6 +27,7 @@ public:
 
     void send(int signal) const;
     [[nodiscard]] finished wait();
+    [[nodiscard]] pid_t id() const noexcept { return pid_; }
 
     /// Whether a child process of it exists.
     [[nodiscard]] bool has_children() const;

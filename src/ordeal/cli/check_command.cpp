@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands.hpp"
+#include "ordeal/cli/file_lock.hpp"
+#include "ordeal/engine/graph/checkpoint.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/junit.hpp"
 #include "ordeal/report/sarif.hpp"
@@ -12,6 +14,7 @@
 #include <chrono>
 #include <optional>
 #include <span>
+#include <stdexcept>
 
 namespace ordeal::detail {
 
@@ -33,6 +36,19 @@ void require_one_search(const command_options& options, std::span<engine* const>
     if (chosen != 1) {
         throw command_error(exit_code::usage,
                             fmt::format("--checkpoint needs one scenario; the patterns mean {}", chosen));
+    }
+    if (options.search.mode == search_mode::random || options.search.mode == search_mode::pct) {
+        throw command_error(exit_code::usage,
+                            "--checkpoint needs a search of all executions; a random one has nothing to go on from");
+    }
+}
+
+// Before the search begins in a process of its own: a file that it cannot go on from is a mistake of the command line.
+void require_own_checkpoint(const search_job& job) {
+    try {
+        (void)graph::checkpoint(*job.what, job.how).load();
+    } catch (const std::runtime_error& error) {
+        throw command_error(exit_code::usage, error.what());
     }
 }
 
@@ -73,11 +89,12 @@ check_report check(const std::vector<search_job>& work, const command_options& o
         }
     }
     watched_progress progress(options.quiet);
-    const bool finished = run_isolated(jobs, {}, {options.jobs, hard_limit_of(options.search.seconds)},
-                                       progress.callback(), [&](std::size_t job, const search_result& result) {
-                                           results[origin[job]] = checked(jobs[job], result);
-                                           return false;
-                                       });
+    const bool finished =
+        run_isolated(jobs, {}, {options.jobs, hard_limit_of(options.search.seconds), options.show_output},
+                     progress.callback(), [&](std::size_t job, const search_result& result) {
+                         results[origin[job]] = checked(jobs[job], result);
+                         return false;
+                     });
     check_report report;
     for (auto& result : results) {
         if (result) {
@@ -109,6 +126,11 @@ exit_code run_check(const command_options& options) {
         }
     }
     for (search_job& job : work) job.how.jobs = shared_jobs(options.jobs, work.size());
+    std::optional<file_lock> lock;
+    if (!options.search.checkpoint.empty()) {
+        lock.emplace(options.search.checkpoint);
+        require_own_checkpoint(work.front());
+    }
     const check_report report = check(work, options);
     write_reports(
         options, [&] { return check_text(report, {style_of(options), options.trace}); },

@@ -6,6 +6,8 @@
 #include "ordeal/cli/same_addresses.hpp"
 #include "ordeal/cli/standard_files.hpp"
 
+#include <csignal>
+
 namespace ordeal {
 
 namespace {
@@ -38,6 +40,7 @@ exit_code run_and_report_errors(const command_options& options) {
 int run_command_line(int argc, char** argv) {
     keep_addresses(argv);
     occupy_standard_files();
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no further is one that cannot be written
     const auto parsed = parse_command_line(argc, argv);
     if (const auto* code = std::get_if<exit_code>(&parsed)) return static_cast<int>(*code);
     return static_cast<int>(run_and_report_errors(std::get<command_options>(parsed)));

@@ -4,14 +4,17 @@
 #include "ordeal/cli/patterns.hpp"
 #include "ordeal/cli/standard_files.hpp"
 #include "ordeal/cli/token.hpp"
-#include "ordeal/report/output_file.hpp"
+#include "ordeal/engine/output_file.hpp"
 #include "ordeal/report/table.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace ordeal::detail {
@@ -24,6 +27,23 @@ std::string written(const output_file& file, const std::string& content) {
     if (!why) return {};
     return fmt::format("cannot write {}: {}", file.is_standard_output() ? "standard output" : "'" + file.path() + "'",
                        *why);
+}
+
+// "/dev/stdout", say. What is written there and to standard output gets mixed up, or in a regular file lost.
+bool is_open_as_standard_output(const std::string& path) {
+    struct stat open{};
+    struct stat named{};
+    if (fstat(STDOUT_FILENO, &open) != 0 || stat(path.c_str(), &named) != 0) return false;
+    if (S_ISCHR(open.st_mode)) return false;  // a terminal, or where nothing is kept
+    return open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
+// Whatever the path to it.
+std::string same_for_one_file(const output_file& file) {
+    if (file.is_standard_output() || is_open_as_standard_output(file.path())) return "-";
+    std::error_code error;
+    const auto whole = std::filesystem::weakly_canonical(file.target(), error);
+    return error ? file.path() : whole.string();
 }
 
 std::string engine_names() {
@@ -82,19 +102,29 @@ void require_able(std::span<engine* const> with, const search_options& how) {
 
 void require_writable(const command_options& options) {
     std::vector<std::string> files;
-    for (const std::string& file : {options.json, options.junit, options.sarif, options.search.checkpoint}) {
-        if (file.empty()) continue;
-        if (const auto why = output_file(file).obstacle()) {
+    const auto require = [&](const std::string& file, const char* kept) {
+        if (file.empty()) return;
+        const output_file wanted(file);
+        if (const auto why = kept != nullptr ? wanted.obstacle_to_keeping() : wanted.obstacle()) {
             throw command_error(exit_code::usage, fmt::format("cannot write '{}': {}", file, *why));
         }
-        if (std::ranges::find(files, file) != files.end()) {
-            const bool state = file == options.search.checkpoint;
-            throw command_error(exit_code::usage,
-                                fmt::format("{} cannot go into one file: '{}'",
-                                            state ? "a report and a checkpoint" : "two reports", file));
+        const std::string place = same_for_one_file(wanted);
+        if (place == "-" && !wanted.is_standard_output()) {
+            throw command_error(
+                exit_code::usage,
+                fmt::format("cannot write '{}': standard output goes there; give - for the file", file));
         }
-        files.push_back(file);
-    }
+        if (std::ranges::find(files, place) != files.end()) {
+            throw command_error(
+                exit_code::usage,
+                fmt::format("{} cannot go into one file: '{}'",
+                            kept != nullptr ? fmt::format("a report and a {}", kept) : "two reports", file));
+        }
+        files.push_back(place);
+    };
+    for (const std::string& report : {options.json, options.junit, options.sarif}) require(report, nullptr);
+    require(options.search.checkpoint, "checkpoint");
+    require(options.stress.soak, "soak");
 }
 
 void write_reports(const command_options& options, const report_text& text, const report_text& json,

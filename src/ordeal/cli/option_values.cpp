@@ -52,7 +52,10 @@ std::string search_error(const std::string& text) {
     search_options parsed;
     if (parse_search(text, parsed)) {
         const bool many = parsed.mode == search_mode::preemptions && parsed.bound > most_preemptions;
-        return many ? "more than " + std::to_string(most_preemptions) + " preemptions: '" + text + "'" : "";
+        const bool deep = parsed.mode == search_mode::pct && parsed.depth > most_preemptions;
+        if (!many && !deep) return "";
+        return "more than " + std::to_string(most_preemptions) + (many ? " preemptions" : " of depth") + ": '" + text +
+               "'";
     }
     return "not a search: '" + text + "'; one of auto, full, preemptions=N, random=N, pct=N, pct=N,DEPTH";
 }
@@ -71,9 +74,13 @@ std::string whole_number_error(const std::string& text) {
     return read_whole(text, value) ? "" : "not a whole number: '" + text + "'";
 }
 
-std::string checkpoint_error(const std::string& text) {
-    return text.empty() || text == "-" ? "a checkpoint needs a file of its own: '" + text + "'" : "";
+std::string file_error(const std::string& text) { return text.empty() ? "the name of the file is empty" : ""; }
+
+std::string kept_file_error(const std::string& text) {
+    return text.empty() || text == "-" ? "it needs a file of its own: '" + text + "'" : "";
 }
+
+std::string engine_error(const std::string& text) { return text.empty() ? "the name of the engine is empty" : ""; }
 
 std::optional<colour_choice> parse_colour(std::string_view text) {
     if (text == "auto") return colour_choice::automatic;

@@ -14,7 +14,9 @@ namespace ordeal::detail {
 [[nodiscard]] std::string search_error(const std::string& text);
 [[nodiscard]] std::string seconds_error(const std::string& text);
 [[nodiscard]] std::string whole_number_error(const std::string& text);
-[[nodiscard]] std::string checkpoint_error(const std::string& text);
+[[nodiscard]] std::string file_error(const std::string& text);
+[[nodiscard]] std::string kept_file_error(const std::string& text);  ///< of a checkpoint or a soak
+[[nodiscard]] std::string engine_error(const std::string& text);
 
 [[nodiscard]] std::optional<colour_choice> parse_colour(std::string_view text);
 

@@ -101,11 +101,21 @@ private:
     CLI::App* add_command(command what, const char* name, const char* text) {
         CLI::App* const sub = app_.add_subcommand(name, text);
         sub->callback([this, what] { options_.what = what; });
-        sub->add_option("--json", options_.json, "Write a JSON report; - is standard output")->type_name("FILE");
+        add_report(sub, "--json", options_.json, "Write a JSON report; - is standard output");
         sub->add_option("--color", colour_, "auto, always or never")
             ->type_name("WHEN")
             ->check(CLI::Validator(&colour_check, ""));
         return sub;
+    }
+
+    static void add_report(CLI::App* sub, const char* option, std::string& file, const char* text) {
+        sub->add_option(option, file, text)->type_name("FILE")->check(CLI::Validator(&file_check, ""));
+    }
+
+    void add_show_output(CLI::App* sub) {
+        sub->add_flag(
+            "--show-output", options_.show_output,
+            "What the code on trial prints goes to standard error, of each execution; otherwise it is dropped");
     }
 
     void add_patterns(CLI::App* sub) {
@@ -144,20 +154,28 @@ private:
         sub->add_option("--engine", options_.engine,
                         what == command::check ? "The engine by name; all: every one, compared by scenario"
                                                : "The engine by name")
-            ->type_name("NAME");
+            ->type_name("NAME")
+            ->check(CLI::Validator(&engine_check, ""));
         CLI::Option* const budget = add_search_options(sub);
         sub->add_option("--jobs", options_.jobs, "Processes at a time")
             ->type_name("N")
             ->check(CLI::Range(1U, 1024U).description(""));
         if (what == command::check) {
-            sub->add_option("--checkpoint", options_.search.checkpoint,
-                            "A search that is cut short leaves FILE, and goes on from it; one scenario, engine graph")
-                ->type_name("FILE")
-                ->check(CLI::Validator(&checkpoint_check, ""));
-            sub->add_option("--junit", options_.junit, "Write JUnit XML; - is standard output")->type_name("FILE");
+            CLI::Option* const checkpoint = sub->add_option(
+                "--checkpoint", options_.search.checkpoint,
+                "What a search has done goes into FILE, and it goes on from it; one scenario, engine graph");
+            checkpoint->type_name("FILE")->check(CLI::Validator(&kept_file_check, ""));
+            sub->add_option("--checkpoint-every", options_.search.checkpoint_seconds,
+                            "Seconds after which a search that goes on writes FILE again")
+                ->type_name("S")
+                ->capture_default_str()
+                ->check(CLI::Validator(&seconds_check, ""))
+                ->needs(checkpoint);
+            add_report(sub, "--junit", options_.junit, "Write JUnit XML; - is standard output");
         }
-        sub->add_option("--sarif", options_.sarif, "Write SARIF 2.1.0; - is standard output")->type_name("FILE");
+        add_report(sub, "--sarif", options_.sarif, "Write SARIF 2.1.0; - is standard output");
         sub->add_flag("--trace", options_.trace, "Print the traces of all violations");
+        if (what == command::check) add_show_output(sub);
         sub->add_flag("--quiet", options_.quiet, "No progress on standard error");
         sub->callback([this, what, budget, seconds] {
             options_.what = what;
@@ -170,6 +188,7 @@ private:
         sub->add_option("token", options_.token, "What check or audit printed after `ordeal replay`")
             ->type_name("TOKEN")
             ->required();
+        add_show_output(sub);
     }
 
     void add_stress() {
@@ -189,8 +208,10 @@ private:
         sub->add_option("--patience", stress.patience, "Seconds without progress that count as a hang")
             ->type_name("S")
             ->check(CLI::Validator(&seconds_check, ""));
+        add_show_output(sub);
         sub->add_option("--soak", stress.soak, "Round after round; FILE keeps the sums, and is gone on from")
-            ->type_name("FILE");
+            ->type_name("FILE")
+            ->check(CLI::Validator(&kept_file_check, ""));
         CLI::Option* const jobs = sub->add_option("--jobs", options_.jobs, "Scenarios at a time");
         jobs->type_name("N")->check(CLI::Range(1U, 1024U).description(""));
         sub->add_flag("--quiet", options_.quiet, "No progress on standard error");
@@ -208,7 +229,9 @@ private:
     static std::string search_check(std::string& text) { return detail::search_error(text); }
     static std::string seconds_check(std::string& text) { return detail::seconds_error(text); }
     static std::string whole_number_check(std::string& text) { return detail::whole_number_error(text); }
-    static std::string checkpoint_check(std::string& text) { return detail::checkpoint_error(text); }
+    static std::string file_check(std::string& text) { return detail::file_error(text); }
+    static std::string kept_file_check(std::string& text) { return detail::kept_file_error(text); }
+    static std::string engine_check(std::string& text) { return detail::engine_error(text); }
 
     CLI::App app_;
     command_options options_;

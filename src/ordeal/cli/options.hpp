@@ -47,6 +47,7 @@ struct command_options {
     std::string sarif;  ///< file; empty: none
     bool trace = false;
     bool quiet = false;
+    bool show_output = false;  ///< of the code on trial
     colour_choice colour = colour_choice::automatic;
 };
 

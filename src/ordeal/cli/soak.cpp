@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/stress_run.hpp"
+#include "ordeal/engine/output_file.hpp"
 #include "ordeal/engine/result_json.hpp"
+#include "ordeal/model/fingerprint.hpp"
 #include "ordeal/report/json.hpp"
-#include "ordeal/report/output_file.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <system_error>
 
 namespace ordeal::detail {
 
@@ -20,7 +24,7 @@ namespace {
 using nlohmann::json;
 using std::chrono::steady_clock;
 
-constexpr int schema = 1;
+constexpr int schema = 2;
 constexpr double round_seconds = 2;  // for each scenario, so that all of them come up often
 
 struct soak_state {
@@ -32,19 +36,28 @@ struct soak_state {
     throw command_error(exit_code::usage, fmt::format("cannot go on from '{}': {}", file, why));
 }
 
+// Of everything but itself.
+std::string checksum_of(json value) {
+    value.erase("checksum");
+    const std::string text = value.dump();
+    return fmt::format("{:016x}", hash_of_bytes(reinterpret_cast<std::uintptr_t>(text.data()), text.size(), 0));
+}
+
 json to_json(const soak_state& state, const std::vector<stressed_scenario>& scenarios) {
     json entries = json::array();
     for (const stressed_scenario& each : scenarios) {
         entries.push_back({{"name", each.what->name}, {"seed", each.seed}, {"ran", json::parse(serialise(each.ran))}});
     }
-    return {{"schema", schema},
-            {"tool", "ordeal"},
-            {"version", program_version()},
-            {"report", "soak"},
-            {"first_seed", state.first_seed},
-            {"rounds", state.totals.rounds},
-            {"seconds", state.totals.seconds},
-            {"scenarios", std::move(entries)}};
+    json value = {{"schema", schema},
+                  {"tool", "ordeal"},
+                  {"version", program_version()},
+                  {"report", "soak"},
+                  {"first_seed", state.first_seed},
+                  {"rounds", state.totals.rounds},
+                  {"seconds", state.totals.seconds},
+                  {"scenarios", std::move(entries)}};
+    value["checksum"] = checksum_of(value);
+    return value;
 }
 
 void write(const std::string& file, const soak_state& state, const std::vector<stressed_scenario>& scenarios) {
@@ -68,8 +81,10 @@ void take_over(const json& entries, const std::string& file, std::vector<stresse
 
 // Nothing when there is no such file yet.
 std::optional<soak_state> read(const std::string& file, std::vector<stressed_scenario>& scenarios) {
+    std::error_code error;
+    if (!std::filesystem::exists(file, error) && !error) return std::nullopt;
     std::ifstream in(file, std::ios::binary);
-    if (!in) return std::nullopt;
+    if (!in) does_not_fit(file, "it cannot be read");
     std::ostringstream text;
     text << in.rdbuf();
     soak_state state;
@@ -79,6 +94,7 @@ std::optional<soak_state> read(const std::string& file, std::vector<stressed_sce
         if (value.at("schema") != schema || value.at("version") != program_version()) {
             does_not_fit(file, "another version of this program wrote it");
         }
+        if (value.at("checksum") != checksum_of(value)) does_not_fit(file, "it is damaged");
         value.at("first_seed").get_to(state.first_seed);
         value.at("rounds").get_to(state.totals.rounds);
         value.at("seconds").get_to(state.totals.seconds);
@@ -113,8 +129,12 @@ soak_totals soak(std::vector<stressed_scenario>& scenarios, const command_option
         const bool any = std::ranges::any_of(
             scenarios, [](const stressed_scenario& each) { return each.ran.verdict != verdict::violated; });
         if (!any) break;
-        stress_round round{state.first_seed + state.totals.rounds, round_seconds, how.samples, how.patience,
-                           options.jobs};
+        stress_round round{state.first_seed + state.totals.rounds,
+                           round_seconds,
+                           how.samples,
+                           how.patience,
+                           options.jobs,
+                           options.show_output};
         if (how.seconds > 0) round.seconds = std::min(round_seconds, left);
         if (run_round(scenarios, round, progress.callback())) ++state.totals.rounds;
         state.totals.seconds = before + std::chrono::duration<double>(steady_clock::now() - began).count();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands.hpp"
+#include "ordeal/cli/file_lock.hpp"
 #include "ordeal/cli/standard_files.hpp"
 #include "ordeal/cli/stress_run.hpp"
 #include "ordeal/report/json.hpp"
-#include "ordeal/report/output_file.hpp"
 #include "ordeal/report/text.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <optional>
 #include <random>
 
 namespace ordeal::detail {
@@ -36,13 +37,8 @@ std::string repeat_options(const stress_options& how) {
 void require_sense(const command_options& options) {
     require_writable(options);
     const stress_options& how = options.stress;
-    if (how.soak.empty()) {
-        if (how.seconds > 0 || how.samples > 0) return;
-        throw command_error(exit_code::usage, "--seconds 0 would never end; give --samples, or --soak FILE");
-    }
-    if (const auto why = output_file(how.soak).obstacle()) {
-        throw command_error(exit_code::usage, fmt::format("cannot write '{}': {}", how.soak, *why));
-    }
+    if (!how.soak.empty() || how.seconds > 0 || how.samples > 0) return;
+    throw command_error(exit_code::usage, "--seconds 0 would never end; give --samples, or --soak FILE");
 }
 
 // Takes out what was not begun, and judges the rest.
@@ -72,7 +68,7 @@ stress_report stress(const command_options& options, std::vector<stressed_scenar
         report.rounds = totals.rounds;
         report.seconds = totals.seconds;
     } else {
-        const stress_round round{seed, how.seconds, how.samples, how.patience, options.jobs};
+        const stress_round round{seed, how.seconds, how.samples, how.patience, options.jobs, options.show_output};
         report.stopped_early = !asked || !run_round(scenarios, round, progress.callback());
         report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     }
@@ -94,6 +90,8 @@ exit_code run_stress(const command_options& options) {
                                      : "every scenario that matches is expected to be violated; name one exactly to "
                                        "run it");
     }
+    std::optional<file_lock> lock;
+    if (!options.stress.soak.empty()) lock.emplace(options.stress.soak);
     const stress_report report = stress(options, std::move(scenarios));
     write_reports(options, [&] { return stress_text(report, style_of(options)); }, [&] { return stress_json(report); });
     if (report.unexpected() > 0) return exit_code::violation;

@@ -86,10 +86,11 @@ bool run_round(std::vector<stressed_scenario>& scenarios, const stress_round& ro
     }
     // A hang just before the end is still noticed by the run itself.
     const double limit = round.seconds > 0 ? hard_limit_of(round.seconds) + round.patience : 0;
-    return run_isolated(work, {}, {round.jobs, limit}, on_progress, [&](std::size_t job, const search_result& result) {
-        add(*run[job], result, round.seed);
-        return false;
-    });
+    return run_isolated(work, {}, {round.jobs, limit, round.show_output}, on_progress,
+                        [&](std::size_t job, const search_result& result) {
+                            add(*run[job], result, round.seed);
+                            return false;
+                        });
 }
 
 }  // namespace ordeal::detail

@@ -18,6 +18,7 @@ struct stress_round {
     std::uint64_t samples = 0;  ///< for each scenario; 0: as many as the time allows
     double patience = 10;
     unsigned jobs = 1;
+    bool show_output = false;
 };
 
 /// The scenarios to run: those that must hold, and others only when a pattern is exactly their name. Never those without

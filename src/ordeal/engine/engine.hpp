@@ -46,6 +46,7 @@ struct search_options {
     unsigned spurious = 2;                  ///< how often a weak compare-exchange may fail spuriously, for each thread
     unsigned jobs = 1;                      ///< processes that share one search
     std::string checkpoint;                 ///< file that an interrupted search leaves, and goes on from; empty: none
+    double checkpoint_seconds = 60;         ///< between two times that a search writes it; 0: after every hundred runs
     double seconds = 0;                     ///< time budget; 0: none
     std::vector<order_override> overrides;  ///< the mutant
     std::optional<choices> replay;          ///< run this one execution only, and trace it

@@ -125,7 +125,7 @@ private:
             }
             const std::size_t slot = free_slots_.back();
             std::string why;
-            child_process child = detail::start_child(work_[job], progress_.begin(slot), why);
+            child_process child = detail::start_child(work_[job], progress_.begin(slot), options_, why);
             child.job = job;
             child.slot = slot;
             if (child.pid < 0) {

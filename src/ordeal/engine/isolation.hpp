@@ -17,8 +17,9 @@ struct search_job {
 };
 
 struct isolation_options {
-    unsigned jobs = 1;      ///< processes at a time
-    double hard_limit = 0;  ///< seconds after which a process is killed and its verdict is a time-out; 0: none
+    unsigned jobs = 1;         ///< processes at a time
+    double hard_limit = 0;     ///< seconds after which a process is killed and its verdict is a time-out; 0: none
+    bool show_output = false;  ///< what the code on trial prints goes to standard error; otherwise it is dropped
 };
 
 /// How far all jobs together are, for a progress line.

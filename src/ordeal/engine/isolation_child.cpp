@@ -30,6 +30,19 @@ void set_handler(int signal, void (*handler)(int)) {
     sigaction(signal, &action, nullptr);
 }
 
+// What the code on trial prints must not get into a report, and it prints in each of thousands of executions.
+void redirect_output(bool shown) {
+    if (shown) {
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+        return;
+    }
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere < 0) return;
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    if (nowhere > STDERR_FILENO) close(nowhere);
+}
+
 void prepare_child(pid_t parent, const sigset_t& unblocked) {
     // A child must not outlive its parent; it may already have, before the request was made.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -42,7 +55,6 @@ void prepare_child(pid_t parent, const sigset_t& unblocked) {
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
     pthread_sigmask(SIG_SETMASK, &unblocked, nullptr);
-    dup2(STDERR_FILENO, STDOUT_FILENO);  // what the code on trial prints must not get into a report
 }
 
 void write_all(int file, const std::string& text) {
@@ -128,7 +140,8 @@ search_result result_without_report(const child_process& child, int status, std:
 
 }  // namespace
 
-child_process start_child(const search_job& job, search_progress& progress, std::string& why) {
+child_process start_child(const search_job& job, search_progress& progress, const isolation_options& options,
+                          std::string& why) {
     child_process child;
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) {
@@ -147,6 +160,7 @@ child_process start_child(const search_job& job, search_progress& progress, std:
     if (pid == 0) {
         close(ends[0]);
         prepare_child(parent, before);
+        redirect_output(options.show_output);
         run_child(job, progress, ends[1]);
     }
     const int error = errno;

@@ -26,7 +26,8 @@ struct child_process {
 
 /// Forks a child that makes the search of `job` and writes its result to a pipe. On failure `pid` is -1 and `why`
 /// says why.
-[[nodiscard]] child_process start_child(const search_job& job, search_progress& progress, std::string& why);
+[[nodiscard]] child_process start_child(const search_job& job, search_progress& progress,
+                                        const isolation_options& options, std::string& why);
 
 /// Reads what is there without blocking; closes the pipe at its end.
 void receive(child_process& child);

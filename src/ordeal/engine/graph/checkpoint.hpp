@@ -8,7 +8,9 @@
 
 namespace ordeal::graph {
 
-/// The file that an interrupted search leaves, and from which it goes on to the same counts.
+/// The file that a search writes from time to time, and when it is cut short, and from which it goes on to the same counts.
+/// Four lines: the version of the format; the search and the build of the program that made it; counts and graphs; a
+/// checksum of the three. Whoever uses one keeps other processes from it (cli/file_lock.hpp).
 class checkpoint {
 public:
     /// An empty path: none is kept.
@@ -16,13 +18,13 @@ public:
 
     [[nodiscard]] bool wanted() const noexcept { return !how_.checkpoint.empty(); }
 
-    /// What the file has; nothing when there is no file. Throws std::runtime_error when it cannot be read or belongs to
-    /// another search.
+    /// What the file has; nothing when there is no file. Throws std::runtime_error when it cannot be read, is damaged, or
+    /// belongs to another search or another build of the program.
     [[nodiscard]] std::optional<part_of_search> load() const;
     /// Writes the file whole or not at all; throws std::runtime_error when it cannot.
     void save(const part_of_search& part) const;
     /// The search is over.
-    void remove() const noexcept;
+    void remove() const;
 
 private:
     const scenario& what_;

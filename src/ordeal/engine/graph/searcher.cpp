@@ -10,6 +10,8 @@
 #include "ordeal/model/execution.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -21,6 +23,10 @@ namespace {
 // Smaller searches are over before their size, or a second process, would be of use.
 constexpr std::uint64_t small_search = 20'000;
 constexpr unsigned ways_at_a_time = 200;
+// Little time, and much more than a look at the clock takes.
+constexpr std::uint64_t runs_between_saves = 100;
+// In less than that the processes of a search would hardly do anything but give back what they have.
+constexpr std::chrono::milliseconds shortest_share{50};
 
 std::string times(unsigned number) { return std::to_string(number) + (number == 1 ? " time" : " times"); }
 
@@ -36,7 +42,9 @@ searcher::searcher(const scenario& what, const search_options& how, search_progr
       watchdog_([this](violation_kind kind, const char* message,
                        std::uintptr_t address) { interrupt(kind, message, address); },
                 [this] { return static_cast<unsigned long long>(explorer_.runs_of().memory().total_steps()); }),
-      checkpoint_(what, how) {}
+      checkpoint_(what, how) {
+    if (checkpoint_.wanted()) save_next_ = next_save();
+}
 
 // Runs in a signal handler, on a stack of its own. What the code on trial called may have been anywhere when the stack came
 // to its end: where that is the harness, the allocator may be locked. Then the process ends at once, and that is the verdict.
@@ -84,7 +92,7 @@ void searcher::systematic() {
     } else {
         explorer_.work().emit({});
     }
-    explorer_.explore(small_search, deadline_);
+    explore(small_search);
     if (!explorer_.done() && how_.jobs > 1) {
         total_.add(explorer_.take_tally());
         explore_with_workers();
@@ -101,17 +109,48 @@ void searcher::systematic() {
 }
 
 void searcher::explore_alone() {
-    const auto goes_on = [&] { return !explorer_.done() && !stop_requested() && clock::now() < deadline_; };
     for (std::uint64_t more = small_search; goes_on(); more *= 2) {
         estimate();
-        explorer_.explore(more, deadline_);
+        explore(more);
     }
     total_.add(explorer_.take_tally());
 }
 
 void searcher::explore_with_workers() {
     estimate();
-    workers(explorer_, how_.jobs).explore(deadline_, total_, progress_);
+    workers all(explorer_, how_.jobs);
+    do {
+        const auto until = std::min(deadline_, std::max(save_next_, clock::now() + shortest_share));
+        all.explore(until, total_, progress_);
+        if (goes_on()) save_if_due();
+    } while (goes_on() && !total_.found && total_.met.refused.empty());
+}
+
+bool searcher::goes_on() const { return !explorer_.done() && !stop_requested() && clock::now() < deadline_; }
+
+// In parts where a checkpoint is kept.
+void searcher::explore(std::uint64_t more_runs) {
+    if (!checkpoint_.wanted()) return explorer_.explore(more_runs, deadline_);
+    for (std::uint64_t done = 0; done < more_runs && goes_on(); done += runs_between_saves) {
+        explorer_.explore(runs_between_saves, deadline_);
+        if (goes_on()) save_if_due();
+    }
+}
+
+searcher::clock::time_point searcher::next_save() const {
+    return deadline_after(std::max(how_.checkpoint_seconds, 1e-9));
+}
+
+// A checkpoint has no violation: the search that found one is about to end. If the file cannot be written now, perhaps it
+// can the next time; the one before is still there, and nothing of this search is lost.
+void searcher::save_if_due() {
+    if (clock::now() < save_next_) return;
+    total_.add(explorer_.take_tally());
+    try {
+        if (!total_.found && total_.met.refused.empty()) save_checkpoint();
+    } catch (const std::runtime_error&) {
+    }
+    save_next_ = next_save();
 }
 
 void searcher::estimate() {
@@ -125,8 +164,8 @@ void searcher::save_checkpoint() {
     part_of_search part;
     part.counted = total_;
     part.loops = explorer_.runs_of().memory().loops();
-    while (!explorer_.work().empty()) explorer_.work().take(part.work.emplace_back());
-    std::ranges::reverse(part.work);
+    const work_stack& work = explorer_.work();
+    for (std::size_t i = 0; i < work.size(); ++i) part.work.push_back(work[i]);
     checkpoint_.save(part);
 }
 

@@ -26,6 +26,10 @@ private:
     void explore_alone();
     void explore_with_workers();
     void estimate();
+    void explore(std::uint64_t more_runs);
+    [[nodiscard]] bool goes_on() const;
+    [[nodiscard]] clock::time_point next_save() const;
+    void save_if_due();
     void save_checkpoint();
     void random();
     void replay(const choices& wanted);
@@ -45,6 +49,7 @@ private:
     explorer explorer_;
     watchdog watchdog_;
     checkpoint checkpoint_;
+    clock::time_point save_next_ = clock::time_point::max();
     size_estimate size_;
     tally total_;
     bool cut_short_ = false;

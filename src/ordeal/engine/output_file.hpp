@@ -15,9 +15,15 @@ public:
 
     [[nodiscard]] bool is_standard_output() const noexcept { return path_ == "-"; }
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
+    /// What is written where the path is a link.
+    [[nodiscard]] std::string target() const;
 
     /// Why it cannot be written, or nothing; leaves no trace. Asked before a long search begins.
     [[nodiscard]] std::optional<std::string> obstacle() const;
+
+    /// The same for a file that is read again later: that must be a regular one, for what goes into a device or a pipe is
+    /// gone, and reading from one may wait for ever.
+    [[nodiscard]] std::optional<std::string> obstacle_to_keeping() const;
 
     /// Returns why it failed, or nothing. SIGINT and SIGTERM wait while a file is replaced; a pipe must have a reader.
     [[nodiscard]] std::optional<std::string> write(std::string_view content) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/report/output_file.hpp"
+#include "ordeal/engine/output_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -121,6 +121,15 @@ std::optional<std::string> output_file::obstacle() const {
     unlink(name.c_str());
     return std::nullopt;
 }
+
+std::optional<std::string> output_file::obstacle_to_keeping() const {
+    if (auto why = obstacle()) return why;
+    if (is_standard_output() || is_special(path_)) return "it is not a regular file";
+    if (access(path_.c_str(), F_OK) == 0 && access(path_.c_str(), R_OK) != 0) return last_error();
+    return std::nullopt;
+}
+
+std::string output_file::target() const { return target_of(path_); }
 
 std::optional<std::string> output_file::write(std::string_view content) const {
     if (is_standard_output()) return write_directly(STDOUT_FILENO, content);

@@ -290,7 +290,7 @@ private:
     void watch_loop(const atomic_access& access, const caller_state& caller, std::uint64_t expected = 0,
                     std::uint64_t desired = 0);
     void note_repetition(thread_state& me, event_id id, std::uint64_t value, site_id site);
-    void bound_turns(thread_state& me, site_id site);
+    void bound_turns(thread_state& me, std::uintptr_t address, site_id site);
 
     // plain_bytes.cpp
     [[nodiscard]] byte_shadow::access access_now(byte_access how) noexcept {

@@ -114,6 +114,7 @@ object& graph_memory::come_to(std::uintptr_t address, object_kind kind, bool rea
         if (at_end(me)) {
             if (reads) bound_turns(me, address, site);
             await_turn(me);
+            look_at_clock();
         } else if (reads) {
             await_source(me, site);
         }

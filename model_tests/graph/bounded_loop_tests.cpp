@@ -56,7 +56,7 @@ struct counts_looks {
         if (thread == 1) return flags[1].store(1, relaxed);
         while (flags[count % 2].load(relaxed) == 0) ++count;
     }
-    [[nodiscard]] std::string outcome() const { return values(count % 2); }
+    [[nodiscard]] std::string outcome() const { return values(static_cast<int>(count % 2)); }
 };
 
 template <between What>

@@ -262,7 +262,7 @@ struct awaits_any_of_many {
                 if constexpr (Yielding) P::yield();
             }
         }
-        [[nodiscard]] std::string outcome() const { return values(found); }
+        [[nodiscard]] std::string outcome() const { return values(static_cast<int>(found)); }
     };
 };
 

@@ -15,7 +15,8 @@ namespace ordeal::graph {
 class size_estimate {
 public:
     /// Follows more ways, if there is time.
-    void probe(trial& runs, unsigned ways, std::chrono::steady_clock::time_point until);
+    void probe(trial& runs, unsigned ways,
+               std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max());
 
     [[nodiscard]] double mean() const noexcept { return ways_ == 0 ? 0 : sum_ / static_cast<double>(ways_); }
     /// Standard error of the mean.

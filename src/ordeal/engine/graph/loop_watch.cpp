@@ -3,9 +3,7 @@
 
 namespace ordeal::graph {
 
-void loop_watch::note(site_id where, std::uint16_t event) {
-    visits_.push_back({where, false, 0, event, {}});
-}
+void loop_watch::note(site_id where, std::uint16_t event) { visits_.push_back({where, false, 0, event, {}}); }
 
 // The newest visit that had the state: a turn is no longer than it has to be.
 std::optional<loop_watch::visit> loop_watch::note(site_id where, std::uint16_t event, std::uint64_t state,

@@ -197,6 +197,9 @@ broken_engine() {
     broken_part "a release sequence ends at once" adding_events.cpp 's/(write\.exclusive) && source/false \&\& \1 \&\& source/' "$oracle"
     broken_part "seq_cst orders nothing" sequential_consistency.cpp 's/return !has_cycle\(\)/return true/' "$oracle"
     broken_part "a loop is cut whatever its state" loop_watch.cpp 's/ && each->state == state//' "$loops"
+    broken_part "a loop comes back on one atomic alone" loops.cpp \
+        's/(if \(last == nullptr\) \{)/if (last != nullptr \&\& read.where != last->where) return false;\n        \1/' "$loops"
+    broken_part "what a run leaves is dropped" graph_memory.cpp 's/^    sink_->emit\(\*graph_\);//' '^model/A long run'
     broken_part "every access is ordered" graph_memory_inline.hpp 's/return ordered;/return ordered != !ordered;/' "$races"
 }
 
@@ -207,6 +210,25 @@ broken_part() {
     restore "$graph/$2"
 }
 
+# What ends a search that is no verdict on the code: time, room, somebody who is waited for.
+broken_limits() {
+    local build_and_test='cmake --build build/release --target "$1" --parallel "$0" &&
+        ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$2"'
+    local engine=src/ordeal/engine calls=src/ordeal/instrumented
+    edit $engine/isolation.cpp 's/longest_silence\{8\}/longest_silence{-1}/'
+    red "a search that is late is killed" "the unit tests" 'tests failed out of' \
+        bash -c "$build_and_test" "$jobs" ordeal_units_tests '^units/a search that is late'
+    restore $engine/isolation.cpp
+    edit $engine/graph/graph_engine.cpp 's/^    \(void\)heap::scenario_storage.*//'
+    red "no room is a crash" "the command line's tests" 'tests failed out of' \
+        bash -c "$build_and_test" "$jobs" ordeal_cli_tests '^cli/where there is no room'
+    restore $engine/graph/graph_engine.cpp
+    edit $calls/blocking_calls.cpp 's/if \(blocks\)/if (blocks \&\& file < 0)/'
+    red "reads that wait are let through" "the programs' tests" 'tests failed out of' \
+        bash -c "$build_and_test" "$jobs" ordeal_program_tests '^programs/What the model does not have'
+    restore $calls/blocking_calls.cpp
+}
+
 say "copy"
 refresh
 format_and_scripts
@@ -214,6 +236,7 @@ failing_tests
 broken_code
 broken_engine
 broken_files
+broken_limits
 ignored_exit_codes
 [[ ${1-} == quick ]] || thread_sanitizer
 

@@ -45,6 +45,20 @@ struct flagged {
     [[nodiscard]] std::string outcome() const { return values(result); }
 };
 
+// Looks at two flags from one place until one is raised, and counts.
+template <class P>
+struct counts_looks {
+    static constexpr auto threads = two_threads;
+    std::array<typename P::template atomic<int>, 2> flags{};
+    std::size_t count = 0;
+
+    void run(int thread) {
+        if (thread == 1) return flags[1].store(1, relaxed);
+        while (flags[count % 2].load(relaxed) == 0) ++count;
+    }
+    [[nodiscard]] std::string outcome() const { return values(static_cast<int>(count % 2)); }
+};
+
 template <between What>
 struct in_a_register {
     template <class P>
@@ -274,6 +288,12 @@ TEST_CASE("A loop that remembers what it read has every combination of that") {
                {"0,0,0", "0,0,1", "0,0,2", "0,1,1", "0,1,2", "0,2,2", "1,1,1", "1,1,2", "1,2,2", "2,2,2"});
     check_held(make_scenario<counts_changes>("counts changes"), any_turn);
     check_held(make_scenario<scans_slots>("scans slots"), any_turn);
+}
+
+TEST_CASE(
+    "A loop that counts its looks at two flags from one place is followed for some turns, and the limit says so") {
+    check_held_within(make_scenario<counts_looks>("counts looks"),
+                      "a loop that finds the same in each turn, in another state, was followed for 32 turns", {"1"});
 }
 
 }  // namespace ordeal::model_tests

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cstddef>
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -61,6 +62,30 @@ void stop_when_due() {
     if (stop_after != 0 && ++finished == stop_after) request_stop();
     if (copy_after != 0 && ++finished == copy_after) files::copy_file(copied_file, copied_file + ".copy");
 }
+
+// Many operations of one thread, before and after a few that meet those of the other.
+template <class P>
+struct long_and_short {
+    static constexpr auto threads = two_threads;
+    typename P::template atomic<int> x{0};
+    typename P::template atomic<int> y{0};
+    typename P::template atomic<int> own{0};
+    std::array<int, 3> seen{};
+
+    void run(int thread) {
+        if (thread == 1) {
+            seen[1] = y.load(acquire);
+            x.store(1, relaxed);
+            seen[2] = y.fetch_add(2, relaxed);
+            return;
+        }
+        for (int i = 0; i < 150; ++i) own.store(i, relaxed);
+        y.store(1, release);
+        for (int i = 0; i < 450; ++i) own.fetch_add(i, relaxed);
+        seen[0] = x.load(relaxed);
+    }
+    [[nodiscard]] std::string outcome() const { return values(seen[0], seen[1], seen[2], y.load(relaxed)); }
+};
 
 // Three threads count up; the outcome is where the first one came in.
 template <class P>
@@ -181,6 +206,10 @@ void check_refused(const scenario& what, const search_options& how, const std::s
 }
 
 }  // namespace
+
+TEST_CASE("A long run that is left in the middle leaves a graph to go on from") {
+    CHECK(check_survives_leaving(make_scenario<long_and_short>("long and short")) > 1);
+}
 
 TEST_CASE("A search that is interrupted again and again comes to what an uninterrupted one comes to") {
     check_parts(make_scenario<increments>("increments"), 7);

@@ -241,6 +241,75 @@ struct awaits_in_a_coroutine {
     };
 };
 
+// Whichever of many flags is raised, all of them looked at from one place; the last one is.
+template <std::size_t Flags, bool Yielding>
+struct awaits_any_of_many {
+    template <class P>
+    struct test {
+        static constexpr auto threads = two_threads;
+        std::array<typename P::template atomic<bool>, Flags> flags{};
+        std::size_t found = 0;
+
+        void run(int thread) {
+            if (thread == 1) return flags[Flags - 1].store(true, release);
+            found = find();
+        }
+        std::size_t find() {
+            for (;;) {
+                for (std::size_t i = 0; i < Flags; ++i) {
+                    if (flags[i].load(acquire)) return i;
+                }
+                if constexpr (Yielding) P::yield();
+            }
+        }
+        [[nodiscard]] std::string outcome() const { return values(static_cast<int>(found)); }
+    };
+};
+
+// The same, but the loop keeps in a variable which flag is next, so that its state is back after two turns.
+template <class P>
+struct awaits_in_turns : awaits_any_of_many<2, false>::template test<P> {
+    void run(int thread) {
+        if (thread == 1) return this->flags[1].store(true, release);
+        std::size_t next = 0;
+        while (!this->flags[next].load(acquire)) next = 1 - next;
+        this->found = next;
+    }
+};
+
+// Takes the first free one of two slots that are taken; the other thread gives one.
+template <class P>
+struct takes_free_slot {
+    static constexpr auto threads = two_threads;
+    std::array<typename P::template atomic<int>, 2> slots{};
+    int taken = -1;
+
+    takes_free_slot() {
+        for (auto& each : slots) each.store(1, relaxed);
+    }
+    void run(int thread) {
+        if (thread == 1) return slots[1].store(0, release);
+        taken = take();
+    }
+    int take() {
+        for (;;) {
+            for (int i = 0; i < 2; ++i) {
+                int expected = 0;
+                if (slots[static_cast<std::size_t>(i)].compare_exchange_strong(expected, 2, acquire, relaxed)) return i;
+            }
+        }
+    }
+    [[nodiscard]] std::string outcome() const { return values(taken); }
+};
+
+// None of the flags that it looks at is ever raised.
+template <class P>
+struct awaits_any_of_none : awaits_any_of_many<3, false>::template test<P> {
+    void run(int thread) {
+        if (thread == 0) this->find();
+    }
+};
+
 template <template <class> class Scenario>
 void check_few(std::string_view name, const outcome_set& outcomes, std::uint64_t most) {
     const search_result result = check_held(make_scenario<Scenario>(name), outcomes);
@@ -267,6 +336,22 @@ TEST_CASE("A loop that waits for a flag and yields is searched whole, in a few e
 TEST_CASE("A loop over two flags ends with every combination that it may see") {
     check_few<awaits_two_flags<false>::test>("awaits two flags", {"3"}, 12);
     check_few<awaits_one_of_two>("awaits one of two flags", {"0,1", "1,0", "1,1"}, 12);
+}
+
+TEST_CASE("A loop that polls several atomics from one place has come back when its state has") {
+    check_few<awaits_any_of_many<2, false>::test>("any of two", {"1"}, 3);
+    check_few<awaits_any_of_many<2, true>::test>("any of two, yielding", {"1"}, 3);
+    check_few<awaits_any_of_many<80, false>::test>("any of eighty", {"79"}, 3);
+    check_few<awaits_any_of_many<80, true>::test>("any of eighty, yielding", {"79"}, 3);
+    check_few<awaits_in_turns>("in turns", {"1"}, 3);
+    check_few<takes_free_slot>("free slot", {"1"}, 3);
+}
+
+TEST_CASE("A loop that polls several atomics for what never comes is a livelock that is seen at once") {
+    const search_result result =
+        check_violated(make_scenario<awaits_any_of_none>("any of none"), violation_kind::livelock);
+    CHECK(result.message == "no thread can go on, and not all have finished");
+    CHECK(result.trace.size() < 30);
 }
 
 TEST_CASE("A loop in a coroutine waits as one anywhere else") {

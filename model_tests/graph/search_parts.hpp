@@ -33,4 +33,26 @@ inline void check_survives_parts(const scenario& what, std::uint64_t runs) {
     CHECK(total.outcomes == whole.outcomes);
 }
 
+/// The same of one in which each run is left as soon as it may be; returns how many were.
+inline std::uint64_t check_survives_leaving(const scenario& what) {
+    const search_result whole = graph_search(what);
+    graph::trial runs(what, {.spurious = 2});
+    graph::work_stack work;
+    graph::execution_graph graph;
+    std::uint64_t executions = 0;
+    std::uint64_t left = 0;
+    work.emit(graph);
+    while (!work.empty()) {
+        work.take(graph);
+        runs.memory().leave_at(graph::explorer::clock::time_point::min());
+        const graph::ending how = runs.run(graph, &work, nullptr);
+        runs.count_outcome();
+        executions += how == graph::ending::complete ? 1 : 0;
+        left += how == graph::ending::abandoned ? 1 : 0;
+    }
+    CHECK(executions == whole.executions);
+    CHECK(runs.outcomes() == whole.outcomes);
+    return left;
+}
+
 }  // namespace ordeal::model_tests

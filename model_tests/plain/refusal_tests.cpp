@@ -22,6 +22,10 @@ TEST_CASE("What the model does not have is refused by name and place") {
         {"refused/madvise", "the function madvise, to give memory back,"},
         {"refused/sbrk", "the function sbrk"},
         {"refused/atomic_of_a_library", "an atomic in memory that was allocated by a library that is not on trial"},
+        {"refused/read_of_a_pipe", "the function read, but for files,"},
+        {"refused/read_of_a_stream", "the function fgetc, but for files,"},
+        {"refused/read_of_a_socket", "the function recv"},
+        {"refused/read_of_an_event_counter", "the function read, but for files,"},
         {"refused/directory", "std::filesystem::directory_iterator"},
         {"refused/directories", "std::filesystem::recursive_directory_iterator"},
     };
@@ -32,6 +36,12 @@ TEST_CASE("What the model does not have is refused by name and place") {
         CHECK(result.message.starts_with(message));
         CHECK(result.message.find("functions.cpp:") != std::string::npos);
     }
+}
+
+TEST_CASE("Reading a file is not refused") {
+    const search_result result = search(registered("allowed/read_of_files"), full_search(), "graph");
+    INFO(result.message);
+    CHECK(result.verdict == verdict::held);
 }
 
 TEST_CASE("A loop of thousands of turns is a limit, whether it ends or not") {

@@ -3,11 +3,16 @@
 // What the model does not have: searches that come to it say so, by name and place.
 #include "model_tests/plain/programs/programs.hpp"
 
+#include <fcntl.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
@@ -65,6 +70,54 @@ struct atomic_of_a_library {
     }
 };
 
+// Each has something to read, so that it would not wait, were it not refused.
+struct from_a_pipe {
+    static void run() {
+        int ends[2];
+        char byte = 1;
+        require(::pipe(ends) == 0 && ::write(ends[1], &byte, 1) == 1);
+        require(::read(ends[0], &byte, 1) == 1);
+    }
+};
+struct from_a_stream {
+    static void run() {
+        int ends[2];
+        const char line[] = "text\n";
+        require(::pipe(ends) == 0 && ::write(ends[1], line, sizeof line) > 0);
+        std::FILE* const stream = ::fdopen(ends[0], "r");
+        require(std::fgetc(stream) == 't');
+    }
+};
+struct from_a_socket {
+    static void run() {
+        int ends[2];
+        char byte = 1;
+        require(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0 && ::write(ends[1], &byte, 1) == 1);
+        require(::recv(ends[0], &byte, 1, 0) == 1);
+    }
+};
+struct event_counter {
+    static void run() {
+        const int file = ::eventfd(1, 0);
+        eventfd_t value = 0;
+        require(::read(file, &value, sizeof value) == sizeof value);
+    }
+};
+
+// These wait for nobody.
+struct from_files {
+    static void run() {
+        for (const char* const name : {"/proc/self/exe", "/dev/zero", "/dev/null"}) {
+            const int file = ::open(name, O_RDONLY | O_CLOEXEC);
+            char byte = 1;
+            require(file >= 0 && ::read(file, &byte, 1) >= 0);
+            ::close(file);
+        }
+        char byte = 1;
+        require(::read(-1, &byte, 1) == -1 && errno == EBADF);
+    }
+};
+
 template <class What>
 struct does {
     static constexpr auto threads = only_main;
@@ -82,6 +135,11 @@ ORDEAL_SCENARIO("refused/madvise", does<given_back>);
 ORDEAL_SCENARIO("refused/sbrk", does<end_of_data>);
 ORDEAL_SCENARIO("refused/atomic_of_a_library", does<atomic_of_a_library>);
 ORDEAL_SCENARIO("refused/directory", does<listed>);
+ORDEAL_SCENARIO("refused/read_of_a_pipe", does<from_a_pipe>);
+ORDEAL_SCENARIO("refused/read_of_a_stream", does<from_a_stream>);
+ORDEAL_SCENARIO("refused/read_of_a_socket", does<from_a_socket>);
+ORDEAL_SCENARIO("refused/read_of_an_event_counter", does<event_counter>);
+ORDEAL_SCENARIO("allowed/read_of_files", does<from_files>);
 ORDEAL_SCENARIO("refused/directories", does<listed_all>);
 
 }  // namespace

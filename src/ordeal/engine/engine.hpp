@@ -83,6 +83,8 @@ struct search_progress {
     volatile std::uint64_t steps = 0;
     volatile double expected = 0;        ///< executions of the whole search, estimated; 0: not known
     volatile double expected_error = 0;  ///< standard error of that
+    /// Counts on for as long as the search takes processor time and gets somewhere; code on trial that hangs does not.
+    volatile std::uint64_t beats = 0;
 };
 
 /// An engine implements `memory` and searches the executions of one scenario.

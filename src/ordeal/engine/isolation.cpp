@@ -26,6 +26,8 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds tick{50};
 constexpr std::chrono::seconds grace{2};  // between asking a child to stop and killing it
+// A search that is late and gets somewhere will end; a beat takes a second of processor time, which may be scarce.
+constexpr std::chrono::seconds longest_silence{8};
 
 /// One search_progress for each process at a time, in memory that children share with their parent; a page each,
 /// so that a child that writes where it should not does not touch its neighbour's.
@@ -156,10 +158,19 @@ private:
         const std::chrono::duration<double> limit(options_.hard_limit);
         for (child_process& child : running_) {
             if (child.out_of_time || child.overdue) continue;
+            note_beats(child, now);
             child.overdue = stopping_ && now - stop_asked_ > grace;
-            child.out_of_time = !child.overdue && options_.hard_limit > 0 && now - child.began > limit;
+            child.out_of_time = !child.overdue && options_.hard_limit > 0 && now - child.began > limit &&
+                                now - child.newest_beat > longest_silence;
             if (child.overdue || child.out_of_time) kill(child.pid, SIGKILL);
         }
+    }
+
+    void note_beats(child_process& child, steady_time now) const {
+        const std::uint64_t beats = progress_.at(child.slot).beats;
+        if (beats == child.beats) return;
+        child.beats = beats;
+        child.newest_beat = now;
     }
 
     // Children that have ended; also one whose pipe some process of its own still holds open.

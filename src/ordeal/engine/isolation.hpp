@@ -17,8 +17,10 @@ struct search_job {
 };
 
 struct isolation_options {
-    unsigned jobs = 1;         ///< processes at a time
-    double hard_limit = 0;     ///< seconds after which a process is killed and its verdict is a time-out; 0: none
+    unsigned jobs = 1;  ///< processes at a time
+    /// Seconds after which a process that hangs is killed, and its verdict is a time-out; 0: none. One that is late and
+    /// still gets somewhere (search_progress::beats) comes to its end by itself: a budget is a limit of a verdict.
+    double hard_limit = 0;
     bool show_output = false;  ///< what the code on trial prints goes to standard error; otherwise it is dropped
 };
 

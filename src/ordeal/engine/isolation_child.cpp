@@ -174,7 +174,7 @@ child_process start_child(const search_job& job, search_progress& progress, cons
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     child.pid = pid;
     child.pipe = ends[0];
-    child.began = std::chrono::steady_clock::now();
+    child.began = child.newest_beat = std::chrono::steady_clock::now();
     return child;
 }
 

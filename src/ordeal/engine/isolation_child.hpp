@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 namespace ordeal::detail {
@@ -19,6 +20,8 @@ struct child_process {
     std::size_t job = 0;
     std::size_t slot = 0;
     steady_time began;
+    std::uint64_t beats = 0;  ///< search_progress::beats, when it was last looked at
+    steady_time newest_beat;  ///< when it was first seen to be that
     std::string received;
     bool out_of_time = false;  ///< killed by the hard limit
     bool overdue = false;      ///< killed because it did not answer a stop

@@ -22,6 +22,7 @@ constexpr int patience = 2;  // seconds of processor time without a step
 
 watchdog::trouble_callback trouble;
 watchdog::step_counter counter;
+watchdog::beat_callback beat;
 std::terminate_handler previous_terminate = nullptr;
 unsigned long long last_steps = 0;
 int idle_seconds = 0;
@@ -52,6 +53,7 @@ void on_tick(int) {
     // The engine may think for longer about one step, and an execution must not end in the middle of that.
     idle_seconds = steps == last_steps && on_trial() ? idle_seconds + 1 : 0;
     last_steps = steps;
+    if (idle_seconds == 0) beat();
     if (idle_seconds < patience) return;
     idle_seconds = 0;
     trouble(violation_kind::livelock, "no step of the model for two seconds: a loop without a scheduling point", 0);
@@ -74,9 +76,10 @@ void on_tick(int) {
 
 }  // namespace
 
-watchdog::watchdog(trouble_callback on_trouble, step_counter steps) {
+watchdog::watchdog(trouble_callback on_trouble, step_counter steps, beat_callback on_beat) {
     trouble = std::move(on_trouble);
     counter = std::move(steps);
+    beat = std::move(on_beat);
     previous_terminate = std::set_terminate(on_terminate);
 
     static std::array<char, 1 << 16> stack;
@@ -111,6 +114,7 @@ watchdog::~watchdog() {
     std::set_terminate(previous_terminate);
     trouble = nullptr;
     counter = nullptr;
+    beat = nullptr;
 }
 
 }  // namespace ordeal

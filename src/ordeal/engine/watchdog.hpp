@@ -16,8 +16,10 @@ public:
     /// `address`: what an invalid access was to; 0 where that is not known, or there was none.
     using trouble_callback = std::function<void(violation_kind kind, const char* message, std::uintptr_t address)>;
     using step_counter = std::function<unsigned long long()>;
+    /// Called once for each second of processor time in which there were steps, or in which the engine was at work.
+    using beat_callback = std::function<void()>;
 
-    watchdog(trouble_callback on_trouble, step_counter steps);
+    watchdog(trouble_callback on_trouble, step_counter steps, beat_callback on_beat);
     ~watchdog();
     watchdog(const watchdog&) = delete;
     watchdog& operator=(const watchdog&) = delete;

@@ -10,9 +10,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <system_error>
 #include <vector>
 
 namespace ordeal {
@@ -51,8 +52,9 @@ struct heap_state {
             ::mmap(reinterpret_cast<void*>(preferred_base), arena_count * arena_size + storage_size,
                    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
         if (got == MAP_FAILED) {
-            std::perror("ordeal: cannot reserve memory for the code on trial");
-            std::abort();
+            throw std::system_error(
+                errno, std::generic_category(),
+                "no room for what the code on trial allocates (is there a limit, as of ulimit -v?)");
         }
         base = reinterpret_cast<std::uintptr_t>(got);
         for (std::size_t i = 0; i < arena_count; ++i) arenas[i].begin = base + storage_size + i * arena_size;

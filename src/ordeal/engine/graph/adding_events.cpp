@@ -112,8 +112,9 @@ object& graph_memory::come_to(std::uintptr_t address, object_kind kind, bool rea
     if (!quiet()) {
         thread_state& me = self();
         if (at_end(me)) {
-            if (reads) bound_turns(me, site);
+            if (reads) bound_turns(me, address, site);
             await_turn(me);
+            look_at_clock();
         } else if (reads) {
             await_source(me, site);
         }
@@ -157,7 +158,7 @@ graph_memory::seen_value graph_memory::read_once(object& target, const read_requ
     const bool fresh = at_end(me);
     const event_id id = next_event(me, event_kind::read, site);
     bind(id, target, site);
-    (*graph_)[id].repeated = me.repeated.at(site).count >= turns_explored;
+    (*graph_)[id].repeated = me.repeated.at(site, target.name_of).count >= turns_explored;
     if (fresh) choose_source(id, target, how);
     event& read = (*graph_)[id];
     const std::uint64_t value = value_of(read.source, target);

@@ -42,6 +42,7 @@ void explorer::take_over(execution_graph& graph) {
 
 void explorer::explore(std::uint64_t more_runs, clock::time_point until) {
     const std::uint64_t last = counted_.runs + more_runs;
+    trial_.memory().leave_at(until);
     std::uint64_t looked_at_clock = 0;
     while (!done() && counted_.runs != last && !stop_requested()) {
         const std::uint64_t steps = trial_.memory().total_steps();

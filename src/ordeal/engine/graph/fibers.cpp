@@ -43,7 +43,9 @@ struct fibers::entry {
 fibers::fibers() {
     void* const got = ::mmap(reinterpret_cast<void*>(preferred_base), stride * max_numbers, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_FIXED_NOREPLACE, -1, 0);
-    if (got == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "no memory for stacks");
+    if (got == MAP_FAILED)
+        throw std::system_error(errno, std::generic_category(),
+                                "no room for stacks (is there a limit, as of ulimit -v?)");
     base_ = reinterpret_cast<std::uintptr_t>(got);
     (void)::madvise(got, stride * max_numbers, MADV_NOHUGEPAGE);  // most stacks are a page or two deep
     for (std::size_t i = 0; i < max_numbers; ++i) {

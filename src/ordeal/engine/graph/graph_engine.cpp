@@ -2,6 +2,7 @@
 #include "ordeal/engine/graph/graph_engine.hpp"
 
 #include "ordeal/engine/graph/searcher.hpp"
+#include "ordeal/model/heap.hpp"
 
 namespace ordeal {
 
@@ -12,6 +13,8 @@ search_result graph_engine::search(const scenario& what, const search_options& h
                          " threads; this scenario has " + std::to_string(what.threads.size());
         return result;
     }
+    // Where there is no room, that is no fault of the code on trial: said here, before it runs.
+    (void)heap::scenario_storage(what.model.size, what.model.alignment);
     sites().set_overrides(how.overrides);
     return graph::searcher(what, how, progress).search();
 }

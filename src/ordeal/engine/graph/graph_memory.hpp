@@ -16,6 +16,7 @@
 #include "ordeal/model/trace.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -112,6 +113,8 @@ public:
     /// The places where loops were found to come back, by name; for a search that goes on in another process.
     [[nodiscard]] std::vector<std::string> loops() const;
     void expect_loops(const std::vector<std::string>& names);
+    /// A systematic run that is still adding events then leaves the rest of its graph to another one.
+    void leave_at(std::chrono::steady_clock::time_point when) noexcept { leave_at_ = when; }
     [[nodiscard]] bool executing() const noexcept { return executing_; }
     [[nodiscard]] std::uint64_t total_steps() const noexcept { return total_steps_; }
 
@@ -226,6 +229,7 @@ private:
     void add_unblocked();
     [[nodiscard]] int goes_on_turning();
     void await_turn(thread_state& self);
+    void look_at_clock();
     void await_source(thread_state& self, site_id site);
     [[nodiscard]] thread_state& self() noexcept { return threads_[static_cast<std::size_t>(number_)]; }
     [[nodiscard]] bool alone() const noexcept { return number_ == main_number; }
@@ -291,7 +295,7 @@ private:
     void watch_loop(const atomic_access& access, const caller_state& caller, std::uint64_t expected = 0,
                     std::uint64_t desired = 0);
     void note_repetition(thread_state& me, event_id id, std::uint64_t value, site_id site);
-    void bound_turns(thread_state& me, site_id site);
+    void bound_turns(thread_state& me, std::uintptr_t address, site_id site);
 
     // plain_bytes.cpp
     [[nodiscard]] byte_shadow::access access_now(byte_access how) noexcept {
@@ -428,6 +432,8 @@ private:
     std::uint32_t step_ = 0;        ///< of the trace
     std::uint32_t operations_ = 0;  ///< the same, but for plain accesses
     std::uint64_t total_steps_ = 0;
+    unsigned added_ = 0;  ///< operations that this run added to its graph
+    std::chrono::steady_clock::time_point leave_at_ = std::chrono::steady_clock::time_point::max();
     bool executing_ = false;
     bool failing_ = false;
     bool abandoned_ = false;

@@ -3,19 +3,7 @@
 
 namespace ordeal::graph {
 
-std::array<const loop_watch::visit*, 2> loop_watch::last_two(site_id where) const noexcept {
-    std::array<const visit*, 2> result{};
-    std::size_t found = 0;
-    for (auto each = visits_.rbegin(); each != visits_.rend() && found < result.size(); ++each) {
-        if (each->where == where) result[found++] = &*each;
-    }
-    return result;
-}
-
-void loop_watch::note(site_id where, std::uint16_t event) {
-    if (visits_.size() == most_visits) clear();
-    visits_.push_back({where, false, 0, event, {}});
-}
+void loop_watch::note(site_id where, std::uint16_t event) { visits_.push_back({where, false, 0, event, {}}); }
 
 // The newest visit that had the state: a turn is no longer than it has to be.
 std::optional<loop_watch::visit> loop_watch::note(site_id where, std::uint16_t event, std::uint64_t state,
@@ -24,7 +12,6 @@ std::optional<loop_watch::visit> loop_watch::note(site_id where, std::uint16_t e
     for (auto each = visits_.rbegin(); each != visits_.rend() && !before; ++each) {
         if (each->compared && each->where == where && each->state == state && each->clock.alike(clock)) before = *each;
     }
-    if (visits_.size() == most_visits) clear();
     visits_.push_back({where, true, state, event, clock});
     return before;
 }

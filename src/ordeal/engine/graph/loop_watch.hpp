@@ -4,8 +4,6 @@
 #include "ordeal/model/model_clock.hpp"
 #include "ordeal/model/site.hpp"
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -19,12 +17,16 @@ struct object;
 inline constexpr unsigned most_yields = 8;
 inline constexpr unsigned most_time_outs = 8;
 
+/// So many turns with a yield and without an effect are a loop, whatever it looks at in each.
+inline constexpr unsigned yields_of_a_loop = 2;
+
 /// Finds a loop that has come back to the state in which it was at the same place before, with no effect in between that
 /// another thread could see. Another turn with the same reads would change nothing: executions that differ in the
 /// number of such turns alone are one.
 ///
-/// Comparing states is dear, so it begins where a thread has read the same write twice in a row at one place; the place
-/// is remembered for the search.
+/// Where that was is no matter: at which operation, on which atomic, after how many reads. Comparing states is dear, so it
+/// begins at a place where a thread has read the same write of some atomic twice in a row; the place is remembered for the
+/// search.
 class loop_watch {
 public:
     struct visit {
@@ -37,16 +39,14 @@ public:
 
     void clear() noexcept { visits_.clear(); }
 
-    /// The last two visits of a place; null where there were not so many.
-    [[nodiscard]] std::array<const visit*, 2> last_two(site_id where) const noexcept;
+    /// All since the thread's last effect, oldest first.
+    [[nodiscard]] const std::vector<visit>& visits() const noexcept { return visits_; }
     void note(site_id where, std::uint16_t event);
     /// Notes the state; returns the visit that had the same.
     [[nodiscard]] std::optional<visit> note(site_id where, std::uint16_t event, std::uint64_t state,
                                             const thread_clock& clock);
 
 private:
-    static constexpr std::size_t most_visits = 64;
-
     std::vector<visit> visits_;
 };
 

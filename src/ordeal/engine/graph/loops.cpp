@@ -68,7 +68,9 @@ bool graph_memory::is_loop_site(site_id site) {
         const bool known = !loops_from_before_.empty() && loops_from_before_.contains(name_of(site));
         knowledge = known ? loop_knowledge::known : loop_knowledge::none;
     }
-    if (knowledge == loop_knowledge::none && reads_the_same_again(site)) knowledge = loop_knowledge::known;
+    if (knowledge == loop_knowledge::none && (self().yields >= yields_of_a_loop || reads_the_same_again(site))) {
+        knowledge = loop_knowledge::known;
+    }
     return knowledge == loop_knowledge::known;
 }
 
@@ -118,16 +120,22 @@ void graph_memory::watch_loop(const atomic_access& access, const caller_state& c
     block(blocked_by::loop);
 }
 
-// Whether the thread may have read the same value twice, the last two times that it was here: from one write, or from
-// one of its own that put back what was there.
+// Whether the thread may have read the same value twice, the last two times that it was here with one and the same atomic:
+// from one write, or from one of its own that put back what was there. In between it may have been here with others.
 bool graph_memory::reads_the_same_again(site_id site) {
     const thread_state& me = self();
-    const auto visits = me.loop.last_two(site);
-    if (visits[1] == nullptr) return false;
-    const event& last = (*graph_)[me.path[visits[0]->event]];
-    const event& before = (*graph_)[me.path[visits[1]->event]];
-    const bool own = last.source != initial_write && (*graph_)[last.source].number == number_;
-    return last.where == before.where && (own || last.source == before.source);
+    const event* last = nullptr;
+    for (auto each = me.loop.visits().rbegin(); each != me.loop.visits().rend(); ++each) {
+        if (each->where != site) continue;
+        const event& read = (*graph_)[me.path[each->event]];
+        if (last == nullptr) {
+            last = &read;
+        } else if (read.where == last->where) {
+            const bool own = last->source != initial_write && (*graph_)[last->source].number == number_;
+            return own || read.source == last->source;
+        }
+    }
+    return false;
 }
 
 void graph_memory::note_repetition(thread_state& me, event_id id, std::uint64_t value, site_id site) {
@@ -137,8 +145,10 @@ void graph_memory::note_repetition(thread_state& me, event_id id, std::uint64_t 
 }
 
 // A thread that stands at a new read where it has found the same for long waits until nothing else can happen.
-void graph_memory::bound_turns(thread_state& me, site_id site) {
-    const repeated_reads::entry turns = me.repeated.at(site);
+void graph_memory::bound_turns(thread_state& me, std::uintptr_t address, site_id site) {
+    const object* const known = objects_.find(address);
+    if (known == nullptr) return;
+    const repeated_reads::entry turns = me.repeated.at(site, known->name_of);
     const bool long_already = executed_ > options_.step_limit / 2;
     if (turns.count < (long_already ? turns_explored : turns_followed)) return;
     me.turn_begin = turns.event;

@@ -15,7 +15,8 @@ namespace ordeal::graph {
 inline constexpr unsigned turns_explored = 32;
 inline constexpr unsigned turns_followed = 100;
 
-/// How many times in a row a thread has read the same at each place: the same write, or one of its own with the same value.
+/// How many times in a row a thread has read the same of an atomic at each place: the same write, or one of its own with
+/// the same value.
 class repeated_reads {
 public:
     struct entry {
@@ -29,18 +30,18 @@ public:
 
     void clear() noexcept { all_.clear(); }
 
-    /// How often so far; 0 at a new place.
-    [[nodiscard]] entry at(site_id where) const noexcept {
+    /// How often so far; 0 for what is new.
+    [[nodiscard]] entry at(site_id where, location object) const noexcept {
         for (const entry& each : all_) {
-            if (each.where == where) return each;
+            if (each.where == where && each.object == object) return each;
         }
         return {};
     }
 
     void note(site_id where, const event& read, std::uint64_t value, bool own) {
         for (entry& each : all_) {
-            if (each.where != where) continue;
-            const bool same = each.object == read.where && each.value == value && (own || each.source == read.source);
+            if (each.where != where || each.object != read.where) continue;
+            const bool same = each.value == value && (own || each.source == read.source);
             each = {where, same ? each.count + 1 : 1, read.where, value, read.source, read.index};
             return;
         }

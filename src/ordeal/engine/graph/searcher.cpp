@@ -9,6 +9,8 @@
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/model/execution.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -41,7 +43,8 @@ searcher::searcher(const scenario& what, const search_options& how, search_progr
       explorer_(what, how, progress),
       watchdog_([this](violation_kind kind, const char* message,
                        std::uintptr_t address) { interrupt(kind, message, address); },
-                [this] { return static_cast<unsigned long long>(explorer_.runs_of().memory().total_steps()); }),
+                [this] { return static_cast<unsigned long long>(explorer_.runs_of().memory().total_steps()); },
+                [this] { progress_.beats = progress_.beats + 1; }),
       checkpoint_(what, how) {
     if (checkpoint_.wanted()) save_next_ = next_save();
 }
@@ -155,7 +158,7 @@ void searcher::save_if_due() {
 
 void searcher::estimate() {
     if (clock::now() >= deadline_) return;
-    size_.probe(explorer_.runs_of(), ways_at_a_time);
+    size_.probe(explorer_.runs_of(), ways_at_a_time, deadline_);
     progress_.expected = std::max(size_.mean(), static_cast<double>(progress_.executions));
     progress_.expected_error = size_.error();
 }
@@ -221,7 +224,7 @@ void searcher::judge() {
 void searcher::name_limits() {
     auto& limits = result_.limits;
     const std::string executions = std::to_string(result_.executions);
-    if (cut_short_) limits.push_back("the search was ended after " + executions + " executions");
+    if (cut_short_) limits.push_back("the search was ended after " + executions + " executions" + words_for_budget());
     if (how_.mode == search_mode::random || how_.mode == search_mode::pct) {
         limits.push_back(executions + " random executions, seed " + std::to_string(how_.seed));
     }
@@ -233,6 +236,11 @@ void searcher::name_limits() {
         limits.push_back(where.empty() ? what : what + " (" + where + ")");
     }
     name_unseen();
+}
+
+std::string searcher::words_for_budget() const {
+    if (clock::now() < deadline_) return {};
+    return fmt::format(", when its {:g} s were over", how_.seconds);
 }
 
 void searcher::name_bounds_met(const findings& met) {

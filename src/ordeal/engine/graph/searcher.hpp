@@ -8,6 +8,7 @@
 #include "ordeal/engine/watchdog.hpp"
 
 #include <cstdint>
+#include <string>
 
 namespace ordeal::graph {
 
@@ -36,6 +37,7 @@ private:
     void judge();
     void name_limits();
     void name_bounds_met(const findings& met);
+    [[nodiscard]] std::string words_for_budget() const;
     void name_unseen();
     void show(const counterexample& found);
     ending run_traced(execution_graph& graph);

@@ -2,6 +2,7 @@
 #include "ordeal/engine/graph/size_estimate.hpp"
 
 #include <cmath>
+#include <optional>
 #include <vector>
 
 namespace ordeal::graph {
@@ -26,10 +27,11 @@ public:
         return !turned_;
     }
 
-    /// The number of leaves, as this way has it.
-    double follow(trial& runs) {
+    /// The number of leaves, as this way has it; nothing when there was no time to come to its end.
+    std::optional<double> follow(trial& runs, std::chrono::steady_clock::time_point until) {
         execution_graph graph;
         for (;;) {
+            if (stop_requested() || std::chrono::steady_clock::now() >= until) return std::nullopt;
             turned_ = false;
             const ending how = runs.run(graph, this, nullptr);
             if (how != ending::abandoned) return how == ending::complete ? weight_ : 0;
@@ -55,12 +57,14 @@ private:
 
 }  // namespace
 
-void size_estimate::probe(trial& runs, unsigned ways) {
+void size_estimate::probe(trial& runs, unsigned ways, std::chrono::steady_clock::time_point until) {
+    runs.memory().leave_at(until);
     for (unsigned i = 0; i < ways; ++i) {
-        const double leaves = random_way(random_).follow(runs);
+        const std::optional<double> leaves = random_way(random_).follow(runs, until);
+        if (!leaves) return;
         ++ways_;
-        sum_ += leaves;
-        squares_ += leaves * leaves;
+        sum_ += *leaves;
+        squares_ += *leaves * *leaves;
     }
 }
 

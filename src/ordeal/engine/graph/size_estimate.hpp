@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/trial.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <random>
 
@@ -13,8 +14,9 @@ namespace ordeal::graph {
 /// all ways, the number of leaves.
 class size_estimate {
 public:
-    /// Follows more ways.
-    void probe(trial& runs, unsigned ways);
+    /// Follows more ways, if there is time.
+    void probe(trial& runs, unsigned ways,
+               std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max());
 
     [[nodiscard]] double mean() const noexcept { return ways_ == 0 ? 0 : sum_ / static_cast<double>(ways_); }
     /// Standard error of the mean.

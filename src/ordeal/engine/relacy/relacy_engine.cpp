@@ -5,6 +5,7 @@
 #include "ordeal/engine/relacy/trial_run.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/engine/watchdog.hpp"
+#include "ordeal/model/heap.hpp"
 
 #include <array>
 #include <charconv>
@@ -70,7 +71,8 @@ public:
           trial_(what, progress, deadline_after(how.seconds)),
           watchdog_(
               [this](violation_kind kind, const char* message, std::uintptr_t) { trial_.interrupt(kind, message); },
-              [this] { return static_cast<unsigned long long>(trial_.memory().total_steps()); }) {
+              [this] { return static_cast<unsigned long long>(trial_.memory().total_steps()); },
+              [&progress] { progress.beats = progress.beats + 1; }) {
         base_.threads = static_cast<int>(what.threads.size());
         base_.seed = how.seed;
         base_.random = how.mode == search_mode::random;
@@ -264,6 +266,8 @@ search_result relacy_engine::search(const scenario& what, const search_options& 
         result.message = "code without a policy can be searched by the graph engine only";
         return result;
     }
+    // Where there is no room, that is no fault of the code on trial: said here, before it runs.
+    (void)heap::scenario_storage(what.model.size, what.model.alignment);
     sites().set_overrides(how.overrides);
     return searcher(what, how, progress).search();
 }

@@ -207,6 +207,8 @@ private:
     struct notification {
         location where;
         bool all;
+        std::uint8_t number;  ///< of the thread that made it
+        std::uint16_t index;  ///< of that thread's next event
         view happened;
         view prefix;
     };
@@ -214,6 +216,7 @@ private:
     struct ended_wait {
         event_id read;
         std::uint64_t old;
+        view began;  ///< its prefix when it began
     };
 
     // graph_memory.cpp: runs
@@ -381,8 +384,8 @@ private:
     [[nodiscard]] bool made_in_vain(event_id write) const;
     [[nodiscard]] bool saw_another_value(const thread_state& by, const event& read) const;
     [[nodiscard]] bool turns_for_ever(const thread_state& waiter) const;
-    [[nodiscard]] bool eligible(const notification& call, location where, std::uint16_t observed) const;
-    [[nodiscard]] unsigned could_have_taken(const ended_wait& wait, const notification& call) const;
+    [[nodiscard]] std::uint16_t newest_known(const notification& call) const;
+    [[nodiscard]] std::optional<std::uint16_t> turn_ended_by(const notification& call, const ended_wait& wait) const;
     [[nodiscard]] const object* object_at(location where) const;
 
     static constexpr std::string_view lock_misuse =

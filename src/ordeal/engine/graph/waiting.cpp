@@ -100,12 +100,13 @@ void graph_memory::wait(const atomic_access& access, std::uint64_t old) {
     enter();
     object& target = come_to(access.where.address, object_kind::atomic, true, access.site);
     const read_request request{.what = read_request::form::wait, .success = access.using_order, .expected = old};
+    self().wait_began = self().prefix;
     const seen_value seen = read_event(target, request, access.site);
     note_crossing(seen.source, access.site);
     note_first_value(target, seen.source, access.site);
     if (!quiet()) {
         const harness_scope harness;
-        waits_.push_back({seen.id, old});
+        waits_.push_back({seen.id, old, self().wait_began});
     }
     if (tracing_) record_read(record(nullptr, access.site, &target), seen, target);
 }
@@ -116,8 +117,9 @@ void graph_memory::notify(memory_range where, bool all, site_id site) {
     object& target = touch(where.address, site, object_kind::atomic);
     if (tracing_) record(nullptr, site, &target);
     if (quiet()) return;
+    const thread_state& me = self();
     const harness_scope harness;
-    notifications_.push_back({target.name_of, all, self().happened, self().prefix});
+    notifications_.push_back({target.name_of, all, static_cast<std::uint8_t>(number_), me.next, me.happened, me.prefix});
 }
 
 // Which object is meant: that of the thread's operation just before, whatever is at the address by now.
@@ -138,7 +140,7 @@ void graph_memory::notify_address(std::uintptr_t address, bool all, site_id site
     }
     if (meant == no_location) return;
     const harness_scope harness;
-    notifications_.push_back({meant, all, me.happened, me.prefix});
+    notifications_.push_back({meant, all, static_cast<std::uint8_t>(number_), me.next, me.happened, me.prefix});
 }
 
 }  // namespace ordeal::graph

@@ -15,6 +15,7 @@ namespace ordeal::detail {
 [[nodiscard]] std::string seconds_error(const std::string& text);
 [[nodiscard]] std::string whole_number_error(const std::string& text);
 [[nodiscard]] std::string checkpoint_error(const std::string& text);
+[[nodiscard]] std::string acceptance_error(const std::string& text);
 
 [[nodiscard]] std::optional<colour_choice> parse_colour(std::string_view text);
 

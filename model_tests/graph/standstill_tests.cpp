@@ -186,6 +186,44 @@ struct sleeps {
     };
 };
 
+enum class posting : std::uint8_t { notifies_after, notifies_before };
+
+// Permits that are waited for; a permit is there for each waiter.
+template <posting How, std::size_t Waiters>
+struct semaphore_of_waits {
+    template <class P>
+    struct test {
+        static constexpr auto threads = waker_and<Waiters>();
+        typename P::template atomic<int> permits{0};
+
+        void run(int thread) {
+            if (thread == 0) {
+                for (std::size_t i = 0; i < Waiters; ++i) post();
+            } else {
+                acquire_one();
+            }
+        }
+        [[nodiscard]] std::string outcome() const { return "ended"; }
+
+    private:
+        void post() {
+            if (How == posting::notifies_before) permits.notify_one();
+            permits.fetch_add(1, seq_cst);
+            if (How == posting::notifies_after) permits.notify_one();
+        }
+        void acquire_one() {
+            for (;;) {
+                int seen = permits.load(seq_cst);
+                if (seen == 0) {
+                    permits.wait(0, seq_cst);
+                } else if (permits.compare_exchange_strong(seen, seen - 1, seq_cst, relaxed)) {
+                    return;
+                }
+            }
+        }
+    };
+};
+
 // The store and the notification are over before the thread begins to wait, and the value has changed: it does not wait.
 template <class P>
 struct waits_after_the_notification {
@@ -259,6 +297,13 @@ TEST_CASE("Waits that are all notified end") {
     check_held(make_scenario<sleeps<wake::all, 2>::test>("all of two"), {"2"});
     check_held(make_scenario<sleeps<wake::all, 3>::test>("all of three"), {"3"});
     check_held(make_scenario<waits_after_the_notification>("waits after the notification"), {"ended"});
+}
+
+// A notification was given to an earlier wait of the thread that waits in the end: that cannot be.
+TEST_CASE("A semaphore over waits and single notifications is right when it notifies after it adds") {
+    check_held(make_scenario<semaphore_of_waits<posting::notifies_after, 2>::test>("after"), {"ended"});
+    check_violated(make_scenario<semaphore_of_waits<posting::notifies_before, 2>::test>("before"),
+                   violation_kind::deadlock);
 }
 
 }  // namespace ordeal::model_tests

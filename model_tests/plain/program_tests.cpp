@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <iostream>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -103,7 +104,7 @@ TEST_CASE("There is a wrong program for each kind of violation that ordinary cod
          {violation_kind::data_race, violation_kind::unsynchronised_destruction, violation_kind::use_after_free,
           violation_kind::double_free, violation_kind::leak, violation_kind::failed_requirement,
           violation_kind::deadlock, violation_kind::livelock, violation_kind::uninitialised_read,
-          violation_kind::uncaught_exception, violation_kind::crash}) {
+          violation_kind::uncaught_exception, violation_kind::crash, violation_kind::notification_after_destruction}) {
         INFO(to_string(kind));
         CHECK(std::ranges::any_of(chosen, [&](const scenario* each) { return each->expected.violation == kind; }));
     }
@@ -154,6 +155,44 @@ TEST_CASE("What ends a wait is kept where a search goes on in other processes, a
         REQUIRE(again.replay.has_value());
         CHECK(search(*each, again, graph).kind == each->expected.violation);
     }
+}
+
+// Nothing waits in vain, and what a wrong program does behind it is still found.
+TEST_CASE("Behind a notification that is accepted the search goes on, and the verdict names it") {
+    const scenario& late = registered("programs/notified_after_the_end");
+    search_options accepting = full_search();
+    accepting.accept = {*parse_acceptance("notification-after-destruction")};
+    const search_result accepted = search(late, accepting, graph);
+    CHECK(accepted.verdict == verdict::held_within);
+    CHECK(accepted.complete);
+    REQUIRE(accepted.limits.size() == 1);
+    CHECK(accepted.limits.front().starts_with("notification after destruction at "));
+    REQUIRE(accepted.accepted.size() == 1);
+    const accepted_violation& met = accepted.accepted.front();
+    CHECK(met.file.ends_with("programs/notifications.cpp"));
+    CHECK(met.executions == accepted.executions);
+
+    accepting.accept = {
+        *parse_acceptance("notification after destruction@notifications.cpp:" + std::to_string(met.line))};
+    CHECK(search(late, accepting, graph).verdict == verdict::held_within);
+    accepting.accept.front().line += 1;
+    CHECK(search(late, accepting, graph).kind == violation_kind::notification_after_destruction);
+    accepting.accept.front() = {violation_kind::notification_after_destruction, "cations.cpp", 0};
+    CHECK(search(late, accepting, graph).kind == violation_kind::notification_after_destruction);
+
+    const scenario& worse = registered("programs/notified_after_the_end_and_worse");
+    accepting.accept = {*parse_acceptance("notification after destruction")};
+    const search_result behind = search(worse, accepting, graph);
+    CHECK(behind.kind == violation_kind::data_race);
+    accepting.replay = behind.replay;
+    CHECK(search(worse, accepting, graph).kind == violation_kind::data_race);
+    accepting.accept.clear();
+    CHECK(search(worse, accepting, graph).kind == violation_kind::notification_after_destruction);
+}
+
+TEST_CASE("A wait on a futex that comes too late is told so, and one that sleeps is woken") {
+    const search_result result = search(registered("programs/futex_says_why"), full_search(), graph);
+    CHECK(result.outcomes == std::map<std::string, std::uint64_t>{{"EAGAIN", 2}, {"woken", 1}});
 }
 
 // Counts that follow from the memory model, worked out by hand.

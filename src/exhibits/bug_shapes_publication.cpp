@@ -21,7 +21,7 @@ struct notify_after_publish {
     static constexpr auto about =
         "The waiter frees the flag as soon as it is raised; the notifier notifies after that.";
     static constexpr auto threads = std::array{"waiter", "notifier"};
-    static constexpr auto expected = violated(violation_kind::unsynchronised_destruction);
+    static constexpr auto expected = violated(violation_kind::notification_after_destruction);
 
     flag* const done = new flag(false);
 

@@ -69,6 +69,29 @@ TEST_CASE("the options of a search reach it, with the engine's own defaults wher
     CHECK(parsed({"audit", "--spurious", "4"}).search.spurious == 4);
 }
 
+TEST_CASE("what a search goes on behind is a kind, and a place where it is given") {
+    const command_options options = parsed({"check", "event", "--accept", "notification-after-destruction", "--accept",
+                                            "notification after destruction@src/one.hpp:17", "task"});
+    REQUIRE(options.search.accept.size() == 2);
+    CHECK(options.patterns == std::vector<std::string>{"event", "task"});
+    const acceptance& anywhere = options.search.accept[0];
+    const acceptance& there = options.search.accept[1];
+    constexpr auto kind = violation_kind::notification_after_destruction;
+    CHECK(to_string(there) == "notification after destruction@src/one.hpp:17");
+    CHECK(anywhere.covers(kind, "src/two.hpp", 1));
+    CHECK_FALSE(anywhere.covers(violation_kind::data_race, "src/two.hpp", 1));
+    CHECK(there.covers(kind, "/home/me/src/one.hpp", 17));
+    CHECK_FALSE(there.covers(kind, "/home/me/src/one.hpp", 18));
+    CHECK_FALSE(there.covers(kind, "/home/me/mysrc/one.hpp", 17));
+    CHECK(parse_acceptance("notification after destruction@one.hpp")->line == 0);
+    for (const char* const text : {"", "no kind", "data race@", "data race@:3", "data race@one.hpp:",
+                                   "data race@one.hpp:0", "data race@one.hpp:3x", "data race@o'ne.hpp:3"}) {
+        CAPTURE(text);
+        CHECK_FALSE(parse_acceptance(text));
+    }
+    CHECK_FALSE(can_be_accepted(violation_kind::data_race));
+}
+
 TEST_CASE("when fewer searches than jobs are to run, each gets its share of them") {
     CHECK(shared_jobs(4, 1) == 4);
     CHECK(shared_jobs(4, 2) == 2);

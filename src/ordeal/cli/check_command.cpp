@@ -3,6 +3,7 @@
 #include "ordeal/cli/commands.hpp"
 #include "ordeal/cli/file_lock.hpp"
 #include "ordeal/engine/graph/checkpoint.hpp"
+#include "ordeal/cli/standard_files.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/junit.hpp"
 #include "ordeal/report/sarif.hpp"
@@ -58,6 +59,7 @@ checked_scenario checked(const search_job& job, const search_result& result) {
     value.engine = job.with->name();
     value.result = result;
     value.as_expected = as_expected(job.what->expected, result);
+    value.accept = job.how.accept;
     value.token = token_text(job.with->name(), job.what->name, job.how.overrides, result.replay);
     return value;
 }
@@ -110,6 +112,18 @@ check_report check(const std::vector<search_job>& work, const command_options& o
     return report;
 }
 
+// One that matches nothing is of code that has changed, or is misspelt.
+void name_unmet_acceptances(const check_report& report, std::span<const acceptance> accept) {
+    for (const acceptance& each : accept) {
+        const bool met = std::ranges::any_of(report.scenarios, [&](const checked_scenario& checked) {
+            return std::ranges::any_of(checked.result.accepted, [&](const accepted_violation& one) {
+                return each.covers(one.kind, one.file, one.line);
+            });
+        });
+        if (!met) say("ordeal: --accept '" + escaped(to_string(each)) + "' matched no violation\n");
+    }
+}
+
 }  // namespace
 
 exit_code run_check(const command_options& options) {
@@ -132,6 +146,7 @@ exit_code run_check(const command_options& options) {
         require_own_checkpoint(work.front());
     }
     const check_report report = check(work, options);
+    name_unmet_acceptances(report, options.search.accept);
     write_reports(
         options, [&] { return check_text(report, {style_of(options), options.trace}); },
         [&] { return check_json(report); }, [&] { return check_junit(report); }, [&] { return check_sarif(report); });

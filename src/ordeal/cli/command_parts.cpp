@@ -92,6 +92,13 @@ engine& chosen_engine(std::string_view name) {
 }
 
 void require_able(std::span<engine* const> with, const search_options& how) {
+    for (const engine* each : with) {
+        if (how.accept.empty() || each->name() == exact_engine) continue;
+        throw command_error(exit_code::usage,
+                            fmt::format("the engine {} does not go on behind a violation, as --accept "
+                                        "asks for; give --engine {}",
+                                        each->name(), exact_engine));
+    }
     if (how.mode != search_mode::pct) return;
     for (const engine* each : with) {
         if (each->name() == exact_engine) continue;

@@ -74,6 +74,15 @@ std::string whole_number_error(const std::string& text) {
     return read_whole(text, value) ? "" : "not a whole number: '" + text + "'";
 }
 
+std::string acceptance_error(const std::string& text) {
+    const auto parsed = parse_acceptance(text);
+    if (!parsed) return "not KIND, KIND@FILE or KIND@FILE:LINE, KIND being one of a violation: '" + text + "'";
+    if (can_be_accepted(parsed->kind)) return {};
+    const std::string allowed(to_string(violation_kind::notification_after_destruction));
+    return "what comes after '" + std::string(to_string(parsed->kind)) + "' is not known; only '" + allowed +
+           "' can be accepted";
+}
+
 std::string file_error(const std::string& text) { return text.empty() ? "the name of the file is empty" : ""; }
 
 std::string kept_file_error(const std::string& text) {

@@ -17,6 +17,7 @@ namespace ordeal::detail {
 [[nodiscard]] std::string file_error(const std::string& text);
 [[nodiscard]] std::string kept_file_error(const std::string& text);  ///< of a checkpoint or a soak
 [[nodiscard]] std::string engine_error(const std::string& text);
+[[nodiscard]] std::string acceptance_error(const std::string& text);
 
 [[nodiscard]] std::optional<colour_choice> parse_colour(std::string_view text);
 

@@ -88,6 +88,7 @@ public:
             return exit_code::usage;
         }
         if (!search_.empty()) (void)parse_search(search_, options_.search);  // checked while parsing
+        for (const std::string& each : accept_) options_.search.accept.push_back(*parse_acceptance(each));
         options_.colour = *parse_colour(colour_);
         return options_;
     }
@@ -128,6 +129,14 @@ private:
         add_patterns(sub);
     }
 
+    void add_accept(CLI::App* sub) {
+        sub->add_option("--accept", accept_,
+                        "Go on behind this violation, and name it; may be given again (engine graph)")
+            ->type_name("KIND[@FILE:LINE]")
+            ->allow_extra_args(false)
+            ->check(CLI::Validator(&acceptance_check, ""));
+    }
+
     // Returns the time budget, whose default is the command's.
     CLI::Option* add_search_options(CLI::App* sub) {
         search_options& search = options_.search;
@@ -143,6 +152,7 @@ private:
             ->capture_default_str()
             ->check(CLI::Validator(&whole_number_check, ""))
             ->check(CLI::Range(0U, 1000U).description(""));
+        add_accept(sub);
         CLI::Option* const budget =
             sub->add_option("--time-budget", search.seconds, "Seconds for each search; 0: no limit");
         return budget->type_name("S")->check(CLI::Validator(&seconds_check, ""));
@@ -189,6 +199,7 @@ private:
             ->type_name("TOKEN")
             ->required();
         add_show_output(sub);
+        add_accept(sub);
     }
 
     void add_stress() {
@@ -232,11 +243,13 @@ private:
     static std::string file_check(std::string& text) { return detail::file_error(text); }
     static std::string kept_file_check(std::string& text) { return detail::kept_file_error(text); }
     static std::string engine_check(std::string& text) { return detail::engine_error(text); }
+    static std::string acceptance_check(std::string& text) { return detail::acceptance_error(text); }
 
     CLI::App app_;
     command_options options_;
     std::string colour_ = "auto";
     std::string search_;
+    std::vector<std::string> accept_;
 };
 
 }  // namespace

@@ -51,6 +51,7 @@ exit_code run_replay(const command_options& options) {
     search_options how;
     how.overrides = token.overrides;
     how.replay = token.path;
+    how.accept = options.search.accept;
     const search_job job{&what, &with, how};
     replay_report report{&what, token.engine, options.token, token.overrides, {}};
     watched_progress progress(true);

@@ -49,6 +49,7 @@ struct search_options {
     double checkpoint_seconds = 60;         ///< between two times that a search writes it; 0: after every hundred runs
     double seconds = 0;                     ///< time budget; 0: none
     std::vector<order_override> overrides;  ///< the mutant
+    std::vector<acceptance> accept;         ///< violations that a search goes on behind; engine graph only
     std::optional<choices> replay;          ///< run this one execution only, and trace it
     double patience = 10;                   ///< real threads only: seconds without progress that count as a hang
 };
@@ -58,6 +59,17 @@ struct reached_site {
     site where;
     bool crossed = false;  ///< some execution had another thread read from it, or it read from another thread
 };
+
+/// A violation that was accepted, and in how many executions it was met.
+struct accepted_violation {
+    violation_kind kind = violation_kind::notification_after_destruction;
+    std::string file;
+    std::uint32_t line = 0;
+    std::uint64_t executions = 0;
+};
+
+/// Adds what another search, or another part of it, has met.
+void merge_accepted(const std::vector<accepted_violation>& more, std::vector<accepted_violation>& into);
 
 struct search_result {
     ordeal::verdict verdict = ordeal::verdict::inconclusive;
@@ -73,6 +85,7 @@ struct search_result {
     std::uint64_t faults_injected = 0;  ///< real threads only: allocations made to fail by the scenario
     std::uint64_t faults_survived = 0;  ///< those of them after which everything went on to its end as it should
     std::vector<reached_site> sites;
+    std::vector<accepted_violation> accepted;
     std::optional<choices> replay;  ///< of the violating execution
     ordeal::trace trace;            ///< of the violating execution
 };

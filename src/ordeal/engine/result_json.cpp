@@ -99,6 +99,10 @@ json from_result(const search_result& result) {
     for (const reached_site& reached : result.sites) {
         sites.push_back({{"where", from_site(reached.where)}, {"crossed", reached.crossed}});
     }
+    json accepted = json::array();
+    for (const accepted_violation& each : result.accepted) {
+        accepted.push_back({to_string(each.kind), each.file, each.line, each.executions});
+    }
     json steps = json::array();
     for (const trace_step& step : result.trace) steps.push_back(from_step(step));
     return {{"verdict", to_string(result.verdict)},
@@ -114,6 +118,7 @@ json from_result(const search_result& result) {
             {"faults_injected", result.faults_injected},
             {"faults_survived", result.faults_survived},
             {"sites", std::move(sites)},
+            {"accepted", std::move(accepted)},
             {"replay", result.replay ? json(result.replay->text) : json(nullptr)},
             {"trace", std::move(steps)}};
 }
@@ -134,6 +139,11 @@ search_result to_result(const json& value) {
     value.at("faults_survived").get_to(result.faults_survived);
     for (const json& reached : value.at("sites")) {
         result.sites.push_back({to_site(reached.at("where")), reached.at("crossed").get<bool>()});
+    }
+    for (const json& each : value.at("accepted")) {
+        result.accepted.push_back({required(parse_violation_kind(each.at(0).get<std::string>())),
+                                   each.at(1).get<std::string>(), each.at(2).get<std::uint32_t>(),
+                                   each.at(3).get<std::uint64_t>()});
     }
     if (!value.at("replay").is_null()) result.replay = choices{value["replay"].get<std::string>()};
     for (const json& step : value.at("trace")) result.trace.push_back(to_step(step));

@@ -30,6 +30,19 @@ void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site
     }
 }
 
+void merge_accepted(const std::vector<accepted_violation>& more, std::vector<accepted_violation>& into) {
+    for (const accepted_violation& each : more) {
+        const auto known = std::ranges::find_if(into, [&](const accepted_violation& other) {
+            return other.kind == each.kind && other.file == each.file && other.line == each.line;
+        });
+        if (known == into.end()) {
+            into.push_back(each);
+        } else {
+            known->executions += each.executions;
+        }
+    }
+}
+
 void require_overrides_met(const std::vector<order_override>& overrides, search_result& result) {
     if (result.verdict == verdict::violated || result.verdict == verdict::inconclusive) return;
     std::string unmatched;

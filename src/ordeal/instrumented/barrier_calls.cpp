@@ -46,7 +46,7 @@ public:
             // order: release -> those who wait below
             const atomic_access done = rounds(order::release);
             port_.store(done, round + 1);
-            port_.notify(done.where, true, done.site);
+            port_.notify_address(done.where.address, true, done.site);
             return PTHREAD_BARRIER_SERIAL_THREAD;
         }
         // order: acquire <- the last one's store
@@ -54,7 +54,7 @@ public:
         // order: release -> destroy: nothing here is used afterwards
         const atomic_access gone = left(place, order::release);
         port_.store(gone, (round + 1) & 0xff);
-        port_.notify(gone.where, true, gone.site);
+        port_.notify_address(gone.where.address, true, gone.site);
         return 0;
     }
 

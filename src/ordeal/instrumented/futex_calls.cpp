@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// System calls that are made by number. libstdc++ waits and wakes with futexes in that way.
+// System calls that are made by number. Futexes are waited on and woken in that way, also by libstdc++ for std::future.
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/compiler_calls.hpp"
+#include "ordeal/instrumented/loaded_modules.hpp"
 #include "ordeal/instrumented/real_function.hpp"
 #include "ordeal/instrumented/time_calls.hpp"
 
+#include <bits/atomic_futex.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <optional>
 
 namespace ordeal {
 
@@ -39,59 +45,114 @@ const char* name_of(int operation) noexcept {
     }
 }
 
-// One look: what changes later would be seen by a later one. The limit is a point in time or, for the older operation, a
-// time from now.
-long futex_wait_until(byte_memory& port, const code_point& at, memory_range where, const arguments& given) {
+bool has_bitset(const arguments& given) noexcept {
+    const int operation = static_cast<int>(given[1]) & FUTEX_CMD_MASK;
+    if (operation != FUTEX_WAIT_BITSET && operation != FUTEX_WAKE_BITSET) return false;
+    return static_cast<std::uint32_t>(given[5]) != FUTEX_BITSET_MATCH_ANY;
+}
+
+// The limit is a point in time or, for the older operation, a time from now. Nothing for one that is no time.
+std::optional<wait_limit> limit_of(byte_memory& port, const arguments& given) {
+    if (given[3] == 0) return wait_limit{};
     const bool calendar = (static_cast<int>(given[1]) & FUTEX_CLOCK_REALTIME) != 0;
     const clockid_t clock = calendar ? CLOCK_REALTIME : CLOCK_MONOTONIC;
     timespec until = *reinterpret_cast<const timespec*>(given[3]);
     if ((static_cast<int>(given[1]) & FUTEX_CMD_MASK) == FUTEX_WAIT) until = model_time::after(port, clock, until);
-    const auto limit = model_time::limit_of(port, clock, until);
-    if (!limit) return fails_with(EINVAL);
-    port.touch_atomic(where, false, at);
-    // order: relaxed: as below
-    const atomic_access access{where, order::relaxed, plain_code_site(at)};
-    if (limit->when == wait_limit::kind::none) {
-        port.wait(access, static_cast<std::uint32_t>(given[2]));
-        return 0;
+    return model_time::limit_of(port, clock, until);
+}
+
+// What a wait on a futex and a wake are. The real wait may also be interrupted by a signal, of which there are none. The
+// kernel wakes one where it is asked for none; waking those who wait on memory that is gone is allowed.
+class kernel_futex {
+public:
+    static long wait(byte_memory& port, const call_origin& from, memory_range where, const arguments& given) {
+        const auto limit = limit_of(port, given);
+        if (!limit) return fails_with(EINVAL);
+        port.touch_atomic(where, false, from.at);
+        const site_id site = plain_code_site(from.at);
+        switch (port.futex_wait(from.caller, where, static_cast<std::uint32_t>(given[2]), *limit, site)) {
+            case futex_end::woken: return 0;
+            case futex_end::changed: return fails_with(EAGAIN);
+            case futex_end::timed_out: break;
+        }
+        model_time::time_out(port, *limit, site);
+        return fails_with(ETIMEDOUT);
     }
-    if (port.load(access) != static_cast<std::uint32_t>(given[2])) return fails_with(EAGAIN);
-    model_time::time_out(port, *limit, access.site);
-    return fails_with(ETIMEDOUT);
-}
+    static long wake(byte_memory& port, const call_origin& from, memory_range where, const arguments& given) {
+        const long count = std::clamp(static_cast<long>(static_cast<int>(given[2])), 1L, long{thread_slots});
+        return port.futex_wake(from.caller, where.address, static_cast<unsigned>(count), plain_code_site(from.at));
+    }
+};
 
-// As the wait of the model: it returns when the value is another one. That the real one may return earlier its callers
-// have to expect anyway, and look again.
-long futex_wait(byte_memory& port, const code_point& at, memory_range where, const arguments& given) {
-    if (given[3] != 0) return futex_wait_until(port, at, where, given);
-    port.touch_atomic(where, false, at);
-    // order: relaxed: a futex orders nothing, its user's own operations do
-    port.wait({where, order::relaxed, plain_code_site(at)}, static_cast<std::uint32_t>(given[2]));
-    return 0;
-}
+// The one in libstdc++, for std::future. It looks again after each wait and wakes all, so that on the port a wait is one
+// operation that returns when the word has changed.
+class library_futex {
+public:
+    // One look: what changes later would be seen by a later one.
+    static long wait(byte_memory& port, const call_origin& from, memory_range where, const arguments& given) {
+        const auto limit = limit_of(port, given);
+        if (!limit) return fails_with(EINVAL);
+        port.touch_atomic(where, false, from.at);
+        // order: relaxed: a futex orders nothing, its user's own operations do
+        const atomic_access access{where, order::relaxed, plain_code_site(from.at)};
+        const auto expected = static_cast<std::uint32_t>(given[2]);
+        if (limit->when == wait_limit::kind::none) {
+            port.wait(access, expected);
+            return 0;
+        }
+        if (port.load(access) != expected) return fails_with(EAGAIN);
+        model_time::time_out(port, *limit, access.site);
+        return fails_with(ETIMEDOUT);
+    }
+    // Whether this is code of that library.
+    static bool has(std::uintptr_t code) {
+        static const auto library = module_at(reinterpret_cast<std::uintptr_t>(&std::terminate));
+        return library && library->contains(code);
+    }
+};
 
-// Waking those who wait on memory that is gone is allowed, and wakes nobody.
-long futex_wake(byte_memory& port, const code_point& at, memory_range where, const arguments& given) {
-    port.notify_address(where.address, given[2] > 1, plain_code_site(at));
-    return 0;
-}
-
-long futex(byte_memory& port, const code_point& at, const arguments& given) {
+long futex(byte_memory& port, const call_origin& from, const arguments& given) {
     const memory_range where{static_cast<std::uintptr_t>(given[0]), sizeof(std::uint32_t)};
     const int operation = static_cast<int>(given[1]) & FUTEX_CMD_MASK;
+    if (has_bitset(given)) port.refuse("a futex with a bitset", plain_code_site(from.at));
     switch (operation) {
         case FUTEX_WAIT:
-        case FUTEX_WAIT_BITSET: return futex_wait(port, at, where, given);
+        case FUTEX_WAIT_BITSET:
+            return library_futex::has(from.at.address) ? library_futex::wait(port, from, where, given)
+                                                       : kernel_futex::wait(port, from, where, given);
         case FUTEX_WAKE:
-        case FUTEX_WAKE_BITSET: return futex_wake(port, at, where, given);
-        default: port.refuse(name_of(operation), plain_code_site(at));
+        case FUTEX_WAKE_BITSET: return kernel_futex::wake(port, from, where, given);
+        default: port.refuse(name_of(operation), plain_code_site(from.at));
     }
     return 0;  // not reached
+}
+
+[[gnu::noinline]] long call(const call_origin& from, long number, const arguments& given) {
+    byte_memory* const port = current();
+    if (port != nullptr) {
+        if (number == SYS_futex) return futex(*port, from, given);
+        if (number == SYS_gettid) return first_thread_id + port->thread();
+        if (number == SYS_getrandom) refused_on_trial("randomness (the system call getrandom)");
+    }
+    return real_syscall(number, given[0], given[1], given[2], given[3], given[4], given[5]);
 }
 
 }  // namespace
 
 }  // namespace ordeal
+
+// In place of the library's own, which may jump to the system call, so that nothing says who makes it. Weak, for programs
+// into which that library is linked.
+[[gnu::weak]] void std::__atomic_futex_unsigned_base::_M_futex_notify_all(unsigned* word) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) {
+        ordeal::real_syscall(static_cast<long>(SYS_futex), word, static_cast<long>(FUTEX_WAKE),
+                             static_cast<long>(INT_MAX));
+        return;
+    }
+    port->notify_address(reinterpret_cast<std::uintptr_t>(word), true,
+                         ordeal::plain_code_site(ordeal::code_point_here("futex")));
+}
 
 extern "C" {
 
@@ -101,13 +162,7 @@ long syscall(long number, ...) noexcept {
     va_start(list, number);
     for (long& each : given) each = va_arg(list, long);
     va_end(list);
-    ordeal::byte_memory* const port = ordeal::current();
-    if (port != nullptr) {
-        if (number == SYS_futex) return ordeal::futex(*port, ordeal::code_point_here("futex"), given);
-        if (number == SYS_gettid) return ordeal::first_thread_id + port->thread();
-        if (number == SYS_getrandom) ordeal::refused_on_trial("randomness (the system call getrandom)");
-    }
-    return ordeal::real_syscall(number, given[0], given[1], given[2], given[3], given[4], given[5]);
+    return ordeal::call(ordeal::call_origin_here("futex"), number, given);
 }
 
 pid_t gettid() noexcept {

@@ -31,7 +31,6 @@ void wait_for_change(byte_memory& port, const watched_load& seen, const code_poi
 }
 
 void notify(byte_memory& port, memory_range where, bool all, const code_point& at) {
-    port.touch_atomic(where, false, at);
     port.notify(where, all, instrumented().site_of(at));
 }
 

@@ -35,6 +35,13 @@ struct wait_limit {
     std::uint64_t distance = 0;  ///< from the thread's own time; part of the state that it waits in
 };
 
+/// How a wait on a futex ended.
+enum class futex_end : std::uint8_t {
+    woken,
+    changed,  ///< the word did not hold what was expected: it did not begin
+    timed_out,
+};
+
 /// The port of the instrumented front end: `memory`, and what code does that nobody wrote for a model. Addresses are any
 /// of the code on trial: heap, stacks, globals. Objects need not begin or end their lives: an atomic or a lock begins with
 /// the first operation on it, with what is in memory there, and ends when its bytes are written by a plain store or freed.
@@ -83,6 +90,15 @@ public:
     virtual bool condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex,
                                 site_id site, const wait_limit& limit) = 0;
     virtual void condition_notify(std::uintptr_t condition, bool all, site_id site) = 0;
+
+    /// The system call futex, on a word that touch_atomic() has made known. A wait compares what the word holds and goes to
+    /// sleep in one step; waits and wakes of one word have one order, and who is woken, or who waits after a wake, finds in
+    /// the word what was stored before that. For anything else they order nothing ("man 2 futex").
+    [[nodiscard]] virtual futex_end futex_wait(const caller_state& caller, memory_range word, std::uint32_t expected,
+                                               const wait_limit& limit, site_id site) = 0;
+    /// Wakes up to `count` of those who sleep now, all such sets of them being explored; returns how many. What was at the
+    /// address may have ended.
+    virtual unsigned futex_wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site) = 0;
 
     /// A semaphore is an atomic: its release adds to it. Takes 1 away when it is not 0, and until then blocks or fails.
     virtual void acquire_semaphore(const atomic_access& access) = 0;

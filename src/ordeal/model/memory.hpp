@@ -57,6 +57,7 @@ public:
     /// Blocks while the object holds `old`; returns when it has seen another value, with the given order
     /// ([atomics.wait]). A notification by itself orders nothing.
     virtual void wait(const atomic_access& access, std::uint64_t old) = 0;
+    /// Of an atomic that has ended it is a violation; it is no access to the object in any other way.
     virtual void notify(memory_range where, bool all, site_id site) = 0;
 
     virtual void lock(std::uintptr_t mutex, site_id site) = 0;

@@ -3,20 +3,30 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
+#include <system_error>
 
 namespace ordeal {
 
 namespace {
 
-constexpr std::array<std::string_view, 14> names{
-    "data race",          "unsynchronised destruction",
-    "use after free",     "double free",
-    "frame misuse",       "leak",
-    "failed requirement", "deadlock",
-    "livelock",           "uninitialised read",
-    "uncaught exception", "crash",
-    "nondeterminism",     "time-out",
+constexpr std::array<std::string_view, 15> names{
+    "data race",
+    "unsynchronised destruction",
+    "use after free",
+    "double free",
+    "frame misuse",
+    "leak",
+    "failed requirement",
+    "deadlock",
+    "livelock",
+    "uninitialised read",
+    "uncaught exception",
+    "crash",
+    "nondeterminism",
+    "time-out",
+    "notification after destruction",
 };
 
 }  // namespace
@@ -27,6 +37,46 @@ std::optional<violation_kind> parse_violation_kind(std::string_view text) noexce
     const auto found = std::ranges::find(names, text);
     if (found == names.end()) return std::nullopt;
     return static_cast<violation_kind>(found - names.begin());
+}
+
+bool acceptance::covers(violation_kind what, std::string_view in_file, std::uint32_t at_line) const noexcept {
+    if (what != kind || (line != 0 && at_line != line)) return false;
+    if (file.empty()) return true;
+    if (!in_file.ends_with(file)) return false;
+    return in_file.size() == file.size() || file.front() == '/' || in_file[in_file.size() - file.size() - 1] == '/';
+}
+
+bool can_be_accepted(violation_kind kind) noexcept { return kind == violation_kind::notification_after_destruction; }
+
+std::optional<acceptance> parse_acceptance(std::string_view text) {
+    const auto at = text.find('@');
+    std::string name(text.substr(0, at));
+    auto kind = parse_violation_kind(name);
+    if (!kind) {
+        std::ranges::replace(name, '-', ' ');
+        kind = parse_violation_kind(name);
+    }
+    if (!kind) return std::nullopt;
+    acceptance result{*kind, {}, 0};
+    if (at == std::string_view::npos) return result;
+    std::string_view place = text.substr(at + 1);
+    const auto colon = place.rfind(':');
+    const std::string_view number = colon == std::string_view::npos ? std::string_view() : place.substr(colon + 1);
+    if (colon != std::string_view::npos) {
+        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), result.line);
+        if (error != std::errc() || end != number.data() + number.size() || result.line == 0) return std::nullopt;
+        place = place.substr(0, colon);
+    }
+    if (place.empty() || place.find_first_of("'\n") != std::string_view::npos) return std::nullopt;
+    result.file = place;
+    return result;
+}
+
+std::string to_string(const acceptance& value) {
+    std::string result(to_string(value.kind));
+    if (!value.file.empty()) result += '@' + value.file;
+    if (value.line != 0) result += ':' + std::to_string(value.line);
+    return result;
 }
 
 }  // namespace ordeal

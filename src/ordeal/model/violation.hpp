@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace ordeal {
@@ -23,10 +24,27 @@ enum class violation_kind : std::uint8_t {
     crash,
     nondeterminism,
     time_out,
+    notification_after_destruction,  ///< of an atomic: undefined, and harmless with every library (P2616)
 };
 
 /// "data race", "unsynchronised destruction", ...: the words used in every report.
 [[nodiscard]] std::string_view to_string(violation_kind kind) noexcept;
 [[nodiscard]] std::optional<violation_kind> parse_violation_kind(std::string_view text) noexcept;
+
+/// A violation that is known and accepted, so that a search goes on behind it.
+struct acceptance {
+    violation_kind kind;
+    std::string file;        ///< a path, or its last parts; empty: anywhere
+    std::uint32_t line = 0;  ///< 0: any
+
+    [[nodiscard]] bool covers(violation_kind what, std::string_view in_file, std::uint32_t at_line) const noexcept;
+};
+
+/// Whether what comes after such a violation is known: code goes on as it does with every library.
+[[nodiscard]] bool can_be_accepted(violation_kind kind) noexcept;
+
+/// "KIND", "KIND@FILE" or "KIND@FILE:LINE"; '-' may stand for a space in KIND. Nothing when it is none of these.
+[[nodiscard]] std::optional<acceptance> parse_acceptance(std::string_view text);
+[[nodiscard]] std::string to_string(const acceptance& value);
 
 }  // namespace ordeal

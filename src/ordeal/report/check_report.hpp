@@ -27,6 +27,7 @@ struct checked_scenario {
     std::string token;       ///< what `replay` takes; empty when there is nothing to replay
     bool refused = false;    ///< the engine cannot run it at all
     bool explained = false;  ///< not as expected, but another engine is, and a limit named here explains the difference
+    std::vector<acceptance> accept{};  ///< what the search went on behind, if it met it
 };
 
 /// What `check` reports, in any format.

@@ -6,10 +6,12 @@
 namespace ordeal::detail {
 
 std::string replay_line(const checked_scenario& checked) {
-    if (!checked.token.empty()) return fmt::format("ordeal replay '{}'", checked.token);
+    std::string accept;
+    for (const acceptance& each : checked.accept) accept += fmt::format(" --accept '{}'", to_string(each));
+    if (!checked.token.empty()) return fmt::format("ordeal replay '{}'{}", checked.token, accept);
     if (checked.result.verdict != verdict::violated) return {};
     // A process that died told no execution; the search itself comes to the same point again.
-    return fmt::format("ordeal check '{}' --engine {}", checked.what->name, checked.engine);
+    return fmt::format("ordeal check '{}' --engine {}{}", checked.what->name, checked.engine, accept);
 }
 
 }  // namespace ordeal::detail

@@ -12,7 +12,10 @@ std::uint64_t read_request::written_on(std::uint64_t value, unsigned variant) co
         case form::try_lock_shared: return value + one_reader;
         case form::acquire:
         case form::try_acquire: return value - 1;
+        case form::leave_line:
         case form::wake_up: return after_wake_up(value, number);
+        case form::enter_line: return value | line_is_entered;
+        case form::wake: return after_wake(value, static_cast<unsigned>(operand), variant, *threads);
         case form::notify_all: return after_notify_all(value);
         case form::notify_one: return after_notify_one(value, variant, *threads);
         default: break;
@@ -106,8 +109,8 @@ void graph_memory::finish_event(thread_state& me, event_id id, site_id site) {
     ++executed_;
 }
 
-// Waits until the operation may be done, and finds its object.
-object& graph_memory::come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site) {
+// Waits until the operation may be done.
+void graph_memory::await_operation(bool reads, site_id site) {
     if (reads && quiet()) note_quiet_read();
     if (!quiet()) {
         thread_state& me = self();
@@ -120,6 +123,11 @@ object& graph_memory::come_to(std::uintptr_t address, object_kind kind, bool rea
         }
     }
     step(site);
+}
+
+// The same, and finds its object.
+object& graph_memory::come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site) {
+    await_operation(reads, site);
     object& target = touch(address, site, kind);
     return alone() ? settled(target) : target;
 }
@@ -162,7 +170,7 @@ graph_memory::seen_value graph_memory::read_once(object& target, const read_requ
     if (fresh) choose_source(id, target, how);
     event& read = (*graph_)[id];
     const std::uint64_t value = value_of(read.source, target);
-    const bool wakes = how.what == read_request::form::wake_up;
+    const bool wakes = how.may_end_by_itself();
     read.using_order = read.spurious && !wakes ? how.failure : how.order_on(value);
     read.waits = how.may_block();
     read.wakes = wakes;

@@ -17,7 +17,7 @@ void graph_memory::consider_source(event_id id, std::size_t place, const object&
     const bool newest = place + 1 == order_.size();
     // A lock that waits for an unlock that is there already: the unlock is read instead.
     if (how.waits_for_newest() && how.blocks_on(value) && !newest) {
-        if (how.what == read_request::form::wake_up) consider_wake_up(id, place, target, how);
+        if (how.may_end_by_itself()) consider_wake_up(id, place, target, how);
         return;
     }
     event& read = (*graph_)[id];
@@ -33,7 +33,7 @@ void graph_memory::consider_source(event_id id, std::size_t place, const object&
         consider_variants(id, how, value);
     }
     if (how.weak && how.exclusive_on(value)) consider_failure(id, newest, how);
-    if (how.what == read_request::form::wake_up && how.blocks_on(value)) consider_wake_up(id, place, target, how);
+    if (how.may_end_by_itself() && how.blocks_on(value)) consider_wake_up(id, place, target, how);
 }
 
 // A notification may be for any of the threads that wait; a wait may have come to its limit as well.
@@ -47,7 +47,7 @@ bool graph_memory::wakes_by_itself(const read_request& how, std::uint64_t value)
     return chooser_ != nullptr && sink_ == nullptr && how.limit != wait_limit::kind::none && how.blocks_on(value);
 }
 
-// A wait on a condition variable that was not notified ends all the same, at its limit or for no reason.
+// A wait on a condition variable, or a futex, that was not notified ends all the same, at its limit or for no reason.
 void graph_memory::consider_wake_up(event_id id, std::size_t place, const object& target, const read_request& how) {
     const event_id source = order_[place];
     if (self().wake_ups >= most_wake_ups && !wakes_by_itself(how, value_of(source, target))) {

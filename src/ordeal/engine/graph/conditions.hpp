@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -40,6 +41,44 @@ inline constexpr unsigned most_lock_turns = 2;
 /// The thread goes on, notified or not.
 [[nodiscard]] constexpr std::uint64_t after_wake_up(std::uint64_t value, int number) noexcept {
     return value & ~(waiting_bit(number) | woken_bit(number));
+}
+
+// Who waits on a futex is kept in the same way, beside the word itself ("man 2 futex": comparing and going to sleep are one
+// step, in one order with all other operations on the word).
+inline constexpr std::uint64_t line_is_entered = std::uint64_t{1} << 32;
+
+/// An event has a place for so many.
+inline constexpr int most_ways_to_wake = 255;
+
+/// In how many ways some of so many threads can be chosen.
+[[nodiscard]] constexpr unsigned ways_to_choose(unsigned some, unsigned of) noexcept {
+    unsigned result = 1;
+    for (unsigned i = 0; i < some; ++i) result = result * (of - i) / (i + 1);
+    return result;
+}
+
+/// In how many ways up to `count` of those who wait can be woken.
+[[nodiscard]] constexpr int ways_to_wake(std::uint64_t value, unsigned count) noexcept {
+    const auto waiting = static_cast<unsigned>(waiting_threads(value));
+    return static_cast<int>(ways_to_choose(std::min(count, waiting), waiting));
+}
+
+/// Up to `count` of those who wait are woken: the `which`-th such set, from 0, by this order of numbers.
+[[nodiscard]] inline std::uint64_t after_wake(std::uint64_t value, unsigned count, unsigned which,
+                                              const std::vector<int>& order) noexcept {
+    auto left = static_cast<unsigned>(waiting_threads(value));
+    count = std::min(count, left);
+    for (const int number : order) {
+        if (count == 0 || (value & waiting_bit(number)) == 0) continue;
+        const unsigned with_it = ways_to_choose(count - 1, --left);
+        if (which >= with_it) {
+            which -= with_it;
+            continue;
+        }
+        value = (value ^ waiting_bit(number)) | woken_bit(number);
+        --count;
+    }
+    return value;
 }
 
 }  // namespace ordeal::graph

@@ -29,7 +29,7 @@ constexpr std::uint64_t steps_between_looks = 1'000;
 explorer::explorer(const scenario& what, const search_options& how, search_progress& progress)
     : how_(how),
       progress_(&progress),
-      trial_(what, {.spurious = how.spurious, .instrumented = what.instrumented}),
+      trial_(what, {.spurious = how.spurious, .instrumented = what.instrumented, .accept = how.accept}),
       symmetry_(what.interchangeable),
       slack_(static_cast<unsigned>(what.instrumented ? max_numbers : what.threads.size())) {
     if (what.instrumented) instrumented().begin_search();
@@ -80,6 +80,7 @@ void explorer::run_one() {
         ++counted_.executions;
         progress_->executions = progress_->executions + 1;
     }
+    if (how != ending::blocked) merge_accepted(trial_.memory().accepted(), counted_.accepted);
     if (how == ending::violated) note_violation();
     if (!runs_after_violation_) return;
     if ((*runs_after_violation_)-- == 0 || clock::now() >= simpler_until_) enough_ = true;

@@ -10,6 +10,7 @@ namespace ordeal::graph {
 namespace {
 
 constexpr char variant_mark = 'z';
+constexpr unsigned most_variants = 255;
 constexpr char repetition_mark = 'y';
 
 char letter_of(const event& each) {
@@ -35,7 +36,7 @@ bool take_variant(std::string_view& text, event& read) {
     if (text.empty() || text.front() != variant_mark) return true;
     text.remove_prefix(1);
     const auto variant = take_number(text);
-    if (!variant || *variant == 0 || *variant >= max_numbers) return false;
+    if (!variant || *variant == 0 || *variant > most_variants) return false;
     read.variant = static_cast<std::uint8_t>(*variant);
     return true;
 }

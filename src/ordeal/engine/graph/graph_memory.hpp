@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/byte_shadow.hpp"
 #include "ordeal/engine/graph/event_facts.hpp"
 #include "ordeal/engine/graph/execution_graph.hpp"
@@ -52,6 +53,7 @@ struct memory_options {
     unsigned step_limit = 10'000;
     std::uint64_t plain_limit = 20'000'000;  ///< plain accesses of instrumented code in one execution
     bool instrumented = false;
+    std::vector<acceptance> accept{};  ///< violations that are gone on behind
 };
 
 /// The port over an execution graph. One run takes the threads through what the graph has, each read answered from it,
@@ -107,6 +109,8 @@ public:
     [[nodiscard]] const std::optional<violation>& found() const noexcept { return found_; }
     [[nodiscard]] bool abandoned() const noexcept { return abandoned_; }
     [[nodiscard]] const ordeal::trace& steps() const noexcept { return trace_; }
+    /// In this execution, each once.
+    [[nodiscard]] const std::vector<accepted_violation>& accepted() const noexcept { return accepted_; }
     [[nodiscard]] const findings& met() const noexcept { return met_; }
     /// By site id, as sites_of() has it.
     [[nodiscard]] const std::vector<std::uint8_t>& reached() const noexcept { return reached_; }
@@ -182,6 +186,9 @@ public:
     bool condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
                         const wait_limit& limit) override;
     void condition_notify(std::uintptr_t condition, bool all, site_id site) override;
+    futex_end futex_wait(const caller_state& caller, memory_range word, std::uint32_t expected, const wait_limit& limit,
+                         site_id site) override;
+    unsigned futex_wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site) override;
     void acquire_semaphore(const atomic_access& access) override;
     bool try_acquire_semaphore(const caller_state& caller, const atomic_access& access) override;
     void time_out(site_id site) override;
@@ -210,7 +217,11 @@ private:
     };
     struct notification {
         location where;
+        std::uintptr_t address;
+        site_id site;  ///< no_site: by the address alone, which may be that of anything
         bool all;
+        std::uint8_t number;  ///< of the thread that made it
+        std::uint16_t index;  ///< of that thread's next event
         view happened;
         view prefix;
     };
@@ -218,6 +229,7 @@ private:
     struct ended_wait {
         event_id read;
         std::uint64_t old;
+        view began;  ///< its prefix when it began
     };
 
     // graph_memory.cpp: runs
@@ -250,6 +262,7 @@ private:
     seen_value read_event(object& target, const read_request& how, site_id site);
     seen_value read_once(object& target, const read_request& how, site_id site);
     void complete(object& target, const read_request& how, const seen_value& seen, site_id site);
+    void await_operation(bool reads, site_id site);
     object& come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site);
     void bind(event_id id, const object& target, site_id site);
     [[nodiscard]] event_id last_writer_of_lock(event_id source) const;
@@ -346,6 +359,19 @@ private:
     void bound_lock_turns();
     void change(object& target, const read_request& how, site_id site);
 
+    // notifications.cpp
+    [[nodiscard]] location meant_by(std::uintptr_t address);
+    [[nodiscard]] bool is_gone(std::uintptr_t address);
+    void note_notification(location meant, std::uintptr_t address, bool all, site_id site);
+    void require_not_notified(memory_range ending);
+    void notifies_too_late(std::string_view how, site_id site);
+    [[nodiscard]] bool accepts(violation_kind kind, site_id site);
+
+    // futexes.cpp
+    seen_value change_line(object& line, const read_request& how, site_id site);
+    void fence_of_kernel(site_id site);
+    [[nodiscard]] futex_end sleep_on(object& word, std::uint32_t expected, const wait_limit& limit, site_id site);
+
     // outside_threads.cpp: where nothing else runs
     void leave_quiet() noexcept { before_others_ = false; }
     void note_quiet_read() noexcept;
@@ -386,8 +412,8 @@ private:
     [[nodiscard]] bool made_in_vain(event_id write) const;
     [[nodiscard]] bool saw_another_value(const thread_state& by, const event& read) const;
     [[nodiscard]] bool turns_for_ever(const thread_state& waiter) const;
-    [[nodiscard]] bool eligible(const notification& call, location where, std::uint16_t observed) const;
-    [[nodiscard]] unsigned could_have_taken(const ended_wait& wait, const notification& call) const;
+    [[nodiscard]] std::uint16_t newest_known(const notification& call) const;
+    [[nodiscard]] std::optional<std::uint16_t> turn_ended_by(const notification& call, const ended_wait& wait) const;
     [[nodiscard]] const object* object_at(location where) const;
 
     static constexpr std::string_view lock_misuse =
@@ -415,6 +441,7 @@ private:
     std::array<std::uint32_t, max_numbers> locations_{};
     std::vector<notification> notifications_;
     std::vector<ended_wait> waits_;
+    std::vector<accepted_violation> accepted_;
     std::vector<event_id> order_;  ///< scratch: coherence of one location
     std::vector<alternative_source> sources_;
     std::vector<std::uint16_t> places_;

@@ -42,6 +42,8 @@ std::string graph_memory::name_of_bytes(memory_range where) const {
 // The end of a thread is no event, so another thread's access may come before or after it in one and the same execution;
 // either way it must not be unordered.
 void graph_memory::end_locals() {
+    const memory_of_threads stacks = stacks_.parts();
+    require_not_notified({stacks.all.address + index() * stacks.of_each, stacks.of_each});
     const auto used = shadow_.end_thread(number_, self().happened);
     if (!used) return;
     std::string happened;

@@ -23,6 +23,8 @@ location at_address(std::uintptr_t address, std::uint64_t incarnation, bool besi
            (address & address_bits);
 }
 
+location beside(location where) noexcept { return where | is_beside; }
+
 std::uint64_t incarnation_of(location where) noexcept { return where >> incarnation_shift & (incarnations - 1); }
 
 bool is_at_address(location where, std::uintptr_t address) noexcept {

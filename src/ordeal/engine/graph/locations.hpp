@@ -21,6 +21,8 @@ struct own_location {
 
 /// The `incarnation`-th object at an address, which is below 2^47; `beside`: the lock that belongs to what is there.
 [[nodiscard]] location at_address(std::uintptr_t address, std::uint64_t incarnation, bool beside) noexcept;
+/// Of an object at an address: the lock that belongs to it.
+[[nodiscard]] location beside(location where) noexcept;
 [[nodiscard]] std::uint64_t incarnation_of(location where) noexcept;
 /// Whether it is an atomic object at this address, whichever.
 [[nodiscard]] bool is_at_address(location where, std::uintptr_t address) noexcept;

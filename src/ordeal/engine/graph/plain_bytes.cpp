@@ -259,6 +259,7 @@ void graph_memory::end_objects(memory_range where) {
             fail(violation_kind::failed_requirement, lock_misuse, no_site);
         }
         each.alive = false;
+        if (each.kind == object_kind::atomic) require_not_notified(own);
         if (own.address == each.where.address) shadow_.set_object(own, false);
     }
 }

@@ -31,6 +31,9 @@ struct read_request {
         wake_up,     ///< the end of a wait on a condition variable, notified or not
         notify_all,  ///< of a condition variable
         notify_one,
+        enter_line,  ///< of those who wait on a futex: nobody else changes it meanwhile
+        leave_line,  ///< of a futex: woken, or at a time limit
+        wake,        ///< up to `operand` of those who wait on a futex
     };
 
     form what = form::load;
@@ -57,6 +60,9 @@ struct read_request {
             case form::try_lock_shared: return value != locked_by_writer;
             case form::acquire:
             case form::try_acquire: return value != 0;
+            case form::enter_line:
+            case form::leave_line:
+            case form::wake:
             case form::wake_up: return !blocks_on(value);
             case form::modify:
             case form::notify_all:
@@ -70,13 +76,29 @@ struct read_request {
             case form::lock_shared: return value == locked_by_writer;
             case form::acquire: return value == 0;
             case form::wait: return value == expected;
+            case form::leave_line:
             case form::wake_up: return (value & woken_bit(number)) == 0;
+            case form::enter_line:
+            case form::wake: return (value & line_is_entered) != 0;
             default: return false;
         }
     }
     /// Whether a blocked one is blocked for as long as nothing else is newest.
     [[nodiscard]] bool waits_for_newest() const noexcept {
-        return what == form::lock || what == form::lock_shared || what == form::acquire || what == form::wake_up;
+        switch (what) {
+            case form::lock:
+            case form::lock_shared:
+            case form::acquire:
+            case form::wake_up:
+            case form::enter_line:
+            case form::leave_line:
+            case form::wake: return true;
+            default: return false;
+        }
+    }
+    /// Whether it may go on where it blocks: for no reason, or because its limit has come.
+    [[nodiscard]] bool may_end_by_itself() const noexcept {
+        return what == form::wake_up || (what == form::leave_line && limit != wait_limit::kind::none);
     }
     [[nodiscard]] bool may_block() const noexcept { return waits_for_newest() || what == form::wait; }
     [[nodiscard]] bool shares() const noexcept { return what == form::lock_shared || what == form::try_lock_shared; }
@@ -89,6 +111,7 @@ struct read_request {
     /// How many different things it can do with this value. A wait with a limit ends before it or, in the second, at it.
     [[nodiscard]] int variants_on(std::uint64_t value) const noexcept {
         if (what == form::wake_up) return limit == wait_limit::kind::ahead ? 2 : 1;
+        if (what == form::wake) return ways_to_wake(value, static_cast<unsigned>(operand));
         return what == form::notify_one ? std::max(1, waiting_threads(value)) : 1;
     }
     /// The value that an exclusive write puts in place of `value`.

@@ -190,6 +190,9 @@ void searcher::random() {
         total_.blocked += how == ending::blocked || how == ending::abandoned ? 1 : 0;
         total_.executions += how == ending::complete || how == ending::violated ? 1 : 0;
         progress_.executions = total_.executions;
+        if (how == ending::complete || how == ending::violated) {
+            merge_accepted(runs.memory().accepted(), total_.accepted);
+        }
         if (how != ending::violated) continue;
         const auto& found = *runs.memory().found();
         total_.keep_simpler({graph, found.kind, found.message, difficulty(graph)});
@@ -202,6 +205,7 @@ void searcher::judge() {
     result_.blocked = total_.blocked;
     result_.outcomes = total_.outcomes;
     result_.sites = total_.sites;
+    result_.accepted = total_.accepted;
     if (total_.found) return show(*total_.found);
     if (!total_.met.refused.empty()) {
         result_.message = total_.met.refused;
@@ -236,6 +240,11 @@ void searcher::name_limits() {
         limits.push_back(where.empty() ? what : what + " (" + where + ")");
     }
     name_unseen();
+    for (const accepted_violation& each : result_.accepted) {
+        limits.push_back(std::string(to_string(each.kind)) + " at " + each.file + ":" + std::to_string(each.line) +
+                         " was accepted, in " + std::to_string(each.executions) +
+                         (each.executions == 1 ? " execution" : " executions"));
+    }
 }
 
 std::string searcher::words_for_budget() const {
@@ -250,8 +259,8 @@ void searcher::name_bounds_met(const findings& met) {
                          " in each thread");
     }
     if (met.wake_up_bound) {
-        limits.push_back("a wait on a condition variable ends without a notification at most " + times(most_wake_ups) +
-                         " in each thread");
+        limits.push_back("a wait on a condition variable or a futex ends without a notification at most " +
+                         times(most_wake_ups) + " in each thread");
     }
     if (met.lock_bound) {
         limits.push_back("a thread that takes locks and gives them back without any effect was followed for " +

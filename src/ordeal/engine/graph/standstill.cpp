@@ -50,30 +50,37 @@ bool graph_memory::latest(event_id read) const {
 }
 
 // [atomics.wait]: a wait that has blocked after observing X is eligible to be unblocked by a notification if some Y after
-// X in modification order happens before that.
-bool graph_memory::eligible(const notification& call, location where, std::uint16_t observed) const {
-    if (call.where != where) return false;
-    return std::ranges::any_of(graph_->events(), [&](const event& each) {
-        return each.where == where && each.kind == event_kind::write && each.place > observed &&
-               call.happened.contains(each.number, each.index);
-    });
+// X in modification order happens before that. This is the place of the last such Y.
+std::uint16_t graph_memory::newest_known(const notification& call) const {
+    std::uint16_t result = 0;
+    for (const event& each : graph_->events()) {
+        if (each.where != call.where || each.kind != event_kind::write) continue;
+        if (call.happened.contains(each.number, each.index)) result = std::max(result, each.place);
+    }
+    return result;
 }
 
-// How many of the single notifications could have gone to a wait that then returned, rather than to one that is still
-// blocked: it may have blocked before, on any older value that it was to wait for.
-unsigned graph_memory::could_have_taken(const ended_wait& wait, const notification& call) const {
+// A wait that has returned, and was notified before: on which value it had blocked then, by its place. Every library
+// compares and blocks in one step, in one order with all notifications, and a thread that is woken sees what was stored
+// before the notification. So the wait had blocked on what is before that, and everything that it saw afterwards is not.
+// Nothing: this notification woke another wait, or none.
+std::optional<std::uint16_t> graph_memory::turn_ended_by(const notification& call, const ended_wait& wait) const {
     const event& read = (*graph_)[wait.read];
-    // Notified after it had returned? Then this was not what woke it.
-    if (read.where != call.where || call.prefix.contains(read.number, read.index)) return 0;
-    const std::uint16_t bound = graph_->bound(read.where, facts_[wait.read].before);
-    const std::vector<event_id> order = graph_->coherence(read.where);
-    unsigned count = 0;
-    for (std::size_t place = bound; place < order.size() && place < graph_->place_of(read.source); ++place) {
-        const object* const of = object_at(read.where);
-        const bool waited = of != nullptr && value_of(order[place], *of) == wait.old;
-        if (waited && eligible(call, read.where, static_cast<std::uint16_t>(place))) ++count;
+    if (read.where != call.where) return std::nullopt;
+    // It had returned before the notification, or began after it.
+    if (call.prefix.contains(read.number, read.index) || wait.began.contains(call.number, call.index)) {
+        return std::nullopt;
     }
-    return count;
+    const std::uint16_t known = newest_known(call);
+    if (graph_->place_of(read.source) < known) return std::nullopt;
+    const object* const of = object_at(read.where);
+    if (of == nullptr) return std::nullopt;
+    const std::uint16_t bound = graph_->bound(read.where, facts_[wait.read].before);
+    const std::vector<event_id>& order = graph_->coherence(read.where);
+    for (std::uint16_t place = known; place-- > bound;) {
+        if (value_of(order[place], *of) == wait.old) return place;
+    }
+    return std::nullopt;
 }
 
 const object* graph_memory::object_at(location where) const {
@@ -84,19 +91,19 @@ const object* graph_memory::object_at(location where) const {
 }
 
 // Whether some notification has to wake a wait that is blocked. One that wakes a single wait may have gone to another,
-// which has returned; each of those took no more of them than there were values for it to block on. The notifications are
-// all out of the way if each can be given a turn of such a wait of its own.
+// which has returned; each value that such a wait had blocked on took one. The notifications are all out of the way if each
+// can be given a turn of such a wait of its own.
 bool graph_memory::notified(const thread_state& waiter) const {
     const event& read = (*graph_)[waiter.path.back()];
     const std::uint16_t observed = graph_->place_of(read.source);
     matching turns;
     for (const notification& call : notifications_) {
-        if (!eligible(call, read.where, observed)) continue;
-        if (call.all) return true;
+        if (call.where != read.where || newest_known(call) <= observed) continue;
+        // A wait that began after the notification would have seen what was stored before that.
+        if (call.all || waiter.wait_began.contains(call.number, call.index)) return true;
         std::vector<std::size_t> possible;
         for (std::size_t i = 0; i < waits_.size(); ++i) {
-            const unsigned count = could_have_taken(waits_[i], call);
-            for (std::size_t turn = 0; turn < count; ++turn) possible.push_back(i * max_events + turn);
+            if (const auto turn = turn_ended_by(call, waits_[i])) possible.push_back(i * max_events + *turn);
         }
         if (!turns.add(std::move(possible))) return true;
     }

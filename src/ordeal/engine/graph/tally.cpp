@@ -74,6 +74,7 @@ json from_tally(const tally& value) {
     carrier.blocked = value.blocked;
     carrier.outcomes = value.outcomes;
     carrier.sites = value.sites;
+    carrier.accepted = value.accepted;
     json result = {{"runs", value.runs},
                    {"bounded", value.bounded},
                    {"refused", value.met.refused},
@@ -97,6 +98,7 @@ tally to_tally(const json& value) {
     result.blocked = carrier->blocked;
     result.outcomes = std::move(carrier->outcomes);
     result.sites = std::move(carrier->sites);
+    result.accepted = std::move(carrier->accepted);
     if (!value.at("found").is_null()) result.found = to_counterexample(value.at("found"));
     return result;
 }
@@ -115,6 +117,7 @@ void tally::add(const tally& other) {
     met.add(other.met);
     for (const auto& [outcome, count] : other.outcomes) outcomes[outcome] += count;
     merge_sites(other.sites, sites);
+    merge_accepted(other.accepted, accepted);
     if (other.found) keep_simpler(*other.found);
 }
 

@@ -31,6 +31,7 @@ struct tally {
     findings met;
     std::map<std::string, std::uint64_t> outcomes;
     std::vector<reached_site> sites;
+    std::vector<accepted_violation> accepted;
     std::optional<counterexample> found;
 
     void add(const tally& other);

@@ -59,6 +59,7 @@ struct thread_state {
     event_id awaited = initial_write;
 
     blocked_by why = blocked_by::lock;
+    view wait_began;               ///< `prefix` at the beginning of its newest atomic wait
     std::uint16_t turn_begin = 0;  ///< in `path`: where the last turn of the loop begins
 
     unsigned spurious = 0;         ///< failures so far

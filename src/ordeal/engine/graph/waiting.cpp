@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mutexes, semaphores, atomic waits and notifications.
+// Mutexes, semaphores and atomic waits.
 #include "ordeal/engine/graph/graph_memory_inline.hpp"
-#include "ordeal/engine/graph/locations.hpp"
 #include "ordeal/model/execution.hpp"
 
 namespace ordeal::graph {
@@ -100,45 +99,15 @@ void graph_memory::wait(const atomic_access& access, std::uint64_t old) {
     enter();
     object& target = come_to(access.where.address, object_kind::atomic, true, access.site);
     const read_request request{.what = read_request::form::wait, .success = access.using_order, .expected = old};
+    self().wait_began = self().prefix;
     const seen_value seen = read_event(target, request, access.site);
     note_crossing(seen.source, access.site);
     note_first_value(target, seen.source, access.site);
     if (!quiet()) {
         const harness_scope harness;
-        waits_.push_back({seen.id, old});
+        waits_.push_back({seen.id, old, self().wait_began});
     }
     if (tracing_) record_read(record(nullptr, access.site, &target), seen, target);
-}
-
-void graph_memory::notify(memory_range where, bool all, site_id site) {
-    enter();
-    step(site);
-    object& target = touch(where.address, site, object_kind::atomic);
-    if (tracing_) record(nullptr, site, &target);
-    if (quiet()) return;
-    const harness_scope harness;
-    notifications_.push_back({target.name_of, all, self().happened, self().prefix});
-}
-
-// Which object is meant: that of the thread's operation just before, whatever is at the address by now.
-void graph_memory::notify_address(std::uintptr_t address, bool all, site_id site) {
-    enter();
-    step(site);
-    const thread_state& me = self();
-    location meant = no_location;
-    if (const object* const found = objects_.find(address);
-        found != nullptr && found->alive && found->kind == object_kind::atomic) {
-        meant = found->name_of;
-        if (tracing_) record(nullptr, site, found);
-    }
-    if (quiet()) return;
-    if (me.next > 0) {
-        const location before = (*graph_)[me.path[me.next - 1]].where;
-        if (is_at_address(before, address)) meant = before;
-    }
-    if (meant == no_location) return;
-    const harness_scope harness;
-    notifications_.push_back({meant, all, me.happened, me.prefix});
 }
 
 }  // namespace ordeal::graph

@@ -277,7 +277,12 @@ void relacy_memory::wait(const atomic_access& access, std::uint64_t old) {
 
 void relacy_memory::notify(memory_range where, bool all, site_id site) {
     step(op_notify, site);
-    object& target = touch(where.address, site, object_kind::atomic);
+    object* const found = objects_.find(where.address);
+    if (found == nullptr || !found->alive) {
+        fail(violation_kind::notification_after_destruction,
+             "an atomic is notified after its destruction, or while nothing orders the two", site);
+    }
+    object& target = *found;
     if (tracing_) record(nullptr, site, &target);
     while (!target.waiting.empty()) {
         const auto count = static_cast<unsigned>(target.waiting.size());

@@ -72,7 +72,7 @@ audited_order judge_order(const site& where, order tried, const site_facts& fact
                           std::span<const testimony> searches) {
     audited_order result;
     result.tried = tried;
-    result.overrides = {{where.key, tried}};
+    result.overrides = {change_at(where, tried)};
     std::vector<std::string> limits = facts.objections;
     for (const std::string& each : facts.unseen) add_once(limits, each);
     bool crossed = facts.crossed;

@@ -20,7 +20,8 @@ std::vector<reached_site> sites_of(const std::vector<std::uint8_t>& marks) {
 void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site>& into) {
     for (const reached_site& each : more) {
         const auto known = std::ranges::find_if(into, [&](const reached_site& other) {
-            return other.where.key == each.where.key && other.where.operation == each.where.operation;
+            return other.where.key == each.where.key && other.where.declared == each.where.declared &&
+                   other.where.operation == each.where.operation;
         });
         if (known == into.end()) {
             into.push_back(each);
@@ -30,17 +31,29 @@ void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site
     }
 }
 
+std::string problem_of(const order_override& wanted, const std::vector<reached_site>& reached) {
+    std::optional<order> met;
+    for (const reached_site& each : reached) {
+        if (!concerns(wanted, each.where)) continue;
+        if (met && *met != each.where.declared) {
+            return "the override " + to_string(wanted) + " could mean the site with " + std::string(to_string(*met)) +
+                   " or the one with " + std::string(to_string(each.where.declared)) + ": it must say which";
+        }
+        met = each.where.declared;
+    }
+    return met ? "" : "no execution reached the site of the override " + to_string(wanted);
+}
+
 void require_overrides_met(const std::vector<order_override>& overrides, search_result& result) {
     if (result.verdict == verdict::violated || result.verdict == verdict::inconclusive) return;
-    std::string unmatched;
+    std::string problems;
     for (const order_override& wanted : overrides) {
-        const bool met = std::ranges::any_of(
-            result.sites, [&](const reached_site& reached) { return reached.where.key == wanted.site; });
-        if (!met) unmatched += (unmatched.empty() ? "" : ", ") + to_string(wanted);
+        const std::string problem = problem_of(wanted, result.sites);
+        if (!problem.empty()) problems += (problems.empty() ? "" : "; ") + problem;
     }
-    if (unmatched.empty()) return;
+    if (problems.empty()) return;
     result.verdict = verdict::inconclusive;
-    result.message = "no execution reached the site of the override " + unmatched;
+    result.message = problems;
 }
 
 trace_step step_at(site_id site, const char* operation, const tracked_object* of) {

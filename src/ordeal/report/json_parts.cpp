@@ -74,6 +74,7 @@ ordered_json json_of(const std::vector<order_override>& changes) {
                           {"line", change.site.line},
                           {"column", change.site.column},
                           {"role", to_string(change.site.what)},
+                          {"declared", change.declared ? ordered_json(to_string(*change.declared)) : ordered_json(nullptr)},
                           {"order", to_string(change.replacement)}});
     }
     return result;

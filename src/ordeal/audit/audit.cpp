@@ -93,8 +93,8 @@ void find_sites(std::vector<audited_subject>& subjects, detail::source_cache& so
 void add_reasons(std::vector<audited_subject>& subjects, detail::source_cache& sources) {
     for (audited_subject& subject : subjects) {
         for (audited_site& each : subject.sites) {
-            each.reason =
-                detail::order_comment(sources.lines(each.where.key.file), each.where.key.line, each.where.key.what);
+            each.reason = detail::order_comment(sources.lines(each.where.key.file), each.where.key.line,
+                                                each.where.key.what, each.where.declared);
         }
     }
 }

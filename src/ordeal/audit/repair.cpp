@@ -67,7 +67,8 @@ std::vector<change> repair_search::pair_changes() {
         for (std::size_t j = i + 1; j != all.size(); ++j) {
             if (stronger(all[i]).empty() || stronger(all[j]).empty()) continue;
             pairs.emplace_back(all[i], all[j]);
-            strongest.push_back({change_at(all[i], stronger(all[i]).back()), change_at(all[j], stronger(all[j]).back())});
+            strongest.push_back(
+                {change_at(all[i], stronger(all[i]).back()), change_at(all[j], stronger(all[j]).back())});
         }
     }
     const auto tried = trials_.run(std::move(strongest));
@@ -76,7 +77,8 @@ std::vector<change> repair_search::pair_changes() {
         if (tried[i].result == effect::fails) continue;
         const auto& [left, right] = pairs[i];
         for (const order first : stronger(left)) {
-            for (const order second : stronger(right)) result.push_back({change_at(left, first), change_at(right, second)});
+            for (const order second : stronger(right))
+                result.push_back({change_at(left, first), change_at(right, second)});
         }
     }
     return result;
@@ -147,7 +149,8 @@ const order_override* part_of(const std::vector<repair>& repairs, const site& wh
     const order_override* weakest = nullptr;
     for (const repair& each : repairs) {
         for (const order_override& part : each.changes) {
-            if (!concerns(part, where) || (weakest != nullptr && !weaker(part.replacement, weakest->replacement))) continue;
+            if (!concerns(part, where) || (weakest != nullptr && !weaker(part.replacement, weakest->replacement)))
+                continue;
             weakest = &part;
             whole = &each;
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/search_report.hpp"
 
+#include "ordeal/model/byte_memory.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -54,6 +56,32 @@ void require_overrides_met(const std::vector<order_override>& overrides, search_
     if (problems.empty()) return;
     result.verdict = verdict::inconclusive;
     result.message = problems;
+}
+
+// What such a search did see is what its engine has put into the message.
+void require_executions(search_result& result) {
+    const bool holds = result.verdict == verdict::held || result.verdict == verdict::held_within;
+    if (!holds || result.executions > 0) return;
+    result.verdict = verdict::inconclusive;
+    result.message = "no execution was followed to its end";
+    if (result.blocked == 0) return;
+    result.message += ": " + std::to_string(result.blocked) +
+                      " were blocked, each with a thread that waits for what another execution has";
+}
+
+std::string words_for_blind_search(bool instrumented) {
+    return std::string("no two threads touched one object in any execution: ") +
+           (instrumented ? "is what they run compiled by ordeal_add_trial?"
+                         : "is what they share of the policy's types, P::atomic, P::cell and P::mutex?");
+}
+
+std::vector<limit> unseen_limits(const scenario& what) {
+    if (!what.instrumented || instrumented().unseen == nullptr) return {};
+    const std::vector<std::string> unseen = instrumented().unseen();
+    if (unseen.empty()) return {};
+    std::string words = "atomic operations that are not instrumented were not seen: " + unseen.front();
+    if (unseen.size() > 1) words += " and " + std::to_string(unseen.size() - 1) + " more";
+    return {{"assembler", std::move(words), limit_effect::unseen}};
 }
 
 trace_step step_at(site_id site, const char* operation, const tracked_object* of) {

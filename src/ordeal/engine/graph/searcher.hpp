@@ -32,7 +32,7 @@ private:
     void judge();
     void name_limits();
     void name_bounds_met(const findings& met);
-    void name_unseen();
+    [[nodiscard]] bool blind();
     void show(const counterexample& found);
     ending run_traced(execution_graph& graph);
     void show_run(execution_graph& graph);

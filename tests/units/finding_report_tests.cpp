@@ -227,9 +227,10 @@ TEST_CASE("what a violation rests on stands in every report of it") {
     const scenario what = named("event/racy");
     search_result found = race();
     found.limits = {{"assembler", "a fence that was not seen", limit_effect::unseen}};
+    const text_options plain{text_style(), false};
     check_report report;
     report.scenarios.push_back({&what, "graph", found, false, ""});
-    CHECK_THAT(check_text(report, {}),
+    CHECK_THAT(check_text(report, plain),
                Contains("violated: data race [1]") && Contains("[1]   a fence that was not seen"));
     CHECK_THAT(check_junit(report), Contains("<system-out>a fence that was not seen\n</system-out>"));
     const json entry = json::parse(check_json(report)).at("scenarios").at(0);
@@ -252,7 +253,7 @@ TEST_CASE("what a violation rests on stands in every report of it") {
     weaker.limits = {"a fence that was not seen"};
     audit.subjects[0].sites[0].weaker = {weaker};
     const audit_token no_token = [](const audited_order&) { return std::string(); };
-    CHECK_THAT(audit_text(audit, {}, no_token), Contains("data race in event/racy [1]") && Contains("not seen"));
+    CHECK_THAT(audit_text(audit, plain, no_token), Contains("data race in event/racy [1]") && Contains("not seen"));
     const json order =
         json::parse(audit_json(audit, no_token)).at("subjects").at(0).at("sites").at(0).at("weaker").at(0);
     CHECK(order.at("limits") == json{"a fence that was not seen"});

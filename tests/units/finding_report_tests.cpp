@@ -2,6 +2,7 @@
 //
 // JUnit and SARIF against golden files. With ORDEAL_UPDATE_GOLDEN set the golden files are written anew instead, and the
 // test fails so that nobody takes that for a success.
+#include "ordeal/engine/search_report.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/junit.hpp"
 #include "ordeal/report/sarif.hpp"
@@ -267,4 +268,20 @@ TEST_CASE("a violation does not rest on what the search left out") {
                               {"unseen", "u", limit_effect::unseen}};
     keep_those_of_a_violation(limits);
     CHECK(sentences_of(limits) == std::vector<std::string>{"a", "u"});
+}
+
+TEST_CASE("a search of no execution is none, also where it was cut short") {
+    search_result cut = with(verdict::held_within, {"the search was ended after 0 executions"});
+    cut.executions = 0;
+    cut.blocked = 7;
+    require_executions(cut);
+    CHECK(cut.verdict == verdict::inconclusive);
+    CHECK_THAT(cut.message, Contains("no execution was followed to its end: 7 were blocked"));
+    search_result some = with(verdict::held_within);
+    require_executions(some);
+    CHECK(some.verdict == verdict::held_within);
+    search_result found = race();
+    found.executions = 0;
+    require_executions(found);
+    CHECK(found.verdict == verdict::violated);
 }

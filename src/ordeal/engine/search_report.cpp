@@ -65,8 +65,10 @@ void require_executions(search_result& result) {
     result.verdict = verdict::inconclusive;
     result.message = "no execution was followed to its end";
     if (result.blocked == 0) return;
-    result.message += ": " + std::to_string(result.blocked) +
-                      " were blocked, each with a thread that waits for what another execution has";
+    const char* const words = result.blocked == 1
+                                  ? " was blocked, with a thread that waits for what another execution has"
+                                  : " were blocked, each with a thread that waits for what another execution has";
+    result.message += ": " + std::to_string(result.blocked) + words;
 }
 
 std::string words_for_blind_search(bool instrumented) {

@@ -71,10 +71,10 @@ void require_executions(search_result& result) {
     result.message += ": " + std::to_string(result.blocked) + words;
 }
 
-std::string words_for_blind_search(bool instrumented) {
-    return std::string("no two threads touched one object in any execution: ") +
-           (instrumented ? "is what they run compiled by ordeal_add_trial?"
-                         : "is what they share of the policy's types, P::atomic, P::cell and P::mutex?");
+std::string words_for_blind_search() {
+    return "no two threads touched one object in any execution: is what they share of the policy's types, P::atomic, "
+           "P::cell "
+           "and P::mutex?";
 }
 
 std::vector<limit> unseen_limits(const scenario& what) {

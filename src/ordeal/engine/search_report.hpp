@@ -32,8 +32,8 @@ void require_overrides_met(const std::vector<order_override>& overrides, search_
 /// A search that followed no execution to its end has shown nothing.
 void require_executions(search_result& result);
 
-/// Of a search in which no two threads ever touched one object: it says nothing of what they share.
-[[nodiscard]] std::string words_for_blind_search(bool instrumented);
+/// Of a search over the policy in which no two threads ever touched one object: it says nothing of what they share.
+[[nodiscard]] std::string words_for_blind_search();
 
 /// What the code on trial does that was not seen. Whatever its verdict is, it rests on this.
 [[nodiscard]] std::vector<limit> unseen_limits(const scenario& what);

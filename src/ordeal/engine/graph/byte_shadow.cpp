@@ -152,7 +152,6 @@ bool byte_shadow::add(granule& here, std::uint32_t word, const view& happened) {
     for (std::uint32_t earlier : before) {
         if ((earlier & word & 0xff) != 0) {
             const access known = access_of(earlier);
-            threads_met_ |= known.number != now.number && known.number != main_number && now.number != main_number;
             const bool ordered = known.number == now.number || happened[known.number] >= known.epoch;
             if (!ordered && conflict(known.how, now.how)) {
                 raced = true;

@@ -68,8 +68,6 @@ public:
     }
     /// Whether the same access, or a stronger one, was noted before.
     [[nodiscard]] bool noted(memory_range where, const access& now);
-    /// Whether two threads have accessed one byte, in this execution or one before.
-    [[nodiscard]] bool threads_met() const noexcept { return threads_met_; }
     /// What the newest note() with `raced` raced with.
     [[nodiscard]] const access& raced_with() const noexcept { return raced_with_; }
 
@@ -182,7 +180,6 @@ private:
     std::size_t overflow_used_ = 0;
     std::uint32_t generation_ = 0;
     access raced_with_;
-    bool threads_met_ = false;
 };
 
 }  // namespace ordeal::graph

@@ -17,7 +17,7 @@ struct findings {
     bool time_bound = false;      ///< a loop with waits that come to their limit was not followed further
     bool clock_bound = false;     ///< a loop was not followed until a clock ends it
     bool wake_up_bound = false;   ///< a wait on a condition variable could have ended spuriously once more
-    bool threads_met = false;     ///< two threads have touched one object, or the same bytes
+    bool threads_met = false;     ///< two threads have touched one object
     std::string refused;          ///< what the code on trial uses that this model does not have; empty: nothing
 
     void add(const findings& other);

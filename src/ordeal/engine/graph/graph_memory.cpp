@@ -56,7 +56,6 @@ void graph_memory::begin(execution_graph& graph, graph_sink* sink, chooser* choo
 
 void graph_memory::leave() noexcept {
     executing_ = false;
-    met_.threads_met |= shadow_.threads_met();
     detail::active_bytes = nullptr;
     end_execution();
 }

@@ -177,7 +177,7 @@ void searcher::judge() {
         return;
     }
     if (blind()) {
-        result_.message = words_for_blind_search(what_.instrumented);
+        result_.message = words_for_blind_search();
         return;
     }
     result_.verdict = result_.limits.empty() ? verdict::held : verdict::held_within;
@@ -185,10 +185,11 @@ void searcher::judge() {
 }
 
 // What one thread does alone holds or not; of two that never meet, nothing was on trial that needs a search. A search that was
-// cut short before any thread ran is not blind.
+// cut short before any thread ran is not blind. Of code without a policy plain data is seen, too: that its threads share
+// nothing, the neighbouring elements of an array say, is then a result.
 bool searcher::blind() {
     trial& runs = explorer_.runs_of();
-    return runs.ran_threads() && runs.memory().threads().count() > 1 && !total_.met.threads_met;
+    return runs.ran_threads() && !what_.instrumented && what_.threads.size() > 1 && !total_.met.threads_met;
 }
 
 void searcher::name_limits() {

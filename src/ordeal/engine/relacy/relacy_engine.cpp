@@ -161,7 +161,7 @@ private:
         result_.limits = trial_.memory().met().named(base_.random);
         if (base_.threads > 1 && !trial_.memory().threads_met()) {
             result_.verdict = verdict::inconclusive;
-            result_.message = words_for_blind_search(false);
+            result_.message = words_for_blind_search();
         }
     }
 

@@ -245,6 +245,32 @@ broken_futexes() {
     restore "$file"
 }
 
+# What a verdict stands on: a search that has shown nothing must not hold, and a limit must be named.
+broken_verdicts() {
+    # shellcheck disable=SC2016  # for the shell that runs it
+    local tests=(bash -c 'cmake --build build/release --target ordeal_model_tests ordeal_units_tests --parallel "$0" &&
+        ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$1"' "$jobs")
+    local orders='^model/The order of a call is' blind='^model/A search in which no two threads touched'
+    local nothing='^model/A search whose time is over' unfair='^model/A livelock that only an unfair'
+    local itself='^model/A read-modify-write before the threads' rests='^units/a violation does not rest'
+    local shown='^units/control characters in a trace'
+    green "what verdicts stand on" '100% tests passed' "${tests[@]}" "$orders|$blind|$nothing|$unfair|$itself|$rests|$shown"
+    broken_verdict "one order for each place" model/site.cpp 's/ \| static_cast<unsigned>\(declared\) << 3//' "$orders"
+    broken_verdict "a blind search holds" engine/graph/searcher.cpp 's/return (runs\.ran_threads)/return false \&\& \1/' "$blind"
+    broken_verdict "no execution is enough" engine/search_report.cpp 's/(!holds \|\| result\.executions) > 0/\1 + 1 > 0/' "$nothing"
+    broken_verdict "an unfair schedule is not named" engine/relacy/relacy_memory.cpp 's/(unfair_schedule \|= unfair)/\1 \&\& false/' "$unfair"
+    broken_verdict "a first value reads itself" engine/graph/outside_threads.cpp 's/(\.began =) target\.began/\1 step_/' "$itself"
+    broken_verdict "a violation rests on nothing" engine/limit.cpp 's/return !may_raise_false_alarms\(each\)/return each.effect != limit_effect::general/' "$rests"
+    broken_verdict "control characters are let through" report/escaped_text.cpp 's/code >= 0x20 && code != 0x7f/code != 0/' "$shown"
+}
+
+# broken_verdict BREAK FILE SED TESTS: of the function above.
+broken_verdict() {
+    edit "src/ordeal/$2" "$3"
+    red "$1" "model and units tests" 'tests failed out of' "${tests[@]}" "$4"
+    restore "src/ordeal/$2"
+}
+
 say "copy"
 refresh
 format_and_scripts
@@ -254,6 +280,7 @@ broken_engine
 broken_files
 broken_limits
 broken_futexes
+broken_verdicts
 ignored_exit_codes
 [[ ${1-} == quick ]] || thread_sanitizer
 

@@ -75,7 +75,8 @@ struct nondeterministic {
 template <class P>
 struct any_threads {
     static constexpr auto threads = std::array{"only"};
-    void run(int) {}
+    typename P::template cell<int> common{0};
+    void run(int) { (void)common.read(); }
 };
 
 template <class P>

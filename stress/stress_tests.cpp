@@ -88,6 +88,6 @@ TEST_CASE("a run names the seed that its delays come from") {
         CAPTURE(each, result.message);
         CHECK(result.verdict == verdict::held_within);
         REQUIRE(result.limits.size() == 1);
-        CHECK_THAT(result.limits.front(), Contains("seed " + std::to_string(each)));
+        CHECK_THAT(result.limits.front().sentence, Contains("seed " + std::to_string(each)));
     }
 }

@@ -20,7 +20,7 @@ using nlohmann::json;
 void check_source(const required_order& what, detail::source_cache& sources) {
     const site_key& key = what.change.site;
     const auto lines = sources.lines(key.file);
-    if (detail::order_comment(lines, key.line, key.what) == what.reason) return;
+    if (detail::order_comment(lines, key.line, key.what, what.declared) == what.reason) return;
     throw std::runtime_error("the audit is of other sources: the comment at " + to_string(key) + " is not the same");
 }
 

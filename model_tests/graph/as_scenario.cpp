@@ -32,14 +32,17 @@ public:
         for (std::size_t i = 0; i < count_; ++i) {
             port().begin_life(where(i), object_kind::atomic, 0, site_of("construct"));
         }
+        port().begin_life(common(), object_kind::cell, 1, site_of("construct"));
     }
     interpreter(const interpreter&) = delete;
     interpreter& operator=(const interpreter&) = delete;
     ~interpreter() {
         for (std::size_t i = 0; i < count_; ++i) port().end_life(where(i), site_of("destroy"));
+        port().end_life(common(), site_of("destroy"));
     }
 
     void run(int thread) {
+        port().read(common(), site_of("read"));
         register_file& held = registers_[static_cast<std::size_t>(thread)];
         const thread_code& code = current->threads[static_cast<std::size_t>(thread)];
         for (std::size_t i = 0; i < code.size(); ++i) {
@@ -61,6 +64,8 @@ private:
     [[nodiscard]] memory_range where(std::size_t location) const {
         return {reinterpret_cast<std::uintptr_t>(&storage_[location]), sizeof storage_[location]};
     }
+    // What every thread touches: of threads that share nothing a search shows nothing.
+    [[nodiscard]] memory_range common() const { return {reinterpret_cast<std::uintptr_t>(&common_), sizeof common_}; }
     [[nodiscard]] atomic_access access(const instruction& each, std::string_view operation) const {
         return {where(static_cast<std::size_t>(each.location)), each.using_order, site_of(operation)};
     }
@@ -96,6 +101,7 @@ private:
     std::array<std::uint32_t, max_locations> storage_{};
     std::array<register_file, max_threads> registers_{};
     std::array<int, max_locations> values_{};
+    int common_ = 0;
 };
 
 interpreter& as_interpreter(void* object) { return *static_cast<interpreter*>(object); }

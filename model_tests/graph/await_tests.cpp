@@ -68,14 +68,17 @@ class interpreter {
 public:
     interpreter() {
         for (std::uint64_t& each : shared_) port().begin_life(range(each), object_kind::atomic, 0, no_site);
+        port().begin_life(range(common_), object_kind::cell, 1, no_site);
     }
     interpreter(const interpreter&) = delete;
     interpreter& operator=(const interpreter&) = delete;
     ~interpreter() {
         for (std::uint64_t& each : shared_) port().end_life(range(each), no_site);
+        port().end_life(range(common_), no_site);
     }
 
     void run(int number) {
+        port().read(range(common_), no_site);
         const auto thread = static_cast<std::size_t>(number);
         const auto& code = (*current)[thread];
         for (std::size_t i = 0; i < code.size(); ++i) {
@@ -139,6 +142,7 @@ private:
         return port().load({range(shared_[1 - each.location]), each.using_order, site_of(number, 1)}) == each.value;
     }
 
+    std::uint64_t common_ = 0;  ///< read by every thread: of threads that share nothing a search shows nothing
     std::array<std::uint64_t, locations> shared_{};
     std::array<std::array<std::uint64_t, most_instructions>, most_threads> registers_{};
     std::array<std::size_t, most_threads> stopped_{};  ///< at which instruction, from 1

@@ -48,7 +48,7 @@ TEST_CASE("A loop of thousands of turns is a limit, whether it ends or not") {
     constexpr std::string_view too_long = "an execution of more than 10,000 operations was not followed further";
     const search_result endless = search(registered("long/never_ends"), full_search(), "graph");
     CHECK(endless.verdict == verdict::inconclusive);
-    CHECK(std::ranges::count(endless.limits, too_long) == 1);
+    CHECK(std::ranges::count(endless.limits, too_long, &limit::sentence) == 1);
     const search_result ends = search(registered("long/gives_up"), full_search(), "graph");
     CHECK(ends.verdict == verdict::held_within);
     CHECK(ends.executions > 0);

@@ -47,7 +47,7 @@ search_options random_search(std::uint64_t executions, std::uint64_t seed) {
 
 bool names_limit(const search_result& result, const std::string& part) {
     return std::ranges::any_of(result.limits,
-                               [&](const std::string& limit) { return limit.find(part) != std::string::npos; });
+                               [&](const limit& each) { return each.sentence.find(part) != std::string::npos; });
 }
 
 const scenario& registered(std::string_view name) {

@@ -12,8 +12,7 @@
 
 namespace ordeal::model_tests {
 
-/// Searches with the engine of this name in a process of its own, as `check` does. That costs a millisecond, and a search
-/// has to have one: a process remembers the order that it first saw at a place in the source.
+/// Searches with the engine of this name in a process of its own, as `check` does. That costs a millisecond.
 [[nodiscard]] search_result search(const scenario& what, const search_options& how = {},
                                    std::string_view with = "relacy");
 

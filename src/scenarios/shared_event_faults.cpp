@@ -19,6 +19,7 @@ struct allocation_failure {
     coro::awaitable_event<P> event;
     coro::awaitable_event<P> other = event;
     bool thrown = false;
+    bool seen = false;
 
     void run(int thread) {
         if (thread == 1) {
@@ -32,6 +33,7 @@ struct allocation_failure {
             thrown = true;
         }
         fail_allocation(0);
+        seen = event.is_set();  // while it is being set: the two handles still stand for one event
     }
     void finish() {
         require(thrown, "the constructor throws std::bad_alloc");

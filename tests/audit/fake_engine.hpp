@@ -75,7 +75,7 @@ public:
         const told& about = scenarios.at(what.name);
         auto result = about.says([&](const ordeal::site& where) {
             for (const auto& each : how.overrides) {
-                if (each.site == where.key) return each.replacement;
+                if (concerns(each, where)) return each.replacement;
             }
             return where.declared;
         });

@@ -126,3 +126,14 @@ TEST_CASE("every atomic site of the production code bears an order comment, one 
     }
     CHECK(sites >= 15);
 }
+
+TEST_CASE("a place that is passed its order may have a part for each") {
+    const std::vector<std::string> lines = {
+        "// order: (release) -> reader: the payload",
+        "// order: (relaxed) nobody looks at what came before",
+        "a.store(1, with);",
+    };
+    CHECK(order_comment(lines, 3, role::store, ordeal::order::release) == "-> reader: the payload");
+    CHECK(order_comment(lines, 3, role::store, ordeal::order::relaxed) == "nobody looks at what came before");
+    CHECK(order_comment(lines, 3, role::store, ordeal::order::seq_cst).empty());
+}

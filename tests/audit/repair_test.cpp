@@ -190,3 +190,18 @@ TEST_CASE("a change is not asked of a scenario that does not reach its site") {
     CHECK(subject.repairs[0].changes[0] == ordeal::order_override{store.key, order::release});
     CHECK(subject.repairs[0].limits == std::vector<std::string>{"a limit"});
 }
+
+TEST_CASE("a repair can be two orders of one place") {
+    suite tests;
+    auto weak = store;
+    weak.declared = order::release;
+    auto& what = tests.add("relaxed_flag/payload", {{store, true}, {weak, true}}, [&](const orders& at) {
+        return publishes(at(store)) && at(weak) == order::seq_cst ? all_held() : violation(violation_kind::data_race);
+    });
+    what.expected = ordeal::violated(violation_kind::data_race);
+    const auto subject = tests.audit().subjects.at(0);
+    REQUIRE(subject.repairs.size() == 1);
+    CHECK(subject.repairs[0].changes.size() == 2);
+    for (const auto& each : subject.repairs[0].changes) CHECK(each.declared.has_value());
+    CHECK_THAT(subject.sites.at(0).note, Catch::Matchers::Contains("in place of"));
+}

@@ -259,3 +259,31 @@ TEST_CASE("of several violations the first in the order of the searches is shown
 TEST_CASE("a bounded search that does not name its bound is bounded all the same") {
     CHECK(audit_load(result_of(ordeal::verdict::held_within)).weaker[0].verdict == order_verdict::undecided);
 }
+
+TEST_CASE("two orders at one place are two sites, and a change says which of them it is of") {
+    suite tests;
+    auto other = load;
+    other.declared = order::seq_cst;
+    tests.add("latch/wait", {{load, true}, {other, true}, {swap, true}}, [&](const orders& at) {
+        if (at(load) == order::relaxed) return violation(violation_kind::data_race);
+        return at(swap) == order::relaxed ? violation(violation_kind::deadlock) : all_held();
+    });
+    const auto sites = tests.audit().subjects.at(0).sites;
+    REQUIRE(sites.size() == 3);
+    CHECK(sites[0].where.declared == order::acquire);
+    CHECK(sites[0].verdict == site_verdict::minimal);
+    CHECK(sites[0].weaker.at(0).overrides ==
+          std::vector<ordeal::order_override>{{load.key, order::relaxed, order::acquire}});
+    CHECK(to_string(sites[0].weaker.at(0).overrides.at(0)) == "src/latch.hpp@10.5.load.acquire=relaxed");
+    CHECK(sites[1].where.declared == order::seq_cst);
+    CHECK(sites[1].verdict == site_verdict::stronger_than_needed);
+    CHECK(to_string(sites[2].weaker.at(0).overrides.at(0)) == "src/latch.hpp@20.5.exchange=relaxed");
+}
+
+TEST_CASE("an order that is required by a violation names what that rests on") {
+    auto found = violation(violation_kind::data_race);
+    found.limits = {{"assembler", "a fence that was not seen", ordeal::limit_effect::unseen}};
+    const auto site = audit_load(found);
+    CHECK(site.weaker.at(0).verdict == order_verdict::required);
+    CHECK(site.weaker.at(0).limits == std::vector<std::string>{"a fence that was not seen"});
+}

@@ -84,3 +84,26 @@ TEST_CASE("what one engine cannot run at all is not comparable, and no failure b
     CHECK(entry.at("verdict") == "not comparable");
     CHECK_THAT(entry.at("message").get<std::string>(), Contains("the engine relacy supports up to 8"));
 }
+
+TEST_CASE("a spin loop that Relacy follows for ever is explained by its unfair schedule") {
+    const json report = compared({"apart/spins"}, 0);
+    CHECK(report.at("scenarios").at(0).at("verdict") == "held");
+    const json& relacy = report.at("scenarios").at(1);
+    CHECK(relacy.at("kind") == "livelock");
+    CHECK(relacy.at("explained") == true);
+    REQUIRE(relacy.at("limit_details").size() == 1);
+    CHECK(relacy.at("limit_details")[0].at("id") == "unfair-schedule");
+    CHECK(relacy.at("limit_details")[0].at("effect") == "adds");
+    CHECK(report.at("comparison").at(0).at("verdict") == "explained");
+    CHECK_THAT(run_fixture({"check", "apart/spins", "--engine", "relacy"}).out,
+               Contains("violated: livelock [1]") && Contains("a livelock may be a false alarm"));
+}
+
+TEST_CASE("engines that saw nothing of what the threads share do not agree on it") {
+    const json report = compared({"blind/forgets_the_policy"}, 1);
+    for (const json& each : report.at("scenarios")) {
+        CHECK(each.at("verdict") == "inconclusive");
+        CHECK_THAT(each.at("message").get<std::string>(), Contains("no two threads touched one object"));
+    }
+    CHECK(report.at("comparison").at(0).at("verdict") == "not comparable");
+}

@@ -165,3 +165,22 @@ TEST_CASE("colour is used when asked for, and not into a file") {
     CHECK_THAT(run_fixture({"list", "--color", "never"}).out, !Contains("\033["));
     CHECK_THAT(run_fixture({"list"}).out, !Contains("\033["));
 }
+
+TEST_CASE("a scenario without a name is said to be one") {
+    for (const char* command : {"list", "check"}) {
+        const finished result = run(ORDEAL_NAMELESS_BINARY, {command});
+        CHECK(result.code == 2);
+        CHECK_THAT(result.err, Contains("a scenario has no name"));
+    }
+}
+
+TEST_CASE("control characters of the code on trial are shown and not acted on, and scenarios of one macro are two") {
+    const finished result = run_fixture({"check", "noisy", "--trace"});
+    CAPTURE(result.out);
+    CHECK(result.code == 0);
+    CHECK_THAT(result.out, Contains(R"(noisy/one \x1b[1m)") && Contains("noisy/two"));
+    CHECK_THAT(result.out, Contains(R"(a message \x1b[31m in red,\n and a line)") && Contains(R"(one \x1b[2J)"));
+    CHECK_THAT(result.out, !Contains("\033"));
+    const finished json = run_fixture({"check", "noisy", "--json", "-"});
+    CHECK(nlohmann::json::parse(json.out).at("scenarios").at(0).at("name") == "noisy/one \033[1m");
+}

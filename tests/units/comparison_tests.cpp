@@ -52,20 +52,20 @@ TEST_CASE("another kind is explained only by a limit that lets in too many execu
     const auto explained = compared(violation(violation_kind::leak), false_alarm(violation_kind::data_race));
     CHECK(explained.verdict == agreement::explained);
     CHECK(explained.limited == "relacy");
-    CHECK(explained.explained_by == std::vector{relacy_says({false_alarm_limit}).back()});
+    CHECK(explained.explained_by == std::vector{relacy_says({false_alarm_limit}).back().sentence});
     const auto hides = violation(violation_kind::data_race, relacy_says({&relacy::limits::stale_reads}));
     CHECK(compared(violation(violation_kind::leak), hides).verdict == agreement::failed);
 }
 
 TEST_CASE("what Relacy missed is explained by each limit that leaves out executions, and by no other") {
     const auto race = violation(violation_kind::data_race);
-    for (const limit each : hiding_limits) {
+    for (const flag each : hiding_limits) {
         const auto silent = held_by_relacy({each});
-        CAPTURE(silent.limits.back());
+        CAPTURE(silent.limits.back().sentence);
         const auto explained = compared(race, silent);
         CHECK(explained.verdict == agreement::explained);
         CHECK(explained.limited == "relacy");
-        CHECK(explained.explained_by == std::vector{silent.limits.back()});
+        CHECK(explained.explained_by == std::vector{silent.limits.back().sentence});
         CHECK(compared(race, cut_short(silent)).verdict == agreement::explained);
     }
     CHECK(compared(race, held_by_relacy()).verdict == agreement::failed);
@@ -80,18 +80,18 @@ TEST_CASE("the limits of a random search by Relacy are known, too") {
     silent.limits = relacy_says({&relacy::limits::stale_reads}, true);
     const auto explained = compared(violation(violation_kind::data_race), silent);
     CHECK(explained.verdict == agreement::explained);
-    CHECK(explained.explained_by == std::vector{silent.limits.back()});
+    CHECK(explained.explained_by == std::vector{silent.limits.back().sentence});
 }
 
 TEST_CASE("every limit that Relacy names is known to hide executions or to let in too many") {
     relacy::limits all;
-    for (const limit each : hiding_limits) all.*each = true;
-    all.*false_alarm_limit = true;
+    for (const flag each : hiding_limits) all.*each = true;
+    for (const flag each : false_alarm_limits) all.*each = true;
     for (const bool random : {false, true}) {
-        auto sentences = all.sentences(random);
-        sentences.erase(sentences.begin());  // holds for every search
-        for (const std::string& each : sentences) {
-            CAPTURE(each);
+        auto limits = all.named(random);
+        limits.erase(limits.begin());  // holds for every search
+        for (const limit& each : limits) {
+            CAPTURE(each.sentence);
             auto silent = held_by_relacy();
             silent.limits.push_back(each);
             const bool hides = compared(violation(violation_kind::leak), silent).verdict == agreement::explained;
@@ -106,12 +106,12 @@ TEST_CASE("a violation that only Relacy finds is a false alarm only by the limit
     const auto explained = compared(all_held(), false_alarm(violation_kind::data_race));
     CHECK(explained.verdict == agreement::explained);
     CHECK(explained.limited == "relacy");
-    CHECK(explained.explained_by == std::vector{relacy_says({false_alarm_limit}).back()});
+    CHECK(explained.explained_by == std::vector{relacy_says({false_alarm_limit}).back().sentence});
     const auto race = violation(violation_kind::data_race);
     CHECK(compared(all_held(), race).verdict == agreement::failed);
-    for (const limit each : hiding_limits) {
+    for (const flag each : hiding_limits) {
         const auto found = violation(violation_kind::data_race, relacy_says({each}));
-        CAPTURE(found.limits.back());
+        CAPTURE(found.limits.back().sentence);
         CHECK(compared(all_held(), found).verdict == agreement::failed);
     }
 }
@@ -157,14 +157,14 @@ TEST_CASE("an outcome that only Relacy saw is a failure, unless it may be a fals
     CHECK_THAT(failed.message, Contains("relacy produced '0 0', which graph does not allow"));
     const auto explained = compared(exact, held_by_relacy({false_alarm_limit}, {{"0 0", 1}}));
     CHECK(explained.verdict == agreement::explained);
-    CHECK(explained.explained_by == std::vector{relacy_says({false_alarm_limit}).back()});
+    CHECK(explained.explained_by == std::vector{relacy_says({false_alarm_limit}).back().sentence});
 }
 
 TEST_CASE("an outcome that Relacy missed is hidden by a limit that it names, or is a failure") {
     const auto exact = all_held({{"1 1", 3}, {"0 0", 1}});
     const auto hidden = compared(exact, held_by_relacy({&relacy::limits::modification_order}, {{"1 1", 2}}));
     CHECK(hidden.verdict == agreement::agree);
-    CHECK(hidden.explained_by == std::vector{relacy_says({&relacy::limits::modification_order}).back()});
+    CHECK(hidden.explained_by == std::vector{relacy_says({&relacy::limits::modification_order}).back().sentence});
     CHECK_THAT(hidden.message, Contains("relacy did not produce '0 0'"));
     const auto failed = compared(exact, held_by_relacy({}, {{"1 1", 2}}));
     CHECK(failed.verdict == agreement::failed);
@@ -180,4 +180,13 @@ TEST_CASE("outcomes are compared with those of a search of every execution only,
     auto bounded = held_by_relacy({}, {{"1 1", 1}});
     bounded.limits.push_back("every execution with at most 2 preemptions");
     CHECK(compared(exact, bounded).verdict == agreement::agree);
+}
+
+TEST_CASE("what was not seen may hide executions and may raise false alarms") {
+    const limit assembler{"assembler", "a fence that was not seen", limit_effect::unseen};
+    auto silent = all_held();
+    silent.verdict = verdict::held_within;
+    silent.limits = {assembler};
+    CHECK(compared(silent, violation(violation_kind::leak)).verdict == agreement::explained);
+    CHECK(compared(violation(violation_kind::leak, {assembler}), held_by_relacy()).verdict == agreement::explained);
 }

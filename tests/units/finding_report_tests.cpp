@@ -2,9 +2,11 @@
 //
 // JUnit and SARIF against golden files. With ORDEAL_UPDATE_GOLDEN set the golden files are written anew instead, and the
 // test fails so that nobody takes that for a success.
+#include "ordeal/engine/search_report.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/junit.hpp"
 #include "ordeal/report/sarif.hpp"
+#include "ordeal/report/text.hpp"
 #include "ordeal/report/xml_text.hpp"
 
 #include <catch2/catch.hpp>
@@ -53,7 +55,7 @@ search_result race() {
     return result;
 }
 
-search_result with(verdict value, std::vector<std::string> limits = {}) {
+search_result with(verdict value, std::vector<limit> limits = {}) {
     search_result result;
     result.verdict = value;
     result.executions = value == verdict::inconclusive ? 0 : 8;
@@ -220,4 +222,66 @@ TEST_CASE("SARIF names the thread flow of a thread that the code on trial create
         names.push_back(flow.at("id"));
     }
     CHECK(names == std::vector<std::string>{"construction, finish and destruction", "main", "thread 2"});
+}
+
+TEST_CASE("what a violation rests on stands in every report of it") {
+    const scenario what = named("event/racy");
+    search_result found = race();
+    found.limits = {{"assembler", "a fence that was not seen", limit_effect::unseen}};
+    const text_options plain{text_style(), false};
+    check_report report;
+    report.scenarios.push_back({&what, "graph", found, false, ""});
+    CHECK_THAT(check_text(report, plain),
+               Contains("violated: data race [1]") && Contains("[1]   a fence that was not seen"));
+    CHECK_THAT(check_junit(report), Contains("<system-out>a fence that was not seen\n</system-out>"));
+    const json entry = json::parse(check_json(report)).at("scenarios").at(0);
+    CHECK(entry.at("limits") == json{"a fence that was not seen"});
+    CHECK(entry.at("limit_details").at(0).at("id") == "assembler");
+    CHECK(entry.at("limit_details").at(0).at("effect") == "unseen");
+    const json result = json::parse(check_sarif(report)).at("runs").at(0).at("results").at(0);
+    CHECK_THAT(result.at("message").at("text").get<std::string>(), Contains("Limit: a fence that was not seen"));
+    CHECK(result.at("properties").at("limits").at(0).at("id") == "assembler");
+
+    const replay_report replayed{&what, "graph", "token", {}, found};
+    CHECK_THAT(replay_text(replayed, text_style()), Contains("Limits:\n[1]   a fence that was not seen"));
+    CHECK(json::parse(replay_json(replayed)).at("limits") == json{"a fence that was not seen"});
+
+    audit_report audit = audited(what);
+    audited_order weaker;
+    weaker.verdict = order_verdict::required;
+    weaker.kind = violation_kind::data_race;
+    weaker.scenario = what.name;
+    weaker.limits = {"a fence that was not seen"};
+    audit.subjects[0].sites[0].weaker = {weaker};
+    const audit_token no_token = [](const audited_order&) { return std::string(); };
+    CHECK_THAT(audit_text(audit, plain, no_token), Contains("data race in event/racy [1]") && Contains("not seen"));
+    const json order =
+        json::parse(audit_json(audit, no_token)).at("subjects").at(0).at("sites").at(0).at("weaker").at(0);
+    CHECK(order.at("limits") == json{"a fence that was not seen"});
+}
+
+TEST_CASE("a violation does not rest on what the search left out") {
+    std::vector<limit> limits{"every execution with at most 2 preemptions",
+                              {"general", "g", limit_effect::general},
+                              {"hides", "h", limit_effect::hides},
+                              {"adds", "a", limit_effect::adds},
+                              {"unseen", "u", limit_effect::unseen}};
+    keep_those_of_a_violation(limits);
+    CHECK(sentences_of(limits) == std::vector<std::string>{"a", "u"});
+}
+
+TEST_CASE("a search of no execution is none, also where it was cut short") {
+    search_result cut = with(verdict::held_within, {"the search was ended after 0 executions"});
+    cut.executions = 0;
+    cut.blocked = 7;
+    require_executions(cut);
+    CHECK(cut.verdict == verdict::inconclusive);
+    CHECK_THAT(cut.message, Contains("no execution was followed to its end: 7 were blocked"));
+    search_result some = with(verdict::held_within);
+    require_executions(some);
+    CHECK(some.verdict == verdict::held_within);
+    search_result found = race();
+    found.executions = 0;
+    require_executions(found);
+    CHECK(found.verdict == verdict::violated);
 }

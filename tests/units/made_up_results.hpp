@@ -16,7 +16,7 @@
 
 namespace ordeal::made_up {
 
-using limit = bool relacy::limits::*;
+using flag = bool relacy::limits::*;
 using outcomes = std::map<std::string, std::uint64_t>;
 
 inline constexpr std::array hiding_limits{
@@ -25,12 +25,14 @@ inline constexpr std::array hiding_limits{
     &relacy::limits::modification_order, &relacy::limits::yields,
     &relacy::limits::try_locks,          &relacy::limits::sequentially_consistent_fences,
 };
-inline constexpr limit false_alarm_limit = &relacy::limits::sequential_consistency;
+inline constexpr std::array false_alarm_limits{&relacy::limits::sequential_consistency,
+                                               &relacy::limits::unfair_schedule};
+inline constexpr flag false_alarm_limit = &relacy::limits::sequential_consistency;
 
-inline std::vector<std::string> relacy_says(std::initializer_list<limit> met, bool random = false) {
+inline std::vector<limit> relacy_says(std::initializer_list<flag> met, bool random = false) {
     relacy::limits limits;
-    for (const limit each : met) limits.*each = true;
-    return limits.sentences(random);
+    for (const flag each : met) limits.*each = true;
+    return limits.named(random);
 }
 
 inline search_result all_held(outcomes counted = {}) {
@@ -43,14 +45,14 @@ inline search_result all_held(outcomes counted = {}) {
 }
 
 // Relacy's word for a search to the end; the sentence that holds for every search is among the limits.
-inline search_result held_by_relacy(std::initializer_list<limit> met = {}, outcomes counted = {}) {
+inline search_result held_by_relacy(std::initializer_list<flag> met = {}, outcomes counted = {}) {
     search_result result = all_held(std::move(counted));
     result.verdict = verdict::held_within;
     result.limits = relacy_says(met);
     return result;
 }
 
-inline search_result violation(violation_kind kind, std::vector<std::string> limits = {}) {
+inline search_result violation(violation_kind kind, std::vector<limit> limits = {}) {
     search_result result;
     result.verdict = verdict::violated;
     result.kind = kind;

@@ -39,6 +39,15 @@ TEST_CASE("a token without overrides and without choices comes back as it went")
     CHECK(parse_token(*text).token == plain);
 }
 
+TEST_CASE("where a place has several orders a token says which one is replaced, and elsewhere it does not") {
+    replay_token token = example();
+    CHECK_THAT(to_text(token).value(), Contains(":src/ordeal/coro/task.hpp@87.30.exchange=acquire,"));
+    token.overrides[0].declared = order::acq_rel;
+    const std::string text = to_text(token).value();
+    CHECK_THAT(text, Contains(":src/ordeal/coro/task.hpp@87.30.exchange.acq_rel=acquire,"));
+    CHECK(parse_token(text).token == token);
+}
+
 TEST_CASE("choices may hold the character that separates parts") {
     const replay_token token{"graph", "event/x", {}, {"1:2:3"}};
     CHECK(parse_token(to_text(token).value()).token == token);
@@ -56,6 +65,7 @@ TEST_CASE("what cannot be told apart in a token is not made into one") {
     CHECK_FALSE(with([](replay_token& t) { t.overrides[0].site.file = "a,b.hpp"; }));
     CHECK_FALSE(with([](replay_token& t) { t.path.text = "it's"; }));
     CHECK_FALSE(with([](replay_token& t) { t.path.text = "-"; }));
+    CHECK_FALSE(with([](replay_token& t) { t.scenario = "a/\033[1m"; }));
 }
 
 TEST_CASE("a change of any one character of a token is noticed") {

@@ -108,3 +108,14 @@ TEST_CASE("a violation says by which calls it came to be there, a recursion in o
     CHECK_THAT(text, Contains("called in sum_to, no/such/file.hpp:20, 3 times\n"));
     CHECK_THAT(text, Contains("called in run, no/such/file.hpp:30\n"));
 }
+
+TEST_CASE("control characters in a trace are written out, and what is no such character is left as it is") {
+    search_result result = example();
+    result.trace[3].note =
+        "\033]0;title\a and a line\n, \xc2\x9b"
+        "31m, \xc3\xa4";
+    const std::string text = trace_text(with_threads({"pro\033[1mducer", "consumer"}), result, text_style());
+    CHECK_THAT(text, Contains("pro\\x1b[1mducer"));
+    CHECK_THAT(text, Contains("\\x1b]0;title\\x07 and a line\\n, \\x9b31m, \xc3\xa4"));
+    CHECK_THAT(text, !Contains("\033"));
+}

@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace ordeal {
 
@@ -92,9 +93,22 @@ void find_sites(std::vector<audited_subject>& subjects, detail::source_cache& so
 void add_reasons(std::vector<audited_subject>& subjects, detail::source_cache& sources) {
     for (audited_subject& subject : subjects) {
         for (audited_site& each : subject.sites) {
-            each.reason =
-                detail::order_comment(sources.lines(each.where.key.file), each.where.key.line, each.where.key.what);
+            each.reason = detail::order_comment(sources.lines(each.where.key.file), each.where.key.line,
+                                                each.where.key.what, each.where.declared);
         }
+    }
+}
+
+// Two sites at one place are told apart by their declared orders, in whatever is shown of a change.
+void name_changes(std::vector<audited_subject>& subjects, std::vector<site> known) {
+    for (const audited_subject& subject : subjects) {
+        for (const audited_site& each : subject.sites) detail::merge_sites(known, {&each.where, 1});
+    }
+    for (audited_subject& subject : subjects) {
+        for (audited_site& each : subject.sites) {
+            for (audited_order& tried : each.weaker) detail::shorten(tried.overrides, known);
+        }
+        for (repair& each : subject.repairs) detail::shorten(each.changes, known);
     }
 }
 
@@ -117,6 +131,7 @@ audit_report run_audit(std::span<const scenario* const> selected, const audit_op
                           [](const audited_site& each) { return std::tie(each.where.key, each.where.declared); });
     }
     add_reasons(report.subjects, sources);
+    name_changes(report.subjects, std::move(run.met));
     report.stopped = run.stopped;
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return report;

@@ -42,6 +42,7 @@ struct audited_order {
     std::string scenario;
     std::optional<violation_kind> kind;
     std::string message;
+    std::vector<std::string> limits;        ///< what the violation rests on
     std::vector<order_override> overrides;  ///< the one that replaces the declared order by `tried`
     std::optional<choices> replay;
     ordeal::trace trace;

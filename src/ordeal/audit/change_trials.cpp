@@ -13,8 +13,8 @@ namespace ordeal::detail {
 
 namespace {
 
-bool has_key(const std::vector<site>& sites, const site_key& key) {
-    return std::ranges::any_of(sites, [&](const site& each) { return each.key == key; });
+bool has_site(const std::vector<site>& sites, const order_override& change) {
+    return std::ranges::any_of(sites, [&](const site& each) { return concerns(change, each); });
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ std::vector<change_trials::trial> change_trials::plan(search_batch& batch, std::
     for (std::size_t who = 0; who != witnesses_.size(); ++who) {
         trial next{.who = who, .applied = {}, .search = {}};
         for (const order_override& each : what) {
-            if (has_key(witnesses_[who].sites, each.site)) next.applied.push_back(each);
+            if (has_site(witnesses_[who].sites, each)) next.applied.push_back(each);
         }
         if (!next.applied.empty()) next.search = batch.add(group, *witnesses_[who].scenario->what, next.applied);
         result.push_back(std::move(next));
@@ -83,7 +83,7 @@ tried_change change_trials::judge(const search_batch& batch, const std::vector<t
         // Where the scenario came to a site whose change was left out, because it had not been seen there, a violation
         // tells nothing of the whole change.
         const bool whole = std::ranges::all_of(result.what, [&](const order_override& part) {
-            return std::ranges::find(each.applied, part) != each.applied.end() || !has_key(who.sites, part.site);
+            return std::ranges::find(each.applied, part) != each.applied.end() || !has_site(who.sites, part);
         });
         if (is_evidence(*seen) && whole) {
             result.result = effect::fails;

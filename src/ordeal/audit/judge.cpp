@@ -19,6 +19,7 @@ void show_violation(audited_order& order, const testimony& shown) {
     order.scenario = shown.what->name;
     order.kind = shown.result->kind;
     order.message = shown.result->message;
+    order.limits = sentences_of(shown.result->limits);
     order.replay = shown.result->replay;
     order.trace = shown.result->trace;
 }
@@ -56,7 +57,7 @@ void add_limits(std::vector<std::string>& limits, const scenario& what, const se
             if (!result.complete) add_once(limits, what.name + ": cut short");
             break;
         case verdict::held_within:
-            for (const std::string& limit : result.limits) add_once(limits, limit);
+            for (const limit& each : result.limits) add_once(limits, each.sentence);
             if (result.limits.empty()) add_once(limits, what.name + ": bounded search");
             break;
         case verdict::inconclusive:
@@ -72,7 +73,7 @@ audited_order judge_order(const site& where, order tried, const site_facts& fact
                           std::span<const testimony> searches) {
     audited_order result;
     result.tried = tried;
-    result.overrides = {{where.key, tried}};
+    result.overrides = {change_at(where, tried)};
     std::vector<std::string> limits = facts.objections;
     for (const std::string& each : facts.unseen) add_once(limits, each);
     bool crossed = facts.crossed;

@@ -16,7 +16,7 @@ constexpr std::string_view label = "order:";
 constexpr std::size_t reach = 12;  // lines between a comment and its site: a compare-exchange loop
 
 struct part {
-    std::string tag;  // "success", "failure" or empty
+    std::string tag;  // "success", "failure", a memory order or empty
     std::string text;
 };
 
@@ -45,7 +45,7 @@ bool begins_another_note(std::string_view text) {
 part begin_part(std::string_view text) {
     part result;
     text = trimmed(text.substr(label.size()));
-    for (const std::string_view tag : {"success", "failure"}) {
+    for (const std::string_view tag : {"success", "failure", "relaxed", "acquire", "release", "acq_rel", "seq_cst"}) {
         if (text.starts_with("(" + std::string(tag) + ")")) {
             result.tag = tag;
             text = trimmed(text.substr(tag.size() + 2));
@@ -73,14 +73,23 @@ std::vector<part> parts_of(std::span<const std::string> block) {
     return result;
 }
 
-// The part for the role; a part without a tag is for any.
-const part* choose(std::span<const part> parts, role what) {
+struct wanted_part {
+    role what;
+    std::optional<order> declared;
+};
+
+// The part for the role, or for the declared order; a part without a tag is for any.
+const part* choose(std::span<const part> parts, const wanted_part& wanted) {
+    const role what = wanted.what;
     const auto tagged = [&](std::string_view tag) -> const part* {
         const auto found = std::ranges::find(parts, tag, &part::tag);
         return found == parts.end() ? nullptr : &*found;
     };
     if (what == role::success || what == role::failure) {
         if (const part* const found = tagged(to_string(what))) return found;
+    }
+    if (wanted.declared) {
+        if (const part* const found = tagged(to_string(*wanted.declared))) return found;
     }
     return tagged("");
 }
@@ -92,12 +101,12 @@ bool goes_on(std::string_view line) {
     return !line.empty() && std::string_view(";{}:").find(line.back()) == std::string_view::npos;
 }
 
-std::string on_the_same_line(std::string_view line, role what) {
+std::string on_the_same_line(std::string_view line, const wanted_part& wanted) {
     const std::size_t comment = line.find("//");
     if (comment == std::string_view::npos) return {};
     const std::string text(line.substr(comment));
     const auto parts = parts_of({&text, 1});
-    const part* const found = choose(parts, what);
+    const part* const found = choose(parts, wanted);
     return found != nullptr ? found->text : std::string();
 }
 
@@ -129,9 +138,11 @@ bool calls_atomic_operation(std::string_view line) {
     });
 }
 
-std::string order_comment(std::span<const std::string> lines, std::uint32_t line, role what) {
+std::string order_comment(std::span<const std::string> lines, std::uint32_t line, role what,
+                          std::optional<order> declared) {
+    const wanted_part wanted{what, declared};
     if (line == 0 || line > lines.size()) return {};
-    if (auto text = on_the_same_line(lines[line - 1], what); !text.empty()) return text;
+    if (auto text = on_the_same_line(lines[line - 1], wanted); !text.empty()) return text;
     std::size_t end = line - 1;  // the lines before this index are above the site
     const std::size_t limit = end > reach ? end - reach : 0;
     while (end > limit) {
@@ -146,7 +157,7 @@ std::string order_comment(std::span<const std::string> lines, std::uint32_t line
         std::size_t begin = end;
         while (begin > 0 && is_comment(lines[begin - 1])) --begin;
         const auto parts = parts_of(lines.subspan(begin, end - begin));
-        if (const part* const found = choose(parts, what)) return found->text;
+        if (const part* const found = choose(parts, wanted)) return found->text;
         end = begin;
     }
     return {};

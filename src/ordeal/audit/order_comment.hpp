@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,8 +15,10 @@ namespace ordeal::detail {
 
 /// The author's reason for the order at `line` (1: the first): the `order:` comment above it, or at the end of that
 /// line, without the label and in one paragraph. Of a comment in parts, `order: (success)` and `order: (failure)`,
-/// the one for the role. Empty when there is none.
-[[nodiscard]] std::string order_comment(std::span<const std::string> lines, std::uint32_t line, role what);
+/// the one for the role. Where a place has sites of several orders, `order: (release)` and so on, the one for the declared
+/// order. Empty when there is none.
+[[nodiscard]] std::string order_comment(std::span<const std::string> lines, std::uint32_t line, role what,
+                                        std::optional<order> declared = std::nullopt);
 
 /// Whether a line of source calls an atomic operation or a fence; a comment does not.
 [[nodiscard]] bool calls_atomic_operation(std::string_view line);

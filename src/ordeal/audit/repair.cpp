@@ -40,7 +40,7 @@ effect repair_search::try_strongest() {
     for (;;) {
         change all;
         for (const site& each : sites()) {
-            if (!stronger(each).empty()) all.push_back({each.key, stronger(each).back()});
+            if (!stronger(each).empty()) all.push_back(change_at(each, stronger(each).back()));
         }
         if (all.empty()) return effect::fails;
         const std::size_t known = trials_.reached();
@@ -53,7 +53,7 @@ effect repair_search::try_strongest() {
 std::vector<change> repair_search::single_changes() const {
     std::vector<change> result;
     for (const site& each : sites()) {
-        for (const order replacement : stronger(each)) result.push_back({{each.key, replacement}});
+        for (const order replacement : stronger(each)) result.push_back({change_at(each, replacement)});
     }
     return result;
 }
@@ -66,9 +66,9 @@ std::vector<change> repair_search::pair_changes() {
     for (std::size_t i = 0; i != all.size(); ++i) {
         for (std::size_t j = i + 1; j != all.size(); ++j) {
             if (stronger(all[i]).empty() || stronger(all[j]).empty()) continue;
-            if (all[i].key == all[j].key) continue;  // one place, passed its order: an override changes both
             pairs.emplace_back(all[i], all[j]);
-            strongest.push_back({{all[i].key, stronger(all[i]).back()}, {all[j].key, stronger(all[j]).back()}});
+            strongest.push_back(
+                {change_at(all[i], stronger(all[i]).back()), change_at(all[j], stronger(all[j]).back())});
         }
     }
     const auto tried = trials_.run(std::move(strongest));
@@ -77,7 +77,8 @@ std::vector<change> repair_search::pair_changes() {
         if (tried[i].result == effect::fails) continue;
         const auto& [left, right] = pairs[i];
         for (const order first : stronger(left)) {
-            for (const order second : stronger(right)) result.push_back({{left.key, first}, {right.key, second}});
+            for (const order second : stronger(right))
+                result.push_back({change_at(left, first), change_at(right, second)});
         }
     }
     return result;
@@ -89,7 +90,7 @@ bool is_smaller(const change& less, const change& more) {
     for (std::size_t i = 0; i != less.size(); ++i) {
         const bool at_most =
             less[i].replacement == more[i].replacement || weaker(less[i].replacement, more[i].replacement);
-        if (less[i].site != more[i].site || !at_most) return false;
+        if (less[i].site != more[i].site || less[i].declared != more[i].declared || !at_most) return false;
     }
     return true;
 }
@@ -144,11 +145,12 @@ std::vector<repair> repair_search::find() {
 }
 
 // The weakest order of the site in any repair; empty when it is part of none.
-const order_override* part_of(const std::vector<repair>& repairs, const site_key& key, const repair*& whole) {
+const order_override* part_of(const std::vector<repair>& repairs, const site& where, const repair*& whole) {
     const order_override* weakest = nullptr;
     for (const repair& each : repairs) {
         for (const order_override& part : each.changes) {
-            if (part.site != key || (weakest != nullptr && !weaker(part.replacement, weakest->replacement))) continue;
+            if (!concerns(part, where) || (weakest != nullptr && !weaker(part.replacement, weakest->replacement)))
+                continue;
             weakest = &part;
             whole = &each;
         }
@@ -158,7 +160,7 @@ const order_override* part_of(const std::vector<repair>& repairs, const site_key
 
 void judge_violated_site(audited_site& value, const std::vector<repair>& repairs) {
     const repair* whole = nullptr;
-    const order_override* const part = part_of(repairs, value.where.key, whole);
+    const order_override* const part = part_of(repairs, value.where, whole);
     if (part == nullptr) {
         value.verdict = site_verdict::undecided;
         value.note = "the subject is violated as written, and this site is part of no repair";
@@ -169,9 +171,10 @@ void judge_violated_site(audited_site& value, const std::vector<repair>& repairs
     value.stronger = part->replacement;
     value.note = std::string(to_string(part->replacement)) + " repairs the subject";
     for (const order_override& other : whole->changes) {
-        if (other.site == value.where.key) continue;
+        if (concerns(other, value.where)) continue;
         value.note += ", together with " + std::string(to_string(other.replacement)) + " at " + other.site.file + ":" +
                       std::to_string(other.site.line);
+        if (other.site == value.where.key) value.note += " in place of " + std::string(to_string(*other.declared));
     }
 }
 

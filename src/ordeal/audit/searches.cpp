@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/audit/searches.hpp"
 
+#include "ordeal/audit/subjects.hpp"
+
 #include <utility>
 
 namespace ordeal::detail {
@@ -34,6 +36,9 @@ void search_batch::run(audit_run& run, const std::function<bool(const search_res
     }
     const auto on_done = [&](std::size_t job, const search_result& result) {
         results_[job] = result;
+        for (const reached_site& each : result.sites) {
+            if (each.where.atomic) merge_sites(run.met, {&each.where, 1});
+        }
         return ends_group(result);
     };
     const bool finished = run.options.run

@@ -14,6 +14,7 @@ struct audit_run {
     const audit_options& options;
     const progress_callback& on_progress;
     bool stopped = false;
+    std::vector<site> met{};  ///< atomic sites that some search reached, as merge_sites() has them
 };
 
 /// Whether a violation tells of the code on trial. A time-out or a scenario that differs from run to run does not.

@@ -67,6 +67,15 @@ std::vector<site> sites_of(const audited_subject& subject, std::span<const std::
     });
 }
 
+order_override change_at(const site& where, order replacement) { return {where.key, replacement, where.declared}; }
+
+void shorten(std::vector<order_override>& changes, std::span<const site> known) {
+    for (order_override& each : changes) {
+        const auto sites = std::ranges::count(known, each.site, &site::key);
+        if (sites <= 1) each.declared.reset();
+    }
+}
+
 const reached_site* find_reached(const search_result& result, const site& where) {
     const auto found = std::ranges::find_if(result.sites, [&](const reached_site& reached) {
         return reached.where.atomic && same_site(reached.where, where);

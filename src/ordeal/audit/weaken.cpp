@@ -74,7 +74,7 @@ void add_trials(search_batch& batch, std::vector<trial>& trials, audited_subject
     for (const order tried : weaker_orders(where.where.key.what, where.where.declared)) {
         trial next{.subject = &subject, .where = &where, .plan = &plan, .tried = tried, .first = batch.size()};
         for (const audited_scenario* witness : plan.witnesses) {
-            batch.add(trials.size(), *witness->what, {{where.where.key, tried}});
+            batch.add(trials.size(), *witness->what, {change_at(where.where, tried)});
         }
         next.last = batch.size();
         trials.push_back(next);

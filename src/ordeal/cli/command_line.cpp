@@ -5,6 +5,7 @@
 #include "ordeal/cli/commands.hpp"
 #include "ordeal/cli/same_addresses.hpp"
 #include "ordeal/cli/standard_files.hpp"
+#include "ordeal/report/escaped_text.hpp"
 
 #include <csignal>
 

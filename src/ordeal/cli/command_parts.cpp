@@ -59,6 +59,9 @@ std::vector<const scenario*> chosen_scenarios(const command_options& options) {
     if (const auto name = duplicate_name(all)) {
         throw command_error(exit_code::usage, fmt::format("two scenarios have the name '{}'", *name));
     }
+    if (!all.empty() && all.front().name.empty()) {  // they are sorted
+        throw command_error(exit_code::usage, "a scenario has no name: what ORDEAL_SCENARIO was given is empty");
+    }
     selection selected = select(all, options.patterns);
     if (!selected.unknown) return std::move(selected.chosen);
     const std::string near = nearest_scenario(all, *selected.unknown);

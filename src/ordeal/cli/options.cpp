@@ -3,6 +3,7 @@
 
 #include "ordeal/cli/option_values.hpp"
 #include "ordeal/cli/standard_files.hpp"
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/json.hpp"
 
 #include <CLI/CLI.hpp>

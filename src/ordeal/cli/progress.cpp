@@ -2,6 +2,7 @@
 #include "ordeal/cli/progress.hpp"
 
 #include "ordeal/cli/standard_files.hpp"
+#include "ordeal/report/escaped_text.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -64,7 +65,7 @@ std::string bar_text(const isolation_progress& now, std::size_t width) {
     const std::size_t full = now.total == 0 ? 0 : std::min(cells, now.finished * cells / now.total);
     const std::string bar = std::string(full, '#') + std::string(cells - full, '.');
     std::string line = fmt::format("[{}] {}/{}  {} executions", bar, now.finished, now.total, grouped(now.executions));
-    if (now.newest != nullptr) line += "  " + now.newest->what->name;
+    if (now.newest != nullptr) line += "  " + escaped(now.newest->what->name);
     if (const std::string estimate = estimate_text(now); !estimate.empty()) line += ": " + estimate;
     cut(line, width);
     return line;
@@ -74,7 +75,8 @@ std::string line_text(const isolation_progress& now, long long seconds) {
     std::string line = fmt::format("ordeal: {} of {} searches done, {} executions, {} s", now.finished, now.total,
                                    grouped(now.executions), seconds);
     const std::string estimate = estimate_text(now);
-    if (now.newest != nullptr && !estimate.empty()) line += fmt::format("; {}: {}", now.newest->what->name, estimate);
+    if (now.newest != nullptr && !estimate.empty())
+        line += fmt::format("; {}: {}", escaped(now.newest->what->name), estimate);
     return line + '\n';
 }
 

@@ -3,6 +3,7 @@
 #include "ordeal/cli/commands.hpp"
 #include "ordeal/cli/patterns.hpp"
 #include "ordeal/cli/token.hpp"
+#include "ordeal/engine/search_report.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/text.hpp"
 
@@ -26,15 +27,14 @@ const scenario& scenario_of(const replay_token& token) {
                                     token.scenario, near.empty() ? "" : "; the nearest is '" + near + "'"));
 }
 
-// An override that meets no site changes nothing: what would be shown is not what the token stands for.
+// An override that meets no site changes nothing, one that meets several changes too much: what would be shown is not what
+// the token stands for.
 void require_all_met(const replay_token& token, const search_result& result) {
+    if (result.sites.empty()) return;
     for (const order_override& change : token.overrides) {
-        const bool met = std::ranges::any_of(
-            result.sites, [&](const reached_site& reached) { return reached.where.key == change.site; });
-        if (met || result.sites.empty()) continue;
-        throw command_error(exit_code::usage,
-                            fmt::format("cannot replay: the execution reaches no site {}; the code has changed",
-                                        to_string(change.site)));
+        const std::string problem = problem_of(change, result.sites);
+        if (problem.empty()) continue;
+        throw command_error(exit_code::usage, fmt::format("cannot replay: {}; the code has changed", problem));
     }
 }
 

@@ -25,21 +25,4 @@ void say(std::string_view text) noexcept {
     }
 }
 
-std::string escaped(std::string_view text) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string result;
-    for (const char c : text) {
-        const auto code = static_cast<unsigned char>(c);
-        if (code >= 0x20 && code != 0x7f) {
-            result += c;
-        } else if (c == '\n' || c == '\t') {
-            result += c == '\n' ? "\\n" : "\\t";
-        } else {
-            result.append("\\x") += digits[code / 16];
-            result += digits[code % 16];
-        }
-    }
-    return result;
-}
-
 }  // namespace ordeal

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <string>
 #include <string_view>
 
 namespace ordeal {
@@ -12,8 +11,5 @@ void occupy_standard_files() noexcept;
 
 /// Writes to standard error. What cannot be written is lost; that is no reason to fail.
 void say(std::string_view text) noexcept;
-
-/// The text with its control characters written as \n, \x1b and so on: for text that came from outside.
-[[nodiscard]] std::string escaped(std::string_view text);
 
 }  // namespace ordeal

@@ -21,8 +21,11 @@ std::uint32_t checksum(std::string_view text) {
     return hash;
 }
 
+// What a person pastes has no control characters.
 bool contains_any(std::string_view text, std::string_view characters) {
-    return text.find_first_of(characters) != std::string_view::npos;
+    return std::ranges::any_of(text, [&](char c) {
+        return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || characters.find(c) != std::string_view::npos;
+    });
 }
 
 // Cuts the part before the next ':' off `rest`.
@@ -59,12 +62,12 @@ constexpr const char* damaged = "the replay token is damaged: part of it is miss
 }  // namespace
 
 std::optional<std::string> to_text(const replay_token& token) {
-    if (contains_any(token.engine, ":'\n") || contains_any(token.scenario, ":'\n")) return std::nullopt;
-    if (contains_any(token.path.text, "'\n") || token.path.text == nothing) return std::nullopt;
+    if (contains_any(token.engine, ":'") || contains_any(token.scenario, ":'")) return std::nullopt;
+    if (contains_any(token.path.text, "'") || token.path.text == nothing) return std::nullopt;
     std::string overrides;
     for (const order_override& each : token.overrides) {
         const std::string one = to_string(each);
-        if (contains_any(one, ":,'\n")) return std::nullopt;
+        if (contains_any(one, ":,'")) return std::nullopt;
         overrides += (overrides.empty() ? "" : ",") + one;
     }
     const std::string text =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/limit.hpp"
 #include "ordeal/model/site.hpp"
 #include "ordeal/model/trace.hpp"
 #include "ordeal/model/violation.hpp"
@@ -75,7 +76,7 @@ struct search_result {
     ordeal::verdict verdict = ordeal::verdict::inconclusive;
     std::optional<violation_kind> kind;  ///< of the violation
     std::string message;                 ///< the violation in words, or why inconclusive
-    std::vector<std::string> limits;     ///< what keeps "held within" from being "held", one sentence each
+    std::vector<limit> limits;           ///< what the verdict rests on; of a violation, what may make it a false alarm
     std::uint64_t executions = 0;
     std::uint64_t blocked = 0;  ///< executions that could not be finished
     bool complete = false;      ///< the search as asked for was not cut short

@@ -2,6 +2,7 @@
 #include "ordeal/engine/isolation.hpp"
 
 #include "ordeal/engine/isolation_child.hpp"
+#include "ordeal/engine/search_report.hpp"
 
 #include <poll.h>
 #include <sys/mman.h>
@@ -188,7 +189,13 @@ private:
             if (child.pipe >= 0) close(child.pipe);
             const std::uint64_t executions = progress_.at(child.slot).executions;
             free_slots_.push_back(child.slot);
-            done(child.job, detail::result_of(child, status, executions, options_));
+            search_result result = detail::result_of(child, status, executions, options_);
+            // A process that died told no limits.
+            for (limit& each : unseen_limits(*work_[child.job].what)) {
+                if (std::ranges::find(result.limits, each) == result.limits.end())
+                    result.limits.push_back(std::move(each));
+            }
+            done(child.job, result);
         }
     }
 

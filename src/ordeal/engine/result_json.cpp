@@ -94,6 +94,17 @@ trace_step to_step(const json& value) {
     return result;
 }
 
+json from_limits(const std::vector<limit>& limits) {
+    json result = json::array();
+    for (const limit& each : limits) result.push_back({each.id, each.sentence, to_string(each.effect)});
+    return result;
+}
+
+limit to_limit(const json& value) {
+    return {value.at(0).get<std::string>(), value.at(1).get<std::string>(),
+            required(parse_limit_effect(value.at(2).get<std::string>()))};
+}
+
 json from_result(const search_result& result) {
     json sites = json::array();
     for (const reached_site& reached : result.sites) {
@@ -108,7 +119,7 @@ json from_result(const search_result& result) {
     return {{"verdict", to_string(result.verdict)},
             {"kind", result.kind ? json(to_string(*result.kind)) : json(nullptr)},
             {"message", result.message},
-            {"limits", result.limits},
+            {"limits", from_limits(result.limits)},
             {"executions", result.executions},
             {"blocked", result.blocked},
             {"complete", result.complete},
@@ -128,7 +139,7 @@ search_result to_result(const json& value) {
     result.verdict = required(parse_verdict(value.at("verdict").get<std::string>()));
     if (!value.at("kind").is_null()) result.kind = required(parse_violation_kind(value["kind"].get<std::string>()));
     value.at("message").get_to(result.message);
-    value.at("limits").get_to(result.limits);
+    for (const json& each : value.at("limits")) result.limits.push_back(to_limit(each));
     value.at("executions").get_to(result.executions);
     value.at("blocked").get_to(result.blocked);
     value.at("complete").get_to(result.complete);

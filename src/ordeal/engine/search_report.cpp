@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/search_report.hpp"
 
+#include "ordeal/model/byte_memory.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -20,7 +22,8 @@ std::vector<reached_site> sites_of(const std::vector<std::uint8_t>& marks) {
 void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site>& into) {
     for (const reached_site& each : more) {
         const auto known = std::ranges::find_if(into, [&](const reached_site& other) {
-            return other.where.key == each.where.key && other.where.operation == each.where.operation;
+            return other.where.key == each.where.key && other.where.declared == each.where.declared &&
+                   other.where.operation == each.where.operation;
         });
         if (known == into.end()) {
             into.push_back(each);
@@ -43,17 +46,62 @@ void merge_accepted(const std::vector<accepted_violation>& more, std::vector<acc
     }
 }
 
+std::string problem_of(const order_override& wanted, const std::vector<reached_site>& reached) {
+    std::optional<order> met;
+    for (const reached_site& each : reached) {
+        if (!concerns(wanted, each.where)) continue;
+        if (met && *met != each.where.declared) {
+            return "the override " + to_string(wanted) + " could mean the site with " + std::string(to_string(*met)) +
+                   " or the one with " + std::string(to_string(each.where.declared)) + ": it must say which";
+        }
+        met = each.where.declared;
+    }
+    return met ? "" : "no execution reached the site of the override " + to_string(wanted);
+}
+
 void require_overrides_met(const std::vector<order_override>& overrides, search_result& result) {
     if (result.verdict == verdict::violated || result.verdict == verdict::inconclusive) return;
-    std::string unmatched;
+    std::string problems;
     for (const order_override& wanted : overrides) {
-        const bool met = std::ranges::any_of(
-            result.sites, [&](const reached_site& reached) { return reached.where.key == wanted.site; });
-        if (!met) unmatched += (unmatched.empty() ? "" : ", ") + to_string(wanted);
+        const std::string problem = problem_of(wanted, result.sites);
+        if (!problem.empty()) problems += (problems.empty() ? "" : "; ") + problem;
     }
-    if (unmatched.empty()) return;
+    if (problems.empty()) return;
     result.verdict = verdict::inconclusive;
-    result.message = "no execution reached the site of the override " + unmatched;
+    result.message = problems;
+}
+
+// What such a search did see is what its engine has put into the message.
+void require_executions(search_result& result) {
+    const bool holds = result.verdict == verdict::held || result.verdict == verdict::held_within;
+    if (!holds || result.executions > 0) return;
+    result.verdict = verdict::inconclusive;
+    result.message = "no execution was followed to its end";
+    if (result.blocked == 0) return;
+    const char* const words = result.blocked == 1
+                                  ? " was blocked, with a thread that waits for what another execution has"
+                                  : " were blocked, each with a thread that waits for what another execution has";
+    result.message += ": " + std::to_string(result.blocked) + words;
+}
+
+std::string words_for_blind_search() {
+    return "no two threads touched one object in any execution: is what they share of the policy's types, P::atomic, "
+           "P::cell "
+           "and P::mutex?";
+}
+
+std::vector<limit> unseen_limits(const scenario& what) {
+    if (!what.instrumented || instrumented().unseen == nullptr) return {};
+    std::vector<limit> result;
+    for (std::string& each : instrumented().limits()) {
+        result.emplace_back("trial", std::move(each), limit_effect::unseen);
+    }
+    const std::vector<std::string> unseen = instrumented().unseen();
+    if (unseen.empty()) return result;
+    std::string words = "not seen, for it is assembler or was not compiled for a trial: " + unseen.front();
+    if (unseen.size() > 1) words += " and " + std::to_string(unseen.size() - 1) + " more";
+    result.emplace_back("assembler", std::move(words), limit_effect::unseen);
+    return result;
 }
 
 trace_step step_at(site_id site, const char* operation, const tracked_object* of) {

@@ -23,8 +23,20 @@ inline constexpr std::uint8_t site_was_crossed = 2;  ///< a value crossed thread
 /// Adds sites that another process reached.
 void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site>& into);
 
-/// A verdict on a mutant whose site was not reached is none: it becomes inconclusive.
+/// What is wrong with an override: no site that was reached is the one it means, or several are. Empty: nothing.
+[[nodiscard]] std::string problem_of(const order_override& wanted, const std::vector<reached_site>& reached);
+
+/// A verdict on a mutant whose site was not reached, or is not one, is none: it becomes inconclusive.
 void require_overrides_met(const std::vector<order_override>& overrides, search_result& result);
+
+/// A search that followed no execution to its end has shown nothing.
+void require_executions(search_result& result);
+
+/// Of a search over the policy in which no two threads ever touched one object: it says nothing of what they share.
+[[nodiscard]] std::string words_for_blind_search();
+
+/// What the code on trial does that was not seen. Whatever its verdict is, it rests on this.
+[[nodiscard]] std::vector<limit> unseen_limits(const scenario& what);
 
 /// A step at a site, with what every engine tells of one; the caller adds thread, clock, index and values. Null operation:
 /// the site's own name for it. Null object: none.

@@ -84,8 +84,16 @@ std::optional<site_key> parse_site_key(std::string_view text) {
     return key;
 }
 
+bool concerns(const order_override& change, const site& where) noexcept {
+    return change.site == where.key && (!change.declared || *change.declared == where.declared);
+}
+
 std::string to_string(const order_override& value) {
     std::string result = to_string(value.site);
+    if (value.declared) {
+        result += '.';
+        result += to_string(*value.declared);
+    }
     result += '=';
     result += to_string(value.replacement);
     return result;
@@ -94,22 +102,27 @@ std::string to_string(const order_override& value) {
 std::optional<order_override> parse_order_override(std::string_view text) {
     const std::size_t equals = text.rfind('=');
     if (equals == std::string_view::npos) return std::nullopt;
-    auto key = parse_site_key(text.substr(0, equals));
     const auto replacement = parse_order(text.substr(equals + 1));
-    if (!key || !replacement) return std::nullopt;
-    return order_override{std::move(*key), *replacement};
+    if (!replacement) return std::nullopt;
+    text = text.substr(0, equals);
+    if (auto key = parse_site_key(text)) return order_override{std::move(*key), *replacement};
+    const std::size_t dot = text.rfind('.');
+    if (dot == std::string_view::npos) return std::nullopt;
+    auto key = parse_site_key(text.substr(0, dot));
+    const auto declared = parse_order(text.substr(dot + 1));
+    if (!key || !declared) return std::nullopt;
+    return order_override{std::move(*key), *replacement, declared};
 }
 
 site_id site_table::atomic_site(const std::source_location& where, role what, std::string_view operation,
                                 order declared) {
-    return find_or_add(where, position_of(where, static_cast<unsigned>(what)), operation, true, what, declared);
+    const unsigned discriminator = static_cast<unsigned>(what) | static_cast<unsigned>(declared) << 3;
+    return find_or_add(where, position_of(where, discriminator), operation, true, what, declared);
 }
 
 site_id site_table::plain_site(const std::source_location& where, std::string_view operation) {
-    // Two plain operations at one position (a write and a read in one expression) differ in their name.
-    const auto name = static_cast<unsigned>(operation.size() * 7 + static_cast<unsigned char>(operation.front()));
-    const unsigned discriminator = 0x80u | (name & 0x7fu);
-    return find_or_add(where, position_of(where, discriminator), operation, false, role::load, order::relaxed);
+    constexpr unsigned not_atomic = 0x80;
+    return find_or_add(where, position_of(where, not_atomic), operation, false, role::load, order::relaxed);
 }
 
 site_id site_table::add(site fresh) {
@@ -133,7 +146,10 @@ site_id site_table::find_or_add(const std::source_location& where, std::uint64_t
     const auto hash = (reinterpret_cast<std::uintptr_t>(where.file_name()) ^ position) * 0x9e3779b97f4a7c15u;
     std::size_t i = (hash >> 32) & mask;
     for (; slots_[i].file != nullptr; i = (i + 1) & mask) {
-        if (slots_[i].file == where.file_name() && slots_[i].position == position) return slots_[i].id;
+        // Two operations at one position (a write and a read in one expression, a macro) differ in their name.
+        const bool known = slots_[i].file == where.file_name() && slots_[i].position == position &&
+                           sites_[slots_[i].id].operation == operation;
+        if (known) return slots_[i].id;
     }
     const harness_scope harness;
     site fresh{.key = {where.file_name(), where.line(), where.column(), what},
@@ -163,7 +179,7 @@ void site_table::grow() {
 order site_table::overridden(const site& value) const {
     if (value.atomic) {
         for (const order_override& candidate : overrides_) {
-            if (candidate.site == value.key) return candidate.replacement;
+            if (concerns(candidate, value)) return candidate.replacement;
         }
     }
     return value.declared;

@@ -32,7 +32,8 @@ struct site_key {
 [[nodiscard]] std::string to_string(const site_key& key);
 [[nodiscard]] std::optional<site_key> parse_site_key(std::string_view text);
 
-/// One code location that did something in the model: an atomic site, or a plain access, lock, allocation.
+/// One code location that did something in the model: an atomic site, or a plain access, lock, allocation. An atomic site
+/// is a place and a declared order: one place may be passed its order, and then is as many sites as there are orders.
 struct site {
     site_key key;
     bool atomic = false;    ///< key.what and declared mean something
@@ -43,20 +44,26 @@ struct site {
 
 /// The order to use at a site in place of the declared one.
 struct order_override {
-    site_key site;
+    site_key site;  ///< the place
     order replacement = order::relaxed;
+    /// Which site is meant where operations with several orders stand at one place: a function that is passed its order,
+    /// a macro. Empty: there is one.
+    std::optional<order> declared = std::nullopt;
 
     auto operator<=>(const order_override&) const = default;
 };
 
-/// "src/ordeal/coro/task.hpp@87.30.exchange=acquire"
+/// Whether the override is one of this site. Without a declared order it is one of each site at its place.
+[[nodiscard]] bool concerns(const order_override& change, const site& where) noexcept;
+
+/// "src/ordeal/coro/task.hpp@87.30.exchange=acquire"; with a declared order "...@87.30.exchange.acq_rel=acquire".
 [[nodiscard]] std::string to_string(const order_override& value);
 [[nodiscard]] std::optional<order_override> parse_order_override(std::string_view text);
 
 /// Every site this process has met, and the overrides in force. One thread at a time.
 class site_table {
 public:
-    /// The id of an atomic site; registers it at first sight.
+    /// The id of an atomic site; registers it at first sight. Of two orders at one place, each is a site.
     [[nodiscard]] site_id atomic_site(const std::source_location& where, role what, std::string_view operation,
                                       order declared);
     /// The id of any other code location.

@@ -72,7 +72,8 @@ std::memory_order jitter::effective(const std::source_location& at, role what, s
     for (const order_override& candidate : overrides_in_force) {
         const site_key& key = candidate.site;
         if (key.line == at.line() && key.column == at.column() && key.what == what &&
-            key.file == std::string_view(at.file_name())) {
+            key.file == std::string_view(at.file_name()) &&
+            (!candidate.declared || *candidate.declared == from_std(declared))) {
             return to_std(candidate.replacement);
         }
     }

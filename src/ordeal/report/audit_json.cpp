@@ -17,6 +17,7 @@ ordered_json json_of_order(const audited_order& tried, const audit_token& token_
             {"scenario", null_if_empty(tried.scenario)},
             {"kind", json_of(tried.kind)},
             {"message", null_if_empty(tried.message)},
+            {"limits", tried.limits},
             {"replay", null_if_empty(token_of(tried))},
             {"searches", tried.searches},
             {"executions", tried.executions}};
@@ -46,7 +47,8 @@ ordered_json json_of_scenario(const audited_scenario& audited) {
             {"kind", json_of(audited.result.kind)},
             {"message", null_if_empty(audited.result.message)},
             {"as_expected", audited.as_expected},
-            {"limits", audited.result.limits},
+            {"limits", sentences_of(audited.result.limits)},
+            {"limit_details", json_of(audited.result.limits)},
             {"executions", audited.result.executions}};
 }
 

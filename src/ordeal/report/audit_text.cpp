@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/limit_notes.hpp"
 #include "ordeal/report/table.hpp"
 #include "ordeal/report/text.hpp"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace ordeal {
 
@@ -91,11 +93,12 @@ std::string indented(std::string_view text, std::size_t by) {
 
 // The violation that a weaker order causes, and how to see it again; or why there is no verdict on that order.
 std::string order_evidence(const audited_subject& subject, const audited_order& tried, const text_options& options,
-                           const std::string& token) {
+                           const std::string& token, detail::limit_notes& notes) {
     std::string heading = fmt::format("{}: {}", to_string(tried.tried), to_string(tried.verdict));
     if (tried.verdict != order_verdict::required) return indented(heading + ": " + tried.note, 2);
     heading += fmt::format(": {} in {}", tried.kind ? to_string(*tried.kind) : "violated", tried.scenario);
     if (!tried.message.empty()) heading += ": " + tried.message;
+    if (!tried.limits.empty()) heading += ' ' + notes.marks(tried.limits);
     std::string text = indented(heading, 2);
     const scenario* const what = scenario_named(subject, tried.scenario);
     if (options.all_traces && what != nullptr) {
@@ -109,25 +112,25 @@ std::string order_evidence(const audited_subject& subject, const audited_order& 
 
 // What is known of a site beyond its row: the author's reason for its order beside the evidence.
 std::string evidence(const audited_subject& subject, const audited_site& audited, const text_options& options,
-                     const audit_token& token_of) {
+                     const audit_token& token_of, detail::limit_notes& notes) {
     std::string text;
     for (const audited_order& tried : audited.weaker) {
         if (tried.verdict != order_verdict::required && tried.note.empty()) continue;
-        text += order_evidence(subject, tried, options, token_of(tried));
+        text += order_evidence(subject, tried, options, token_of(tried), notes);
     }
     if (text.empty()) return text;
     const site& where = audited.where;
     const std::string heading =
         fmt::format("{}:{} {} {}", where.key.file, where.key.line, operation_of(where), to_string(where.declared));
     const std::string reason = audited.reason.empty() ? "" : indented("the author: " + audited.reason, 2);
-    return '\n' + options.style.strong(heading) + '\n' + reason + text;
+    return '\n' + options.style.strong(escaped(heading)) + '\n' + reason + text;
 }
 
 std::string repairs_text(const audited_subject& subject, detail::limit_notes& notes) {
     std::string text;
     for (const repair& found : subject.repairs) {
         text += "repair:";
-        for (const order_override& change : found.changes) text += ' ' + to_string(change);
+        for (const order_override& change : found.changes) text += ' ' + escaped(to_string(change));
         const std::string marks = notes.marks(found.limits);
         text += (marks.empty() ? "" : ' ' + marks) + '\n';
     }
@@ -153,13 +156,13 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
     if (subject.kind) says += fmt::format(": {}", to_string(*subject.kind));
     std::vector<std::string> limits;
     for (const audited_scenario& audited : subject.scenarios) {
-        limits.insert(limits.end(), audited.result.limits.begin(), audited.result.limits.end());
+        std::ranges::move(sentences_of(audited.result.limits), std::back_inserter(limits));
     }
     std::ranges::sort(limits);
     limits.erase(std::unique(limits.begin(), limits.end()), limits.end());
-    if (subject.verdict == verdict::held_within) says += ' ' + notes.marks(limits);
+    if (!limits.empty()) says += ' ' + notes.marks(limits);
     std::string text = fmt::format(
-        "{}: {} as written{}; {}, {} in {} {}{}\n", options.style.strong(subject.name), says,
+        "{}: {} as written{}; {}, {} in {} {}{}\n", options.style.strong(escaped(subject.name)), says,
         subject.as_expected ? "" : options.style.bad(", not as expected"),
         counted(subject.scenarios.size(), "scenario"), counted(subject.executions, "execution"), subject.searches,
         subject.searches == 1 ? "search" : "searches", subject.complete ? "" : "; some searches were cut short");
@@ -167,7 +170,7 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
     if (!subject.sites.empty()) text += '\n' + site_table(subject, options.style);
     text += repairs_text(subject, notes);
     if (!subject.note.empty()) text += subject.note + '\n';
-    for (const audited_site& audited : subject.sites) text += evidence(subject, audited, options, token_of);
+    for (const audited_site& audited : subject.sites) text += evidence(subject, audited, options, token_of, notes);
     return text + '\n';
 }
 
@@ -181,7 +184,7 @@ std::string audit_text(const audit_report& report, const text_options& options, 
         text += subject_text(subject, options, token_of, notes);
         unexpected += subject.as_expected ? 0 : 1;
     }
-    if (!notes.empty()) text += "Held within these limits:\n" + notes.text() + '\n';
+    if (!notes.empty()) text += "Limits:\n" + notes.text() + '\n';
     text += fmt::format("{} audited with {}; {:.1f} s.\n", counted(report.subjects.size(), "subject"), report.engine,
                         report.seconds);
     if (report.stopped) text += options.style.bad("Stopped early: what was not searched is undecided.") + '\n';

@@ -25,7 +25,8 @@ ordered_json json_of_checked(const checked_scenario& checked) {
         {"expected_kind", json_of(checked.what->expected.violation)},
         {"as_expected", checked.as_expected},
         {"explained", checked.explained},
-        {"limits", result.limits},
+        {"limits", sentences_of(result.limits)},
+        {"limit_details", json_of(result.limits)},
         {"executions", result.executions},
         {"blocked", result.blocked},
         {"complete", result.complete},
@@ -98,6 +99,8 @@ std::string replay_json(const replay_report& report) {
     result["verdict"] = to_string(report.result.verdict);
     result["kind"] = json_of(report.result.kind);
     result["message"] = null_if_empty(report.result.message);
+    result["limits"] = sentences_of(report.result.limits);
+    result["limit_details"] = json_of(report.result.limits);
     result["trace"] = json_of(report.result.trace);
     return detail::dumped(result);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/limit_notes.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/table.hpp"
@@ -32,8 +33,7 @@ std::string table(const check_report& report, detail::limit_notes& notes, const 
     detail::text_table table({"scenario", "engine", "verdict", "", ">executions", ">seconds"});
     for (const checked_scenario& checked : report.scenarios) {
         const search_result& result = checked.result;
-        std::string shown = words(result);
-        if (result.verdict != verdict::violated) shown += ' ' + notes.marks(result.limits);
+        std::string shown = words(result) + ' ' + notes.marks(result.limits);
         while (shown.ends_with(' ')) shown.pop_back();
         table.add({{checked.what->name},
                    {checked.engine, tone::faint},
@@ -47,13 +47,13 @@ std::string table(const check_report& report, detail::limit_notes& notes, const 
 
 std::string again(const checked_scenario& checked) {
     const std::string line = detail::replay_line(checked);
-    return line.empty() ? line : "  " + line + '\n';
+    return line.empty() ? line : "  " + escaped(line) + '\n';
 }
 
 // What a violated or an inconclusive scenario says below the table.
 std::string detail_text(const checked_scenario& checked, const text_options& options) {
     const search_result& result = checked.result;
-    std::string text = '\n' + options.style.strong(checked.what->name) + '\n';
+    std::string text = '\n' + options.style.strong(escaped(checked.what->name)) + '\n';
     const bool show_trace = result.verdict == verdict::violated && (options.all_traces || !checked.as_expected);
     if (show_trace) {
         text += trace_text(*checked.what, result, options.style) + verdict_text(result, options.style);
@@ -142,13 +142,16 @@ std::string check_text(const check_report& report, const text_options& options) 
 }
 
 std::string replay_text(const replay_report& report, const text_style& style) {
-    std::string text = style.strong(report.what->name) + fmt::format(" under {}\n", report.engine);
+    std::string text = style.strong(escaped(report.what->name)) + fmt::format(" under {}\n", report.engine);
     for (const order_override& change : report.overrides) {
-        text += fmt::format("with {}\n", to_string(change));
+        text += fmt::format("with {}\n", escaped(to_string(change)));
     }
     text += '\n' + trace_text(*report.what, report.result, style);
-    if (report.result.verdict == verdict::violated) return text + verdict_text(report.result, style);
-    return text + "no violation in this execution\n";
+    if (report.result.verdict != verdict::violated) return text + "no violation in this execution\n";
+    text += verdict_text(report.result, style);
+    detail::limit_notes notes;
+    (void)notes.marks(report.result.limits);
+    return text + (notes.empty() ? "" : "Limits:\n" + notes.text());
 }
 
 }  // namespace ordeal

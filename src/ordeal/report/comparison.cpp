@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/comparison.hpp"
 
-#include "ordeal/engine/relacy/limits.hpp"
 #include "ordeal/report/check_report.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <optional>
-#include <set>
 
 namespace ordeal {
 
@@ -19,54 +16,22 @@ constexpr std::array<std::string_view, 4> names{"agree", "explained", "not compa
 
 using sentences = std::vector<std::string>;
 
-// Relacy's own words, sorted by what the limit does to a verdict.
-struct known_limits {
-    std::set<std::string> general;       // said of every search, so no explanation of anything
-    std::set<std::string> hiding;        // executions of the memory model are left out
-    std::set<std::string> false_alarms;  // executions that it forbids are let in
-};
-
-const known_limits& relacy_limits() {
-    // Of all limits only the last adds executions. The others leave some out, or add happens-before, which leaves some
-    // out too: a release sequence that goes on, a fence that orders more than it should.
-    static const known_limits known = [] {
-        static_assert(sizeof(relacy::limits) == 9 * sizeof(bool), "say of a new limit what it does to a verdict");
-        constexpr relacy::limits every{true, true, true, true, true, true, true, true, true};
-        relacy::limits mixed;
-        mixed.sequential_consistency = true;
-        known_limits result;
-        for (const bool random : {false, true}) {
-            result.general.insert(relacy::limits{}.sentences(random).front());
-            result.false_alarms.insert(mixed.sentences(random).back());
-            for (std::string& each : every.sentences(random)) {
-                if (result.general.contains(each) || result.false_alarms.contains(each)) continue;
-                result.hiding.insert(std::move(each));
-            }
-        }
-        return result;
-    }();
-    return known;
-}
-
-sentences named_in(const search_result& result, const std::set<std::string>& wanted) {
+template <class Predicate>
+sentences named_in(const search_result& result, Predicate wanted) {
     sentences found;
-    std::ranges::copy_if(result.limits, std::back_inserter(found),
-                         [&](const std::string& limit) { return wanted.contains(limit); });
+    for (const limit& each : result.limits) {
+        if (wanted(each)) found.push_back(each.sentence);
+    }
     return found;
 }
 
-sentences false_alarm_limits(const search_result& result) { return named_in(result, relacy_limits().false_alarms); }
-sentences hiding_limits(const search_result& result) { return named_in(result, relacy_limits().hiding); }
+sentences false_alarm_limits(const search_result& result) { return named_in(result, may_raise_false_alarms); }
+sentences hiding_limits(const search_result& result) { return named_in(result, may_hide_executions); }
 
 // What bounded a search that was not cut short: what was asked of it, or a limit of its own.
 sentences bounds_of(const search_result& result) {
-    sentences found;
-    if (!result.complete) return found;
-    std::ranges::copy_if(result.limits, std::back_inserter(found), [](const std::string& limit) {
-        const known_limits& known = relacy_limits();
-        return !known.general.contains(limit) && !known.hiding.contains(limit) && !known.false_alarms.contains(limit);
-    });
-    return found;
+    if (!result.complete) return {};
+    return named_in(result, [](const limit& each) { return each.effect == limit_effect::bounds; });
 }
 
 bool is_violated(const search_result& result) { return result.verdict == verdict::violated; }

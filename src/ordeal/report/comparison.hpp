@@ -38,7 +38,7 @@ struct comparison {
 };
 
 /// Compares verdict by verdict, and outcome by outcome where one engine explored every execution. A difference must be
-/// accounted for by a limit of Relacy's model that its result names; a search cut short is no such limit.
+/// accounted for by a limit of an engine's model that its result names; a search cut short is no such limit.
 [[nodiscard]] comparison compare(const scenario& what, const engine_result& one, const engine_result& other);
 
 }  // namespace ordeal

@@ -70,11 +70,21 @@ ordered_json json_of(const trace& steps) {
 ordered_json json_of(const std::vector<order_override>& changes) {
     ordered_json result = ordered_json::array();
     for (const order_override& change : changes) {
-        result.push_back({{"file", change.site.file},
-                          {"line", change.site.line},
-                          {"column", change.site.column},
-                          {"role", to_string(change.site.what)},
-                          {"order", to_string(change.replacement)}});
+        result.push_back(
+            {{"file", change.site.file},
+             {"line", change.site.line},
+             {"column", change.site.column},
+             {"role", to_string(change.site.what)},
+             {"declared", change.declared ? ordered_json(to_string(*change.declared)) : ordered_json(nullptr)},
+             {"order", to_string(change.replacement)}});
+    }
+    return result;
+}
+
+ordered_json json_of(const std::vector<limit>& limits) {
+    ordered_json result = ordered_json::array();
+    for (const limit& each : limits) {
+        result.push_back({{"id", each.id}, {"sentence", each.sentence}, {"effect", to_string(each.effect)}});
     }
     return result;
 }

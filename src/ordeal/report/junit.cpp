@@ -49,7 +49,7 @@ std::string_view problem_of(const checked_scenario& checked) {
 
 std::string limits_text(const search_result& result) {
     std::string text;
-    for (const std::string& limit : result.limits) text += limit + '\n';
+    for (const limit& each : result.limits) text += each.sentence + '\n';
     return text;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/limit.hpp"
+
 #include <string>
 #include <vector>
 
@@ -11,6 +13,7 @@ class limit_notes {
 public:
     /// "[1][3]"; empty for no limits.
     [[nodiscard]] std::string marks(const std::vector<std::string>& limits);
+    [[nodiscard]] std::string marks(const std::vector<limit>& limits) { return marks(sentences_of(limits)); }
 
     [[nodiscard]] bool empty() const noexcept { return seen_.empty(); }
 

@@ -96,9 +96,11 @@ ordered_json result_of(std::string_view rule, std::string_view level, const std:
 ordered_json surprise(const scenario& what, const search_result& result, const std::string& replay) {
     std::string message = fmt::format("{}: {}, expected {}", what.name, words(result), words(what.expected));
     if (!result.message.empty()) message += ": " + result.message;
+    for (const limit& each : result.limits) message += ". Limit: " + each.sentence;
     if (!replay.empty()) message += ". To see it again: " + replay;
     const bool violated = result.verdict == verdict::violated && result.kind;
     ordered_json entry = result_of(violated ? to_string(*result.kind) : "unexpected verdict", "error", message);
+    if (!result.limits.empty()) entry["properties"] = {{"limits", detail::json_of(result.limits)}};
     if (const trace_step* const step = violating_step(result.trace)) {
         entry["locations"] = ordered_json::array({location_of(step->where)});
         entry["codeFlows"] = ordered_json::array({code_flow(what, result.trace)});

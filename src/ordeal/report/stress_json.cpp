@@ -25,7 +25,7 @@ ordered_json json_of_model(const stressed_scenario& stressed) {
     return {{"engine", stressed.engine},
             {"verdict", to_string(stressed.model.verdict)},
             {"complete", stressed.model.complete},
-            {"limits", stressed.model.limits},
+            {"limits", sentences_of(stressed.model.limits)},
             {"executions", stressed.model.executions}};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/check_report.hpp"
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/limit_notes.hpp"
 #include "ordeal/report/table.hpp"
 #include "ordeal/report/text.hpp"
@@ -91,7 +92,7 @@ std::string paragraph(const std::string& text, const text_style& style, tone how
 std::string section(const stress_report& report, const stressed_scenario& stressed, detail::limit_notes& notes,
                     const text_style& style) {
     const search_result& ran = stressed.ran;
-    std::string text = fmt::format("{}  {}, {:.0f} a second, seed {}\n", style.strong(stressed.what->name),
+    std::string text = fmt::format("{}  {}, {:.0f} a second, seed {}\n", style.strong(escaped(stressed.what->name)),
                                    counted(ran.executions, "sample"), stressed.samples_per_second(), stressed.seed);
     if (!stressed.outcomes.empty()) text += outcome_table(stressed, style);
     text += paragraph(model_words(stressed, notes), style, tone::faint);
@@ -103,7 +104,7 @@ std::string section(const stress_report& report, const stressed_scenario& stress
     if (!stressed.message.empty()) {
         const bool good = stressed.as_expected;
         text += paragraph((good ? "as expected, " : "") + stressed.message, style, good ? tone::good : tone::bad);
-        text += "  " + repeat_command(report, stressed) + '\n';
+        text += "  " + escaped(repeat_command(report, stressed)) + '\n';
     }
     return text + '\n';
 }

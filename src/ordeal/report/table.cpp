@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/table.hpp"
 
+#include "ordeal/report/escaped_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,6 +26,11 @@ text_table::text_table(std::vector<std::string> headings) {
         right_.push_back(right);
         headings_.push_back({right ? heading.substr(1) : heading});
     }
+}
+
+void text_table::add(std::vector<table_cell> row) {
+    for (table_cell& each : row) each.text = escaped(each.text);
+    rows_.push_back(std::move(row));
 }
 
 std::string text_table::line(const std::vector<table_cell>& row, const std::vector<std::size_t>& widths,

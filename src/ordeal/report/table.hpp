@@ -24,7 +24,8 @@ public:
     /// A heading that begins with '>' is of a column aligned to the right.
     explicit text_table(std::vector<std::string> headings);
 
-    void add(std::vector<table_cell> row) { rows_.push_back(std::move(row)); }
+    /// Control characters are shown escaped.
+    void add(std::vector<table_cell> row);
     [[nodiscard]] std::string text(const text_style& style) const;
 
 private:

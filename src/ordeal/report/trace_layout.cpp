@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/trace_layout.hpp"
 
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/style.hpp"
 
 #include <fmt/format.h>
@@ -58,7 +59,9 @@ std::size_t trace_layout::room(std::size_t column) const noexcept {
     return report_width > used ? report_width - used : 1;
 }
 
-std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+std::vector<std::string> wrapped(std::string_view shown, std::size_t width) {
+    const std::string whole = escaped(shown);
+    std::string_view text = whole;
     std::vector<std::string> lines;
     while (text.size() > width) {
         auto end = text.rfind(' ', width);
@@ -71,10 +74,11 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
     return lines;
 }
 
-std::string shortened(std::string_view text, std::size_t width) {
-    if (text.size() <= width) return std::string(text);
-    if (width <= 3) return std::string(text.substr(0, width));
-    return std::string(text.substr(0, width - 3)) + "...";
+std::string shortened(std::string_view shown, std::size_t width) {
+    const std::string text = escaped(shown);
+    if (text.size() <= width) return text;
+    if (width <= 3) return text.substr(0, width);
+    return text.substr(0, width - 3) + "...";
 }
 
 }  // namespace ordeal::detail

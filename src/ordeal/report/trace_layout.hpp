@@ -34,10 +34,10 @@ private:
     std::size_t stride_;
 };
 
-/// `text` in lines of at most `width` characters, broken at blanks.
+/// `text`, its control characters escaped, in lines of at most `width` characters, broken at blanks.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
-/// `text`, cut with "..." at the end if it is longer than `width`.
+/// `text`, its control characters escaped, cut with "..." at the end if it is longer than `width`.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t width);
 
 }  // namespace ordeal::detail

@@ -67,7 +67,8 @@ struct scenario {
     scenario_body real;                   ///< over jitter_policy, on real threads; empty when `instrumented`
 };
 
-/// Every scenario of this program, sorted by name. Two of one name are an error, reported by the command line.
+/// Every scenario of this program, sorted by name. Two of one name are an error, and so is one without a name; the command
+/// line reports them.
 [[nodiscard]] std::span<const scenario> scenarios();
 
 // Strings are handed over. Where those of the code on trial are not laid out as the harness's are, the linker says so, with
@@ -229,10 +230,20 @@ struct scenario_registrar {
 }  // namespace ordeal
 
 #define ORDEAL_JOINED(left, right) left##right
-#define ORDEAL_NAMED_BY_LINE(prefix, line) ORDEAL_JOINED(prefix, line)
+#define ORDEAL_NUMBERED(prefix, number) ORDEAL_JOINED(prefix, number)
+
+// Not the line: a macro of the user's may register several, all on one. From version 22 on clang calls the counter an
+// extension.
+#if defined(__clang__) && __clang_major__ >= 22
+#define ORDEAL_COUNTER_BEGIN _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wc2y-extensions\"")
+#define ORDEAL_COUNTER_END _Pragma("clang diagnostic pop")
+#else
+#define ORDEAL_COUNTER_BEGIN
+#define ORDEAL_COUNTER_END
+#endif
 
 /// Registers under `name` a class template over an atomic policy or, in code compiled by ordeal_add_trial(), any class.
 #define ORDEAL_SCENARIO(name, ...) \
-    static const ::ordeal::detail::scenario_registrar ORDEAL_NAMED_BY_LINE(ordeal_registrar_, __LINE__) { \
-        ::ordeal::detail::describe<__VA_ARGS__>(name) \
-    }
+    ORDEAL_COUNTER_BEGIN \
+    static const ::ordeal::detail::scenario_registrar ORDEAL_NUMBERED( \
+        ordeal_registrar_, __COUNTER__){::ordeal::detail::describe<__VA_ARGS__>(name)} ORDEAL_COUNTER_END

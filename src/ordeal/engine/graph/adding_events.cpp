@@ -183,7 +183,7 @@ graph_memory::seen_value graph_memory::read_once(object& target, const read_requ
     describe_read(me, id);
     finish_event(me, id, site);
     note_repetition(me, id, value, site);
-    return {value, id, read.source, read.spurious, fresh, read.variant};
+    return {value, id, read.source, read.spurious, fresh, read.variant, target.began};
 }
 
 void graph_memory::write_event(const object& target, order using_order, std::uint64_t value, event_id source,

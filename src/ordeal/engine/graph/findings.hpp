@@ -19,14 +19,15 @@ struct findings {
     bool clock_bound = false;     ///< a loop was not followed until a clock ends it
     bool wake_up_bound = false;   ///< a wait on a condition variable could have ended spuriously once more
     std::map<std::string, std::string> limits;  ///< what else the code on trial came to, in words, and the first place
+    bool threads_met = false;     ///< two threads have touched one object
     std::string refused;          ///< what the code on trial uses that this model does not have; empty: nothing
 
     void add(const findings& other);
     void add_limit(const std::string& what, const std::string& where);
 };
 
-/// All of the bounds, by name: one that is not among them would be lost between processes.
-inline constexpr std::array<std::pair<const char*, bool findings::*>, 8> named_bounds{{
+/// All that is found once and for all, by name: what is not among them would be lost between processes.
+inline constexpr std::array<std::pair<const char*, bool findings::*>, 9> named_bounds{{
     {"spurious_bound", &findings::spurious_bound},
     {"loop_bound", &findings::loop_bound},
     {"turn_bound", &findings::turn_bound},
@@ -35,6 +36,7 @@ inline constexpr std::array<std::pair<const char*, bool findings::*>, 8> named_b
     {"time_bound", &findings::time_bound},
     {"clock_bound", &findings::clock_bound},
     {"wake_up_bound", &findings::wake_up_bound},
+    {"threads_met", &findings::threads_met},
 }};
 
 // Of several places the first by name, so that every search says the same.

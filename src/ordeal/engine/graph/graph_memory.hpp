@@ -208,6 +208,7 @@ private:
         bool spurious = false;
         bool fresh = false;  ///< the read was added in this run
         std::uint8_t variant = 0;
+        std::uint32_t began = 0;  ///< step that wrote the value with which the object began
     };
     /// What a new read may do.
     struct alternative_source {
@@ -389,6 +390,7 @@ private:
     void retire(object& dying, site_id site, const char* how);
     [[nodiscard]] std::uint16_t epoch() noexcept { return static_cast<std::uint16_t>(self().happened[index()] + 1); }
     [[nodiscard]] std::size_t index() const noexcept { return static_cast<std::size_t>(number_); }
+    void note_meeting(const object& touched) noexcept;
     [[nodiscard]] bool note_read(object& target) noexcept;
     [[nodiscard]] bool note_write(object& target) noexcept;
     void require_harmless(std::uintptr_t address, bool writes);

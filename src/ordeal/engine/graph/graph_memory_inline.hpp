@@ -44,9 +44,20 @@ inline void graph_memory::step(site_id site) {
         require_room_on_stack(frame, site);
 }
 
+// Construction and finish are no thread.
+inline void graph_memory::note_meeting(const object& touched) noexcept {
+    if (met_.threads_met || alone()) [[likely]]
+        return;
+    met_.threads_met = touched.writer != main_number && touched.writer != number_;
+    for (int number = 1; number <= tree_.count(); ++number) {
+        met_.threads_met |= number != number_ && touched.reads[static_cast<std::size_t>(number)] != 0;
+    }
+}
+
 // An access of an earlier epoch is ordered before this point when what happened before holds an event that came after it.
 inline bool graph_memory::note_read(object& target) noexcept {
     const thread_state& me = self();
+    note_meeting(target);
     const bool ordered = target.writer == number_ || me.happened[target.writer] >= target.write_epoch;
     target.reads[index()] = epoch();
     return ordered;
@@ -54,6 +65,7 @@ inline bool graph_memory::note_read(object& target) noexcept {
 
 inline bool graph_memory::note_write(object& target) noexcept {
     const thread_state& me = self();
+    note_meeting(target);
     view known = me.happened;
     known[index()] = 0xffff;
     const bool ordered = known[target.writer] >= target.write_epoch && known.includes(target.reads);

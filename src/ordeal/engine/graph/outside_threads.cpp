@@ -28,7 +28,7 @@ graph_memory::seen_value graph_memory::read_alone(const object& target, const re
         fail(violation_kind::deadlock, "blocked during construction or finish()", site);
     }
     note_crossing(target.newest, site);
-    return {.value = target.initial, .source = target.newest};
+    return {.value = target.initial, .source = target.newest, .began = target.began};
 }
 
 void graph_memory::write_alone(object& target, std::uint64_t value, site_id site) noexcept {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -206,44 +207,59 @@ void searcher::judge() {
     result_.outcomes = total_.outcomes;
     result_.sites = total_.sites;
     result_.accepted = total_.accepted;
-    if (total_.found) return show(*total_.found);
+    name_limits();
+    if (total_.found) {
+        keep_those_of_a_violation(result_.limits);
+        return show(*total_.found);
+    }
     if (!total_.met.refused.empty()) {
         result_.message = total_.met.refused;
         return;
     }
+    result_.complete = !cut_short_;
+    result_.stopped = cut_short_ && stop_requested();
     if (what_.instrumented && explorer_.runs_of().saw_nothing()) {
         result_.message = "nothing that its threads did was seen: is what they run compiled by ordeal_add_trial?";
         return;
     }
-    name_limits();
-    if (result_.executions == 0 && !cut_short_) {
-        result_.message = "no execution was followed to its end";
+    if (blind()) {
+        result_.message = words_for_blind_search();
         return;
     }
     result_.verdict = result_.limits.empty() ? verdict::held : verdict::held_within;
-    result_.complete = !cut_short_;
-    result_.stopped = cut_short_ && stop_requested();
+    require_executions(result_);
+}
+
+// What one thread does alone holds or not; of two that never meet, nothing was on trial that needs a search. A search that was
+// cut short before any thread ran is not blind. Of code without a policy plain data is seen, too: that its threads share
+// nothing, the neighbouring elements of an array say, is then a result.
+bool searcher::blind() {
+    trial& runs = explorer_.runs_of();
+    return runs.ran_threads() && !what_.instrumented && what_.threads.size() > 1 && !total_.met.threads_met;
 }
 
 void searcher::name_limits() {
     auto& limits = result_.limits;
     const std::string executions = std::to_string(result_.executions);
-    if (cut_short_) limits.push_back("the search was ended after " + executions + " executions" + words_for_budget());
+    const auto bound = [&](const char* id, std::string words) {
+        limits.emplace_back(id, std::move(words), limit_effect::bounds);
+    };
+    if (cut_short_) bound("cut-short", "the search was ended after " + executions + " executions" + words_for_budget());
     if (how_.mode == search_mode::random || how_.mode == search_mode::pct) {
-        limits.push_back(executions + " random executions, seed " + std::to_string(how_.seed));
+        bound("random", executions + " random executions, seed " + std::to_string(how_.seed));
     }
     if (total_.bounded) {
-        limits.push_back("every execution with at most " + std::to_string(how_.bound) + " preemptions");
+        bound("preemptions", "every execution with at most " + std::to_string(how_.bound) + " preemptions");
     }
     name_bounds_met(total_.met);
     for (const auto& [what, where] : total_.met.limits) {
-        limits.push_back(where.empty() ? what : what + " (" + where + ")");
+        limits.emplace_back("unseen", where.empty() ? what : what + " (" + where + ")", limit_effect::unseen);
     }
-    name_unseen();
+    std::ranges::move(unseen_limits(what_), std::back_inserter(limits));
     for (const accepted_violation& each : result_.accepted) {
-        limits.push_back(std::string(to_string(each.kind)) + " at " + each.file + ":" + std::to_string(each.line) +
-                         " was accepted, in " + std::to_string(each.executions) +
-                         (each.executions == 1 ? " execution" : " executions"));
+        bound("accepted", std::string(to_string(each.kind)) + " at " + each.file + ":" + std::to_string(each.line) +
+                              " was accepted, in " + std::to_string(each.executions) +
+                              (each.executions == 1 ? " execution" : " executions"));
     }
 }
 
@@ -253,45 +269,37 @@ std::string searcher::words_for_budget() const {
 }
 
 void searcher::name_bounds_met(const findings& met) {
-    auto& limits = result_.limits;
+    const auto bound = [&](const char* id, std::string words) {
+        result_.limits.emplace_back(id, std::move(words), limit_effect::bounds);
+    };
     if (met.spurious_bound) {
-        limits.push_back("a weak compare-exchange or a try_lock fails spuriously at most " + times(how_.spurious) +
-                         " in each thread");
+        bound("spurious-failures", "a weak compare-exchange or a try_lock fails spuriously at most " +
+                                       times(how_.spurious) + " in each thread");
     }
     if (met.wake_up_bound) {
-        limits.push_back("a wait on a condition variable or a futex ends without a notification at most " +
-                         times(most_wake_ups) + " in each thread");
+        bound("wake-ups", "a wait on a condition variable or a futex ends without a notification at most " +
+                              times(most_wake_ups) + " in each thread");
     }
     if (met.lock_bound) {
-        limits.push_back("a thread that takes locks and gives them back without any effect was followed for " +
-                         std::to_string(most_lock_turns) + " turns");
+        bound("lock-turns", "a thread that takes locks and gives them back without any effect was followed for " +
+                                std::to_string(most_lock_turns) + " turns");
     }
     if (met.time_bound) {
-        limits.push_back("a loop with a wait that comes to its limit was followed for " +
-                         std::to_string(most_time_outs) + " turns");
+        bound("time-outs", "a loop with a wait that comes to its limit was followed for " +
+                               std::to_string(most_time_outs) + " turns");
     }
     if (met.clock_bound) {
-        limits.emplace_back("a loop that also looks at a clock was not followed until that ends it");
+        bound("clock", "a loop that also looks at a clock was not followed until that ends it");
     }
     if (met.turn_bound) {
-        limits.push_back("a loop that finds the same in each turn, in another state, was followed for " +
-                         std::to_string(turns_explored) + " turns");
+        bound("loop-turns", "a loop that finds the same in each turn, in another state, was followed for " +
+                                std::to_string(turns_explored) + " turns");
     }
-    if (met.length_bound) limits.emplace_back("an execution of more than 10,000 operations was not followed further");
+    if (met.length_bound) bound("length", "an execution of more than 10,000 operations was not followed further");
     if (met.loop_bound) {
-        limits.push_back("a loop with a yield whose state changes was followed for " + std::to_string(most_yields) +
-                         " turns");
+        bound("yields",
+              "a loop with a yield whose state changes was followed for " + std::to_string(most_yields) + " turns");
     }
-}
-
-void searcher::name_unseen() {
-    if (!what_.instrumented) return;
-    for (const std::string& each : instrumented().limits()) result_.limits.push_back(each);
-    const std::vector<std::string> unseen = instrumented().unseen();
-    if (unseen.empty()) return;
-    std::string more;
-    if (unseen.size() > 1) more = " and " + std::to_string(unseen.size() - 1) + " more";
-    result_.limits.push_back("not seen, for it is assembler or was not compiled for a trial: " + unseen.front() + more);
 }
 
 // The violation is the one that the traced run shows: it may come to it from the other side.
@@ -353,7 +361,8 @@ void searcher::replay(const choices& wanted) {
         return;
     }
     result_.verdict = result_.kind ? verdict::violated : verdict::held_within;
-    if (!result_.kind) result_.limits = {"one execution"};
+    if (!result_.kind) result_.limits = {{"one-execution", "one execution", limit_effect::bounds}};
+    std::ranges::move(unseen_limits(what_), std::back_inserter(result_.limits));
     result_.complete = true;
     result_.replay = wanted;
 }

@@ -38,7 +38,7 @@ private:
     void name_limits();
     void name_bounds_met(const findings& met);
     [[nodiscard]] std::string words_for_budget() const;
-    void name_unseen();
+    [[nodiscard]] bool blind();
     void show(const counterexample& found);
     ending run_traced(execution_graph& graph);
     void show_run(execution_graph& graph);

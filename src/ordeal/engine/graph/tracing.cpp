@@ -52,7 +52,7 @@ trace_step* graph_memory::record(const char* operation, site_id site, const obje
 
 void graph_memory::record_read(trace_step* entry, const seen_value& seen, const object& of) const {
     entry->before = seen.value;
-    entry->reads_from = seen.source == initial_write ? of.began : facts_[seen.source].step;
+    entry->reads_from = seen.source == initial_write ? seen.began : facts_[seen.source].step;
     if (alone()) return;
     const std::uint16_t place = graph_->place_of(seen.source);
     for (std::size_t i = 0; i < graph_->size(); ++i) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <string>
+#include "ordeal/engine/limit.hpp"
+
 #include <vector>
 
 namespace ordeal::relacy {
@@ -18,9 +19,10 @@ struct limits {
     bool try_locks = false;                       ///< a try_lock
     bool sequentially_consistent_fences = false;  ///< a seq_cst fence
     bool sequential_consistency = false;          ///< seq_cst fences and seq_cst accesses together
+    bool unfair_schedule = false;                 ///< a livelock in which a thread that could go on did not
 
-    /// One sentence each; the first holds for every search by Relacy.
-    [[nodiscard]] std::vector<std::string> sentences(bool random) const;
+    /// The first holds for every search by Relacy.
+    [[nodiscard]] std::vector<limit> named(bool random) const;
 };
 
 }  // namespace ordeal::relacy

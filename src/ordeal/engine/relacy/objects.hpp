@@ -14,6 +14,7 @@ struct object : tracked_object {
     void* handle = nullptr;  ///< relacy::atomic_* or mutex_*
     int last_thread = -1;
     unsigned writes = 0;   ///< to an atomic, the initial value included
+    unsigned touched = 0;  ///< bit set of the threads that did anything with it
     unsigned writers = 0;  ///< bit set of the threads that wrote it after construction
     bool plain_stores = false;
     bool modified = false;     ///< by a read-modify-write

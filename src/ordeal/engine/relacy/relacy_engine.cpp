@@ -91,6 +91,7 @@ public:
         }
         result_.sites = sites_of(trial_.memory().reached());
         require_overrides_met(how_.overrides, result_);
+        require_executions(result_);
         result_.seconds = std::chrono::duration<double>(trial_run::clock::now() - begin_).count();
         return std::move(result_);
     }
@@ -132,12 +133,11 @@ private:
     void cut_short(unsigned finished, unsigned attempted, const run_result& outcome) {
         hold();
         result_.stopped = stop_requested();
-        result_.limits.insert(result_.limits.begin(),
-                              "every execution with at most " + std::to_string(finished) +
-                                  (finished == 1 ? " preemption" : " preemptions") + "; the search " +
-                                  (attempted == relacy::unbounded ? std::string("without a bound")
-                                                                  : "with " + std::to_string(attempted)) +
-                                  " was ended after " + std::to_string(outcome.executions) + " executions");
+        name_bound("cut-short", "every execution with at most " + std::to_string(finished) +
+                                    (finished == 1 ? " preemption" : " preemptions") + "; the search " +
+                                    (attempted == relacy::unbounded ? std::string("without a bound")
+                                                                    : "with " + std::to_string(attempted)) +
+                                    " was ended after " + std::to_string(outcome.executions) + " executions");
     }
 
     void judge(const run_options& options, const run_result& outcome) {
@@ -148,20 +148,27 @@ private:
         result_.complete = !outcome.stopped;
         result_.stopped = outcome.stopped && stop_requested();
         if (outcome.stopped) {
-            result_.limits.insert(result_.limits.begin(),
-                                  "the search was ended after " + std::to_string(outcome.executions) + " executions");
+            name_bound("cut-short", "the search was ended after " + std::to_string(outcome.executions) + " executions");
         } else if (options.random) {
-            result_.limits.insert(result_.limits.begin(), std::to_string(outcome.executions) +
-                                                              " random executions, seed " + std::to_string(how_.seed));
+            name_bound("random",
+                       std::to_string(outcome.executions) + " random executions, seed " + std::to_string(how_.seed));
         } else if (outcome.bounded) {
-            result_.limits.insert(result_.limits.begin(), "every execution with at most " +
-                                                              std::to_string(options.preemptions) + " preemptions");
+            name_bound("preemptions",
+                       "every execution with at most " + std::to_string(options.preemptions) + " preemptions");
         }
     }
 
     void hold() {
         result_.verdict = verdict::held_within;
-        result_.limits = trial_.memory().met().sentences(base_.random);
+        result_.limits = trial_.memory().met().named(base_.random);
+        if (base_.threads > 1 && !trial_.memory().threads_met()) {
+            result_.verdict = verdict::inconclusive;
+            result_.message = words_for_blind_search();
+        }
+    }
+
+    void name_bound(const char* id, std::string sentence) {
+        result_.limits.insert(result_.limits.begin(), {id, std::move(sentence), limit_effect::bounds});
     }
 
     void diverged(const run_result& outcome) {
@@ -180,6 +187,7 @@ private:
                     memory.conclude(violation_kind::deadlock, "no thread can go on, and not all have finished");
                     break;
                 case ending::livelock:
+                    memory.note_unfairness(base_.threads);
                     memory.conclude(violation_kind::livelock,
                                     "an execution of more than " + std::to_string(base_.step_limit) + " operations");
                     break;
@@ -199,16 +207,18 @@ private:
         name_violation(outcome.how);
         const violation_kind kind = *result_.kind;
         result_.replay = choices{encode(options, outcome)};
-        result_.limits.clear();
-        if (trial_.memory().met().sequential_consistency) {
-            result_.limits = {trial_.memory().met().sentences(base_.random).back()};
-        }
         trace_again(*decode(result_.replay->text));
         if (result_.kind != kind) {
             result_.message = "the execution that showed \"" + std::string(to_string(kind)) +
                               "\" ended differently when it was run again (a static, an address, or time?)";
             result_.kind = violation_kind::nondeterminism;
         }
+        name_those_of_a_violation();
+    }
+
+    void name_those_of_a_violation() {
+        result_.limits = trial_.memory().met().named(base_.random);
+        keep_those_of_a_violation(result_.limits);
     }
 
     // Leaves kind, message and trace as this run shows them; no kind when it shows none.
@@ -240,7 +250,11 @@ private:
             return;
         }
         result_.verdict = result_.kind ? verdict::violated : verdict::held_within;
-        if (!result_.kind) result_.limits = {"one execution"};
+        if (result_.kind) {
+            name_those_of_a_violation();
+        } else {
+            name_bound("one-execution", "one execution");
+        }
         result_.complete = true;
         result_.replay = wanted;
     }

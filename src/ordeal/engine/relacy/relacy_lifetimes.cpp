@@ -69,6 +69,7 @@ void relacy_memory::end_life(memory_range where, site_id site) {
         fail(violation_kind::use_after_free, "an object is destroyed that this execution has not constructed", site);
     }
     if (!dying->alive) fail_about(*dying, violation_kind::double_free, "is destroyed twice", site);
+    note_meeting(*dying);
     retire(*dying, site, "destroy");
 }
 

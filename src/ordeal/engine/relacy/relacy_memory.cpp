@@ -37,6 +37,8 @@ void relacy_memory::begin(bool tracing) {
     inside_threads_ = false;
     seq_cst_access_ = false;
     seq_cst_fence_ = false;
+    last_turn_ = {};
+    last_stale_ = 0;
     executing_ = true;
     begin_execution(*this);
 }
@@ -109,7 +111,38 @@ object& relacy_memory::live(std::uintptr_t address, site_id site) {
                    raced ? "is used though its destruction is not ordered after that" : "is used after its destruction",
                    site);
     }
+    note_meeting(*found);
     return *found;
+}
+
+void relacy_memory::note_meeting(object& touched) noexcept {
+    const int self = thread();
+    if (self < 0) return;
+    touched.touched |= 1u << self;
+    threads_met_ |= (touched.touched & (touched.touched - 1)) != 0;
+}
+
+void relacy_memory::note_turn() noexcept {
+    if (inside_threads_) last_turn_[static_cast<std::size_t>(current_thread())] = step_;
+}
+
+void relacy_memory::note_age(const word& seen, const object& of) noexcept {
+    if (seen.step != atomic_newest(of.handle).step) last_stale_ = step_;
+}
+
+// A thread that waits to be woken has no turn coming. One that waits for a mutex counts as kept waiting: the limit is named
+// once too often rather than once too few.
+void relacy_memory::note_unfairness(int threads) noexcept {
+    const std::uint32_t half = step_ / 2;
+    bool unfair = last_stale_ > half;
+    for (int each = 0; each < threads; ++each) {
+        bool parked = false;
+        for (std::size_t i = 0; i < objects_.size(); ++i) {
+            parked |= std::ranges::find(objects_[i].waiting, each) != objects_[i].waiting.end();
+        }
+        unfair |= !parked && last_turn_[static_cast<std::size_t>(each)] < half;
+    }
+    limits_.unfair_schedule |= unfair;
 }
 
 // Finds the object for an operation on it, which is a read of its lifetime.
@@ -137,6 +170,7 @@ void relacy_memory::step(unsigned operation, site_id site) {
     announce(site * 128u + operation * 8u + static_cast<unsigned>(current_thread()));
     on_fiber([] { schedule(); });
     next_step();
+    note_turn();
 }
 
 void relacy_memory::mark(site_id site, std::uint8_t flag) noexcept {
@@ -182,6 +216,7 @@ std::uint64_t relacy_memory::load(const atomic_access& access) {
     note_order(access.using_order, false);
     const word seen = atomic_load(target.handle, access.using_order);
     if (target.writes > 2) limits_.stale_reads = true;
+    note_age(seen, target);
     note_crossing(seen, access.site);
     if (tracing_) record_value(record(nullptr, access.site, &target), seen, target);
     return seen.value;
@@ -323,6 +358,7 @@ void relacy_memory::yield(site_id site) {
     limits_.yields = true;
     on_fiber([] { relacy::yield(); });
     next_step();
+    note_turn();
     if (tracing_) record(nullptr, site, nullptr);
 }
 

@@ -7,6 +7,8 @@
 #include "ordeal/model/memory.hpp"
 #include "ordeal/model/trace.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -39,6 +41,13 @@ public:
     /// By site id, as sites_of() has it.
     [[nodiscard]] const std::vector<std::uint8_t>& reached() const noexcept { return reached_; }
     [[nodiscard]] bool executing() const noexcept { return executing_; }
+    /// Whether, in some execution so far, two threads have touched one object.
+    [[nodiscard]] bool threads_met() const noexcept { return threads_met_; }
+    /// The thread has nothing more to do.
+    void finish_thread(int thread) noexcept { last_turn_[static_cast<std::size_t>(thread)] = over; }
+    /// Of an execution without an end: whether a scheduler that is fair, or a memory that shows each write at some time, could
+    /// have gone on as it did.
+    void note_unfairness(int threads) noexcept;
     [[nodiscard]] std::uint64_t total_steps() const noexcept { return total_steps_; }
 
     /// Adds what Relacy found out by itself as the last step.
@@ -77,6 +86,9 @@ private:
     void note_write(object& written, bool plain, order using_order) noexcept;
     void note_order(order using_order, bool is_fence) noexcept;
     void note_crossing(const word& seen, site_id reader) noexcept;
+    void note_turn() noexcept;
+    void note_age(const word& seen, const object& of) noexcept;
+    void note_meeting(object& touched) noexcept;
     void mark(site_id site, std::uint8_t flag) noexcept;
     void step(unsigned operation, site_id site);
     void next_step() noexcept {
@@ -86,8 +98,13 @@ private:
     trace_step* record(const char* operation, site_id site, const object* of);
     void record_value(trace_step* entry, const word& seen, const object& of) const;
 
+    static constexpr std::uint32_t over = ~0u;
+
     object_table objects_;
     limits limits_;
+    std::array<std::uint32_t, 8> last_turn_{};  ///< by thread: the step at which it last ran
+    std::uint32_t last_stale_ = 0;              ///< the newest step that read what was not the newest value
+    bool threads_met_ = false;
     std::optional<violation> found_;
     ordeal::trace trace_;
     std::vector<std::uint8_t> reached_;

@@ -28,6 +28,7 @@ void trial_run::run(int thread) {
     // fiber left when it was switched away from.
     exception_state::clear();
     guarded([&] { what_.model.run(object_, thread); });
+    memory_.finish_thread(thread);
 }
 
 void trial_run::end() {

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Searches that show nothing: no two threads meet, or no execution comes to its end.
+#include "model_tests/litmus/litmus.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace ordeal::model_tests {
+
+namespace {
+
+// What its threads share is no type of the policy.
+template <class P>
+struct forgets_the_policy {
+    static constexpr auto threads = std::array{"writer", "reader"};
+    std::atomic<int> flag{0};
+    int data = 0;
+
+    void run(int thread) {
+        if (thread == 0) {
+            data = 1;
+            flag.store(1, std::memory_order_relaxed);
+        } else if (flag.load(std::memory_order_relaxed) == 1) {
+            data = 2;
+        }
+    }
+};
+
+template <class P>
+struct each_its_own {
+    static constexpr auto threads = std::array{"left", "right"};
+    std::array<typename P::template atomic<int>, 2> own{};
+
+    void run(int thread) { own[static_cast<std::size_t>(thread)].store(1, std::memory_order_relaxed); }
+    void finish() { require(own[0].load(std::memory_order_relaxed) + own[1].load(std::memory_order_relaxed) == 2); }
+};
+
+template <class P>
+struct own_and_wrong : each_its_own<P> {
+    void finish() { require(false); }
+};
+
+template <class P>
+struct alone {
+    static constexpr auto threads = std::array{"only"};
+    typename P::template cell<int> data{0};
+
+    void run(int) { data.write() = 1; }
+};
+
+template <class P>
+struct only_reads {
+    static constexpr auto threads = std::array{"left", "right"};
+    typename P::template cell<int> data{1};
+    std::array<int, 2> seen{};
+
+    void run(int thread) { seen[static_cast<std::size_t>(thread)] = data.read(); }
+};
+
+template <class P>
+struct only_a_lock {
+    static constexpr auto threads = std::array{"left", "right"};
+    typename P::mutex mutex;
+
+    void run(int) {
+        mutex.lock();
+        mutex.unlock();
+    }
+};
+
+// Meets the other thread in some executions only.
+template <class P>
+struct meets_late {
+    static constexpr auto threads = std::array{"left", "right", "bystander"};
+    typename P::template atomic<int> flag{0};
+
+    void run(int thread) {
+        if (thread == 0) flag.store(1, std::memory_order_relaxed);
+        if (thread == 1) (void)flag.load(std::memory_order_relaxed);
+    }
+};
+
+template <class P>
+struct spins_without_yield {
+    static constexpr auto threads = std::array{"waiter", "setter"};
+    typename P::template atomic<int> flag{0};
+
+    void run(int thread) {
+        if (thread == 1) {
+            flag.store(1, std::memory_order_release);
+        } else {
+            while (flag.load(std::memory_order_acquire) == 0) {
+            }
+        }
+    }
+};
+
+template <class P>
+struct spins_alone {
+    static constexpr auto threads = std::array{"only"};
+    typename P::template atomic<int> flag{0};
+
+    void run(int) {
+        while (flag.load(std::memory_order_acquire) == 0) {
+        }
+    }
+};
+
+template <class P>
+struct counts_before_the_threads {
+    static constexpr auto threads = std::array{"only"};
+    typename P::template atomic<int> count{0};
+
+    counts_before_the_threads() { (void)count.fetch_add(1, std::memory_order_relaxed); }
+    void run(int) { require(false); }
+};
+
+const std::array engines{"graph", "relacy"};
+
+bool holds(const search_result& result) {
+    return result.verdict == verdict::held || result.verdict == verdict::held_within;
+}
+
+}  // namespace
+
+TEST_CASE("A search in which no two threads touched one object does not hold") {
+    for (const char* const engine : engines) {
+        for (const scenario& what :
+             {make_scenario<forgets_the_policy>("forgets the policy"), make_scenario<each_its_own>("each its own")}) {
+            for (const search_options& how : {search_options{}, random_search(5, 1)}) {
+                const search_result result = search(what, how, engine);
+                CAPTURE(what.name, engine, result.message);
+                CHECK(result.verdict == verdict::inconclusive);
+                CHECK(result.message.starts_with("no two threads touched one object"));
+            }
+        }
+        CHECK(search(make_scenario<own_and_wrong>("own and wrong"), {}, engine).verdict == verdict::violated);
+    }
+}
+
+TEST_CASE("Threads that read one object, or take one lock, have met, and one thread alone need not meet any") {
+    for (const char* const engine : engines) {
+        for (const scenario& what : {make_scenario<only_reads>("only reads"), make_scenario<only_a_lock>("only a lock"),
+                                     make_scenario<alone>("alone"), make_scenario<meets_late>("meets late")}) {
+            const search_result result = search(what, {}, engine);
+            CAPTURE(what.name, engine, result.message);
+            CHECK(holds(result));
+        }
+    }
+}
+
+TEST_CASE("A search whose time is over before any execution came to its end does not hold") {
+    search_options how = full_search();
+    how.seconds = 1e-9;
+    const search_result result = search(make_scenario<only_a_lock>("only a lock"), how, "graph");
+    CHECK(result.executions == 0);
+    CHECK_FALSE(result.complete);
+    CHECK(result.verdict == verdict::inconclusive);
+    CHECK(result.message == "no execution was followed to its end");
+    CHECK(names_limit(result, "the search was ended after 0 executions"));
+}
+
+TEST_CASE("A livelock that only an unfair schedule of Relacy makes is named as such") {
+    const search_result unfair = search(make_scenario<spins_without_yield>("spins without yield"), {}, "relacy");
+    CHECK(unfair.kind == violation_kind::livelock);
+    CHECK(names_limit(unfair, "a livelock may be a false alarm"));
+    CHECK(search(make_scenario<spins_without_yield>("spins without yield"), {}, "graph").verdict == verdict::held);
+    const search_result right = search(make_scenario<spins_alone>("spins alone"), {}, "relacy");
+    CHECK(right.kind == violation_kind::livelock);
+    CHECK(right.limits.empty());
+}
+
+TEST_CASE("A read-modify-write before the threads does not read itself") {
+    for (const char* const engine : engines) {
+        const search_result result =
+            search(make_scenario<counts_before_the_threads>("counts before the threads"), {}, engine);
+        CAPTURE(engine);
+        const auto found = std::ranges::find(result.trace, "fetch_add", &trace_step::operation);
+        REQUIRE(found != result.trace.end());
+        REQUIRE(found->reads_from.has_value());
+        CHECK(*found->reads_from < found->index);
+    }
+}
+
+}  // namespace ordeal::model_tests

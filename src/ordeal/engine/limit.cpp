@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/limit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <iterator>
+
+namespace ordeal {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> names{"general", "bounds", "hides", "adds", "unseen"};
+
+}  // namespace
+
+std::string_view to_string(limit_effect value) noexcept { return names[static_cast<std::size_t>(value)]; }
+
+std::optional<limit_effect> parse_limit_effect(std::string_view text) noexcept {
+    const auto found = std::ranges::find(names, text);
+    if (found == names.end()) return std::nullopt;
+    return static_cast<limit_effect>(found - names.begin());
+}
+
+void keep_those_of_a_violation(std::vector<limit>& limits) {
+    std::erase_if(limits, [](const limit& each) { return !may_raise_false_alarms(each); });
+}
+
+std::vector<std::string> sentences_of(const std::vector<limit>& limits) {
+    std::vector<std::string> result;
+    std::ranges::transform(limits, std::back_inserter(result), &limit::sentence);
+    return result;
+}
+
+}  // namespace ordeal

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ordeal {
+
+/// What a limit does to a verdict.
+enum class limit_effect : std::uint8_t {
+    general,  ///< holds for every search by an engine, so it explains no difference from another one
+    bounds,   ///< the search left executions out: as it was asked to, or because it came to a bound of its own
+    hides,    ///< the engine's model leaves executions out
+    adds,     ///< the engine lets in executions that the memory model forbids, or that no fair scheduler makes
+    unseen,   ///< something that the code does was not seen: executions may be missing, and others may not exist
+};
+
+[[nodiscard]] std::string_view to_string(limit_effect value) noexcept;  ///< "general", "bounds", ...
+[[nodiscard]] std::optional<limit_effect> parse_limit_effect(std::string_view text) noexcept;
+
+/// What a verdict rests on, or left out.
+struct limit {
+    limit() = default;
+    limit(std::string name, std::string words, limit_effect does)
+        : id(std::move(name)), sentence(std::move(words)), effect(does) {}
+    /// A bound of the search that has no name of its own.
+    template <class Words>
+        requires std::is_convertible_v<Words, std::string> && (!std::is_same_v<std::remove_cvref_t<Words>, limit>)
+    limit(Words&& words) : sentence(std::forward<Words>(words)) {}  // NOLINT: implicit, it is its sentence
+
+    std::string id = "bound";  ///< "stale-reads"; stays the same when the sentence is reworded
+    std::string sentence;
+    limit_effect effect = limit_effect::bounds;
+
+    bool operator==(const limit&) const = default;
+};
+
+/// Whether an execution that the search showed may be none, so that a violation rests on it.
+[[nodiscard]] constexpr bool may_raise_false_alarms(const limit& named) noexcept {
+    return named.effect == limit_effect::adds || named.effect == limit_effect::unseen;
+}
+
+/// Whether executions of the code under the memory model may be missing, whatever was asked of the search.
+[[nodiscard]] constexpr bool may_hide_executions(const limit& named) noexcept {
+    return named.effect == limit_effect::hides || named.effect == limit_effect::unseen;
+}
+
+/// The limits that a violation rests on. What was only left out does not make it less of one.
+void keep_those_of_a_violation(std::vector<limit>& limits);
+
+[[nodiscard]] std::vector<std::string> sentences_of(const std::vector<limit>& limits);
+
+}  // namespace ordeal

@@ -102,8 +102,8 @@ TEST_CASE("There is a wrong program for each kind of violation that ordinary cod
     for (const auto kind :
          {violation_kind::data_race, violation_kind::unsynchronised_destruction, violation_kind::use_after_free,
           violation_kind::double_free, violation_kind::leak, violation_kind::failed_requirement,
-          violation_kind::deadlock, violation_kind::livelock, violation_kind::uninitialised_read,
-          violation_kind::uncaught_exception, violation_kind::crash}) {
+          violation_kind::precondition, violation_kind::deadlock, violation_kind::livelock,
+          violation_kind::uninitialised_read, violation_kind::uncaught_exception, violation_kind::crash}) {
         INFO(to_string(kind));
         CHECK(std::ranges::any_of(chosen, [&](const scenario* each) { return each->expected.violation == kind; }));
     }

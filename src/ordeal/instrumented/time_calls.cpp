@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Clocks, sleeps and yields, for the whole process: libstdc++ calls them too. And the random numbers of <cstdlib>, which
+// Clocks, sleeps and yields, for the whole process: libstdc++ calls them too. And the state of random numbers, which
 // are wrapped where code on trial calls them.
 #include "ordeal/instrumented/time_calls.hpp"
 
@@ -73,18 +73,18 @@ int sleep_on_trial(byte_memory& port, const code_point& at, std::int64_t duratio
     return 0;
 }
 
+}  // namespace
+
+void model_time::begin_execution() noexcept { times = {}; }
+
 // Of Knuth's MMIX.
-int next_random(const byte_memory& port) noexcept {
+int model_time::next_random(const byte_memory& port) noexcept {
     std::uint64_t& state = own(port).random;
     state = state * 6364136223846793005u + 1442695040888963407u;
     return static_cast<int>(state >> 33);
 }
 
-void seed_random(const byte_memory& port, unsigned seed) noexcept { own(port).random = seed; }
-
-}  // namespace
-
-void model_time::begin_execution() noexcept { times = {}; }
+void model_time::seed_random(const byte_memory& port, unsigned seed) noexcept { own(port).random = seed; }
 
 std::uint64_t model_time::fingerprint() noexcept {
     std::uint64_t hash = 0;
@@ -217,23 +217,6 @@ std::int64_t __wrap__ZNSt6chrono3_V212system_clock3nowEv() {
     ordeal::byte_memory* const port = ordeal::current();
     if (port == nullptr) return ordeal_system_now();
     return ordeal::look(*port, CLOCK_REALTIME, ordeal::code_point_here("system_clock::now"));
-}
-
-int __wrap_rand() {
-    const ordeal::byte_memory* const port = ordeal::current();
-    return port == nullptr ? std::rand() : ordeal::next_random(*port);
-}
-void __wrap_srand(unsigned seed) {
-    const ordeal::byte_memory* const port = ordeal::current();
-    return port == nullptr ? std::srand(seed) : ordeal::seed_random(*port, seed);
-}
-long __wrap_random() {
-    const ordeal::byte_memory* const port = ordeal::current();
-    return port == nullptr ? random() : ordeal::next_random(*port);
-}
-void __wrap_srandom(unsigned seed) {
-    const ordeal::byte_memory* const port = ordeal::current();
-    return port == nullptr ? srandom(seed) : ordeal::seed_random(*port, seed);
 }
 
 }  // extern "C"

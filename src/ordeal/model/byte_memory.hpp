@@ -73,6 +73,9 @@ public:
     /// Whether the running thread holds the mutex, or the reader-writer lock as its writer.
     [[nodiscard]] virtual bool holds(std::uintptr_t mutex) = 0;
 
+    /// Whether it holds the reader-writer lock as a reader.
+    [[nodiscard]] virtual bool holds_shared(std::uintptr_t mutex) = 0;
+
     /// A reader-writer lock; lock(), try_lock() and unlock() of `memory` are its writer's.
     virtual void lock_shared(std::uintptr_t mutex, site_id site) = 0;
     [[nodiscard]] virtual bool try_lock_shared_for(const caller_state& caller, std::uintptr_t mutex, site_id site) = 0;
@@ -100,6 +103,10 @@ public:
     /// A function on trial begins whose frame is not on detail::usable_stack: the thread's stack is used up. Returns where
     /// the frame is on a stack that the code on trial has made itself.
     virtual void leave_stack(const code_point& at) = 0;
+
+    /// Every verdict on what was searched names this limit from now on, with one place where it was met: the call of a
+    /// function, say, whose accesses nobody sees. The execution goes on.
+    virtual void note_limit(std::string_view what, site_id site) = 0;
 
     /// Ends the search: the code on trial uses what this model does not have. The verdict is inconclusive, and says so.
     [[noreturn]] virtual void refuse(std::string_view what, site_id site) = 0;
@@ -149,6 +156,8 @@ struct instrumented_support {
     bool (*unknown)(std::uintptr_t address) = nullptr;
     /// Functions on trial with atomic operations that nobody sees.
     std::vector<std::string> (*unseen)() = nullptr;
+    /// Limits of every search with these trials, whatever it comes to.
+    std::vector<std::string> (*limits)() = nullptr;
     /// "hits" for an address in a global of that name; empty when it is in none.
     std::string (*name_of)(std::uintptr_t address) = nullptr;
     /// The functions on trial that the running thread has called, innermost first; of very many the innermost.

@@ -9,14 +9,15 @@ namespace ordeal {
 
 namespace {
 
-constexpr std::array<std::string_view, 14> names{
+constexpr std::array<std::string_view, 15> names{
     "data race",          "unsynchronised destruction",
     "use after free",     "double free",
     "frame misuse",       "leak",
-    "failed requirement", "deadlock",
-    "livelock",           "uninitialised read",
-    "uncaught exception", "crash",
-    "nondeterminism",     "time-out",
+    "failed requirement", "precondition",
+    "deadlock",           "livelock",
+    "uninitialised read", "uncaught exception",
+    "crash",              "nondeterminism",
+    "time-out",
 };
 
 }  // namespace

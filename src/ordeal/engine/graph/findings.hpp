@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -17,9 +18,11 @@ struct findings {
     bool time_bound = false;      ///< a loop with waits that come to their limit was not followed further
     bool clock_bound = false;     ///< a loop was not followed until a clock ends it
     bool wake_up_bound = false;   ///< a wait on a condition variable could have ended spuriously once more
+    std::map<std::string, std::string> limits;  ///< what else the code on trial came to, in words, and the first place
     std::string refused;          ///< what the code on trial uses that this model does not have; empty: nothing
 
     void add(const findings& other);
+    void add_limit(const std::string& what, const std::string& where);
 };
 
 /// All of the bounds, by name: one that is not among them would be lost between processes.
@@ -34,8 +37,15 @@ inline constexpr std::array<std::pair<const char*, bool findings::*>, 8> named_b
     {"wake_up_bound", &findings::wake_up_bound},
 }};
 
+// Of several places the first by name, so that every search says the same.
+inline void findings::add_limit(const std::string& what, const std::string& where) {
+    const auto [known, added] = limits.emplace(what, where);
+    if (!added && where < known->second) known->second = where;
+}
+
 inline void findings::add(const findings& other) {
     for (const auto& [name, bound] : named_bounds) this->*bound |= other.*bound;
+    for (const auto& [what, where] : other.limits) add_limit(what, where);
     if (refused.empty()) refused = other.refused;
 }
 

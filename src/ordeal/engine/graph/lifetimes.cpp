@@ -120,9 +120,7 @@ void graph_memory::retire(object& dying, site_id site, const char* how) {
         fail_about(dying, violation_kind::unsynchronised_destruction,
                    "is destroyed while another access is not ordered before", site);
     }
-    if (dying.kind == object_kind::mutex && dying.owner >= 0) {
-        fail(violation_kind::failed_requirement, lock_misuse, site);
-    }
+    require_unused(dying, nullptr);
     dying.alive = false;
     dying.last_write = step_;
     if (tracing_) record(how, site, &dying);

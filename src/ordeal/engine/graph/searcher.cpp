@@ -190,6 +190,9 @@ void searcher::name_limits() {
         limits.push_back("every execution with at most " + std::to_string(how_.bound) + " preemptions");
     }
     name_bounds_met(total_.met);
+    for (const auto& [what, where] : total_.met.limits) {
+        limits.push_back(where.empty() ? what : what + " (" + where + ")");
+    }
     name_unseen();
 }
 
@@ -227,6 +230,7 @@ void searcher::name_bounds_met(const findings& met) {
 
 void searcher::name_unseen() {
     if (!what_.instrumented) return;
+    for (const std::string& each : instrumented().limits()) result_.limits.push_back(each);
     const std::vector<std::string> unseen = instrumented().unseen();
     if (unseen.empty()) return;
     std::string more;

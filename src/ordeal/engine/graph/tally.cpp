@@ -77,6 +77,7 @@ json from_tally(const tally& value) {
     json result = {{"runs", value.runs},
                    {"bounded", value.bounded},
                    {"refused", value.met.refused},
+                   {"limits", value.met.limits},
                    {"result", ordeal::serialise(carrier)},
                    {"found", value.found ? from_counterexample(*value.found) : json(nullptr)}};
     for (const auto& [name, bound] : named_bounds) result[name] = value.met.*bound;
@@ -91,6 +92,7 @@ tally to_tally(const json& value) {
     value.at("bounded").get_to(result.bounded);
     for (const auto& [name, bound] : named_bounds) value.at(name).get_to(result.met.*bound);
     value.at("refused").get_to(result.met.refused);
+    value.at("limits").get_to(result.met.limits);
     result.executions = carrier->executions;
     result.blocked = carrier->blocked;
     result.outcomes = std::move(carrier->outcomes);

@@ -83,6 +83,16 @@ void graph_memory::give_up(std::string_view what) {
     met_.refused += " is not supported";
 }
 
+void graph_memory::note_limit(std::string_view what, site_id site) {
+    const harness_scope harness;
+    std::string place;
+    if (site != no_site) {
+        const site_key& where = sites().at(site).key;
+        place = where.file + ":" + std::to_string(where.line);
+    }
+    met_.add_limit(std::string(what), place);
+}
+
 void graph_memory::refuse(std::string_view what, site_id site) {
     self().guess.active = false;
     {

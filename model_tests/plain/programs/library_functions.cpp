@@ -4,6 +4,8 @@
 // object, with a mutex and without one.
 #include "model_tests/plain/programs/programs.hpp"
 
+#include <pthread.h>
+
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -165,6 +167,31 @@ using races = wrong<both_call<What, false>, violation_kind::data_race>;
 template <class What>
 using locked = both_call<What, true>;
 
+// Made before main, and deleted at the end of each execution, as Google's tests do.
+struct key {
+    pthread_key_t made{};
+
+    key() { pthread_key_create(&made, nullptr); }
+    ~key() {
+        if (pthread_key_delete(made) != 0) std::abort();
+    }
+    key(const key&) = delete;
+    key& operator=(const key&) = delete;
+};
+const key made_before_main;  // NOLINT(cert-err58-cpp)
+
+struct key_made_before_main {
+    static constexpr auto threads = std::array{"sets", "sets"};
+    std::atomic<int> order{0};
+
+    void run(int /*thread*/) {
+        require(pthread_getspecific(made_before_main.made) == nullptr);
+        require(pthread_setspecific(made_before_main.made, this) == 0);
+        order.fetch_add(1);
+        require(pthread_getspecific(made_before_main.made) == this);
+    }
+};
+
 // The handle of a thread is an object, too.
 struct joined_by_both {
     static constexpr auto threads = std::array{"first", "second"};
@@ -210,6 +237,7 @@ ORDEAL_SCENARIO("programs/map_walked_unordered", races<walked>);
 ORDEAL_SCENARIO("programs/map_walked_locked", locked<walked>);
 ORDEAL_SCENARIO("programs/exception_text_unordered", races<text_of_exception>);
 ORDEAL_SCENARIO("programs/exception_text_locked", locked<text_of_exception>);
+ORDEAL_SCENARIO("programs/key_made_before_main", key_made_before_main);
 ORDEAL_SCENARIO("programs/thread_joined_by_both", wrong<joined_by_both, violation_kind::data_race>);
 
 }  // namespace

@@ -177,7 +177,7 @@ struct shared_twice_by_posix {
         pthread_rwlock_rdlock(&lock);
         pthread_rwlock_unlock(&lock);
         pthread_rwlock_unlock(&lock);
-        require(pthread_rwlock_trywrlock(&lock) == 0);
+        pthread_rwlock_wrlock(&lock);
         pthread_rwlock_unlock(&lock);
         pthread_rwlock_destroy(&lock);
     }

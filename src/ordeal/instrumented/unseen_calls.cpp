@@ -287,6 +287,7 @@ bool redirect(const place& where, std::uintptr_t to) noexcept {
 }  // namespace
 
 void unseen_calls::begin_search() {
+    for (unseen_function& each : unseen().functions) each.noted.clear();
     static bool done = false;
     if (std::exchange(done, true)) return;
     looker found;

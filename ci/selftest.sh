@@ -195,10 +195,10 @@ broken_library() {
         's/if \(taken\.family != given\.family\)/if (taken.family == any)/' "$wrong"
     broken_call "a latch below zero" $library/expected_counts.cpp 's/count >= expected\.least/count >= -9/' "$wrong"
     broken_call "the state of strtok" $library/library_state.cpp 's/caller\.writes\(address_of\(which\), 1\);/(void)caller, (void)which;/' "$wrong"
-    broken_call "calls of unseen functions" $library/harmless_functions.cpp 's/return throws\(symbol\) /return !symbol.empty() /' "$limits"
+    broken_call "calls of unseen functions" $library/harmless_functions.cpp 's/return throws\(symbol\) /return !throws(symbol) /' "$limits"
     broken_call "random numbers without a limit" $library/fixed_answers.cpp \
         's/if \(port != nullptr\) note_fixed\(\*port, at, what\);/(void)at, (void)what;/' "$limits"
-    broken_call "vfork" $library/refused_calls.cpp 's/ordeal::refused_on_trial\("the function vfork"\);//' "$limits"
+    broken_call "vfork" $library/refused_calls.cpp 's/"the function vfork"/"a function"/' "$limits"
 }
 
 # broken_call BREAK FILE SED TESTS: of the function above.

@@ -16,8 +16,8 @@ struct object : tracked_object {
     void* shadow = nullptr;  ///< relacy::shadow_*
     void* handle = nullptr;  ///< relacy::atomic_* or mutex_*
     int last_thread = -1;
-    unsigned writes = 0;   ///< to an atomic, the initial value included
-    unsigned writers = 0;  ///< bit set of the threads that wrote it after construction
+    unsigned writes = 0;     ///< to an atomic, the initial value included
+    unsigned writers = 0;    ///< bit set of the threads that wrote it after construction
     int owner = not_locked;  ///< of a mutex
     bool plain_stores = false;
     bool modified = false;     ///< by a read-modify-write

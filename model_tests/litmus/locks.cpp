@@ -135,9 +135,9 @@ litmus_table locks() {
          agrees<try_to_lock_ignored>("try_lock, not obeyed", {"data race"}),
          agrees<locked_twice>("locked twice by one thread", {"deadlock"}),
          agrees<never_unlocked>("never unlocked", {"deadlock"}),
-         agrees<unlocked_by_the_other>("unlocked by another thread", {"failed requirement"}),
-         agrees<not_locked>("unlocked without a lock", {"failed requirement"}),
-         agrees<destroyed_locked>("destroyed while locked", {"failed requirement"}),
+         agrees<unlocked_by_the_other>("unlocked by another thread", {"precondition"}),
+         agrees<not_locked>("unlocked without a lock", {"precondition"}),
+         agrees<destroyed_locked>("destroyed while locked", {"precondition"}),
          agrees<spin_lock<acquire, release>::test>("a lock of exchange(acquire) and store(release)", {"2"}),
          agrees<spin_lock<relaxed, release>::test>("a lock of exchange(relaxed) and store(release)", {"data race"}),
          agrees<spin_lock<acquire, relaxed>::test>("a lock of exchange(acquire) and store(relaxed)", {"data race"})}};

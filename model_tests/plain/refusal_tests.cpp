@@ -3,6 +3,8 @@
 // What the model does not have is refused where it is reached: no verdict, and a message that names it and the place.
 #include "model_tests/support/search.hpp"
 
+#include "ordeal/report/check_report.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -42,6 +44,44 @@ TEST_CASE("Reading a file is not refused") {
     const search_result result = search(registered("allowed/read_of_files"), full_search(), "graph");
     INFO(result.message);
     CHECK(result.verdict == verdict::held);
+}
+
+TEST_CASE("What makes a process is refused by name") {
+    for (const auto& [name, message] :
+         {std::pair{"limits/vfork", "the function vfork (model_tests/plain/refused/limits.cpp:"},
+          std::pair{"limits/clone_by_number", "the system call clone ("}}) {
+        const search_result result = search(registered(name), full_search(), "graph");
+        INFO(name << ": " << result.message);
+        CHECK(result.verdict == verdict::inconclusive);
+        CHECK(result.message.starts_with(message));
+    }
+}
+
+TEST_CASE("A function whose accesses nobody sees, or that answers with fixed values, is a limit once it is called") {
+    constexpr std::pair<std::string_view, std::string_view> all[]{
+        {"limits/unseen_function", "what a function of a library does to memory was not seen: frexp ("},
+        {"limits/pool_without_a_lock",
+         "what a function of a library does to memory was not seen: std::pmr::unsynchronized_pool_resource::"},
+        {"limits/random_device", "std::random_device answers with fixed values ("},
+        {"limits/random_bytes", "getrandom answers with fixed values ("},
+        {"limits/random_bytes", "getentropy answers with fixed values ("},
+        {"limits/random_numbers", "rand answers with fixed values ("},
+        {"limits/processors", "the number of processors answers with fixed values ("},
+        {"limits/affinity", "pthread_getaffinity_np answers with fixed values ("},
+        {"limits/priority", "pthread_getschedparam answers with fixed values ("},
+        {"limits/process_id", "getpid answers with fixed values ("},
+    };
+    for (const auto& [name, limit] : all) {
+        const search_result result = search(registered(name), full_search(), "graph");
+        INFO(name << ": " << words(result) << ". " << result.message);
+        CHECK(result.verdict == verdict::held_within);
+        CHECK(std::ranges::any_of(result.limits, [&](const std::string& each) {
+            return each.starts_with(limit) && each.find("limits.cpp:") != std::string::npos;
+        }));
+    }
+    const search_result result = search(registered("limits/unseen_function_not_called"), full_search(), "graph");
+    CHECK(result.verdict == verdict::held);
+    CHECK(result.limits.empty());
 }
 
 TEST_CASE("A loop of thousands of turns is a limit, whether it ends or not") {

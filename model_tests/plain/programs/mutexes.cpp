@@ -195,8 +195,7 @@ ORDEAL_SCENARIO("programs/two_mutexes_in_opposite_order",
                 wrong<transfers<order_of_locks::opposite>, violation_kind::deadlock>);
 ORDEAL_SCENARIO("programs/mutex_tried", tried_once);
 ORDEAL_SCENARIO("programs/mutex_locked_twice", wrong<locked_twice, violation_kind::deadlock>);
-ORDEAL_SCENARIO("programs/mutex_destroyed_while_locked",
-                wrong<destroyed_while_locked, violation_kind::failed_requirement>);
+ORDEAL_SCENARIO("programs/mutex_destroyed_while_locked", wrong<destroyed_while_locked, violation_kind::precondition>);
 ORDEAL_SCENARIO("programs/condition_variable_any", any_condition);
 
 }  // namespace

@@ -264,7 +264,7 @@ ORDEAL_SCENARIO("programs/posix_barrier_for_three", barrier_for_three);
 ORDEAL_SCENARIO("programs/posix_barrier_for_one_too_many", stuck<barrier_for_one_too_many>);
 ORDEAL_SCENARIO("programs/posix_barrier_destroyed", barrier_destroyed_by_one);
 ORDEAL_SCENARIO("programs/posix_barrier_destroyed_in_use",
-                wrong<barrier_destroyed_in_use, violation_kind::failed_requirement>);
+                wrong<barrier_destroyed_in_use, violation_kind::precondition>);
 
 }  // namespace
 

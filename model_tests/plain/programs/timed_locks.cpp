@@ -47,13 +47,16 @@ struct timed_lock {
 
 // It holds the mutex itself, in the other function.
 struct timed_lock_for_ever {
-    static constexpr auto threads = std::array{"locks"};
-    std::timed_mutex mutex;
+    static constexpr auto threads = only_main;
 
     void run(int /*thread*/) {
+        std::timed_mutex mutex;
         const std::lock_guard lock(mutex);
-        while (!mutex.try_lock_for(1ms)) {
-        }
+        std::thread([&] {
+            while (!mutex.try_lock_for(1ms)) {
+            }
+            mutex.unlock();
+        }).join();
     }
 };
 

@@ -32,30 +32,41 @@ constinit real_function<void(void*)> tbb_cache_aligned_deallocate("_ZN3tbb6detai
 
 [[nodiscard]] bool is_power_of_two(std::size_t value) noexcept { return value != 0 && (value & (value - 1)) == 0; }
 
-[[nodiscard]] void* take(std::size_t size, std::size_t alignment) noexcept {
-    return current() != nullptr ? heap::allocate(size, alignment) : static_memory::allocate(size, alignment);
+constexpr allocation_form of_c{allocation_family::c};
+constexpr allocation_form object{allocation_family::object};
+constexpr allocation_form array{allocation_family::array};
+[[nodiscard]] allocation_form aligned_object(std::size_t alignment) noexcept {
+    return allocation_form::aligned(allocation_family::object, alignment);
+}
+[[nodiscard]] allocation_form aligned_array(std::size_t alignment) noexcept {
+    return allocation_form::aligned(allocation_family::array, alignment);
+}
+
+[[nodiscard]] void* take(std::size_t size, std::size_t alignment, allocation_form form) noexcept {
+    return current() != nullptr ? heap::allocate(size, alignment, form)
+                                : static_memory::allocate(size, alignment, form);
 }
 
 // Null, and errno says why, as the C library has it.
 [[nodiscard]] void* take_for_c(std::size_t size, std::size_t alignment) noexcept {
-    void* const block = take(size, alignment);
+    void* const block = take(size, alignment, of_c);
     if (block == nullptr) errno = ENOMEM;
     return block;
 }
 
-[[nodiscard]] void* take_or_throw(std::size_t size, std::size_t alignment) {
-    if (void* const block = take(size, alignment)) return block;
+[[nodiscard]] void* take_or_throw(std::size_t size, std::size_t alignment, allocation_form form) {
+    if (void* const block = take(size, alignment, form)) return block;
     throw std::bad_alloc();
 }
 
 // What the C library itself allocated (getline, realpath) goes back to it.
-void give_back(void* block) noexcept {
+void give_back(void* block, allocation_form form, std::size_t size = size_not_told) noexcept {
     if (block == nullptr) return;
     if (heap::contains(block)) {
         // An object of an execution that is over went with its memory.
-        if (current() != nullptr) heap::deallocate(block);
+        if (current() != nullptr) heap::deallocate(block, form, size);
     } else if (static_memory::contains(block)) {
-        static_memory::deallocate(block);
+        static_memory::deallocate(block, form, size);
     } else {
         // The C library may use it again, for another thread.
         if (byte_memory* const port = current()) port->fresh_bytes(range_at(block, ::malloc_usable_size(block)));
@@ -69,7 +80,7 @@ void give_back(void* block) noexcept {
 
 // The same, of a library's allocator.
 void give_back(void* block, real_function<void(void*)>& to_library) {
-    if (block == nullptr || is_ours(block)) return give_back(block);
+    if (block == nullptr || is_ours(block)) return give_back(block, {});
     to_library(block);
 }
 
@@ -93,7 +104,7 @@ void give_back(void* block, real_function<void(void*)>& to_library) {
     if (block == nullptr) return take_for_c(size, usual);
     if (!is_ours(block)) return std::realloc(block, size);
     if (size == 0) {  // as the GNU C library has it
-        give_back(block);
+        give_back(block, of_c);
         return nullptr;
     }
     void* const moved = take_for_c(size, usual);
@@ -101,7 +112,7 @@ void give_back(void* block, real_function<void(void*)>& to_library) {
     const std::size_t kept = std::min(size, size_of(block));
     copies(moved, block, kept, "realloc");
     std::memcpy(moved, block, kept);
-    give_back(block);
+    give_back(block, of_c);
     return moved;
 }
 
@@ -131,7 +142,7 @@ void* __wrap_reallocarray(void* block, std::size_t count, std::size_t size) {
     errno = ENOMEM;
     return nullptr;
 }
-void __wrap_free(void* block) { ordeal::give_back(block); }
+void __wrap_free(void* block) { ordeal::give_back(block, ordeal::of_c); }
 void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
     if (ordeal::is_power_of_two(alignment)) return ordeal::take_for_c(size, alignment);
     errno = EINVAL;
@@ -140,7 +151,7 @@ void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
 void* __wrap_memalign(std::size_t alignment, std::size_t size) { return __wrap_aligned_alloc(alignment, size); }
 int __wrap_posix_memalign(void** result, std::size_t alignment, std::size_t size) {
     if (!ordeal::is_power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
-    void* const block = ordeal::take(size, alignment);
+    void* const block = ordeal::take(size, alignment, ordeal::of_c);
     if (block == nullptr) return ENOMEM;
     ordeal::writes(result, sizeof(*result), "posix_memalign");
     *result = block;
@@ -165,38 +176,50 @@ char* __wrap_strndup(const char* text, std::size_t size) {
     return ordeal::take_copy(text, length, "strndup");
 }
 
-void* __wrap__Znwm(std::size_t size) { return ordeal::take_or_throw(size, ordeal::usual); }
-void* __wrap__Znam(std::size_t size) { return ordeal::take_or_throw(size, ordeal::usual); }
+void* __wrap__Znwm(std::size_t size) { return ordeal::take_or_throw(size, ordeal::usual, ordeal::object); }
+void* __wrap__Znam(std::size_t size) { return ordeal::take_or_throw(size, ordeal::usual, ordeal::array); }
 void* __wrap__ZnwmSt11align_val_t(std::size_t size, std::size_t alignment) {
-    return ordeal::take_or_throw(size, alignment);
+    return ordeal::take_or_throw(size, alignment, ordeal::aligned_object(alignment));
 }
 void* __wrap__ZnamSt11align_val_t(std::size_t size, std::size_t alignment) {
-    return ordeal::take_or_throw(size, alignment);
+    return ordeal::take_or_throw(size, alignment, ordeal::aligned_array(alignment));
 }
-void* __wrap__ZnwmRKSt9nothrow_t(std::size_t size, const std::nothrow_t&) { return ordeal::take(size, ordeal::usual); }
-void* __wrap__ZnamRKSt9nothrow_t(std::size_t size, const std::nothrow_t&) { return ordeal::take(size, ordeal::usual); }
+void* __wrap__ZnwmRKSt9nothrow_t(std::size_t size, const std::nothrow_t&) {
+    return ordeal::take(size, ordeal::usual, ordeal::object);
+}
+void* __wrap__ZnamRKSt9nothrow_t(std::size_t size, const std::nothrow_t&) {
+    return ordeal::take(size, ordeal::usual, ordeal::array);
+}
 void* __wrap__ZnwmSt11align_val_tRKSt9nothrow_t(std::size_t size, std::size_t alignment, const std::nothrow_t&) {
-    return ordeal::take(size, alignment);
+    return ordeal::take(size, alignment, ordeal::aligned_object(alignment));
 }
 void* __wrap__ZnamSt11align_val_tRKSt9nothrow_t(std::size_t size, std::size_t alignment, const std::nothrow_t&) {
-    return ordeal::take(size, alignment);
+    return ordeal::take(size, alignment, ordeal::aligned_array(alignment));
 }
 
-void __wrap__ZdlPv(void* block) { ordeal::give_back(block); }
-void __wrap__ZdaPv(void* block) { ordeal::give_back(block); }
-void __wrap__ZdlPvm(void* block, std::size_t) { ordeal::give_back(block); }
-void __wrap__ZdaPvm(void* block, std::size_t) { ordeal::give_back(block); }
-void __wrap__ZdlPvSt11align_val_t(void* block, std::size_t) { ordeal::give_back(block); }
-void __wrap__ZdaPvSt11align_val_t(void* block, std::size_t) { ordeal::give_back(block); }
-void __wrap__ZdlPvmSt11align_val_t(void* block, std::size_t, std::size_t) { ordeal::give_back(block); }
-void __wrap__ZdaPvmSt11align_val_t(void* block, std::size_t, std::size_t) { ordeal::give_back(block); }
-void __wrap__ZdlPvRKSt9nothrow_t(void* block, const std::nothrow_t&) { ordeal::give_back(block); }
-void __wrap__ZdaPvRKSt9nothrow_t(void* block, const std::nothrow_t&) { ordeal::give_back(block); }
-void __wrap__ZdlPvSt11align_val_tRKSt9nothrow_t(void* block, std::size_t, const std::nothrow_t&) {
-    ordeal::give_back(block);
+void __wrap__ZdlPv(void* block) { ordeal::give_back(block, ordeal::object); }
+void __wrap__ZdaPv(void* block) { ordeal::give_back(block, ordeal::array); }
+void __wrap__ZdlPvm(void* block, std::size_t size) { ordeal::give_back(block, ordeal::object, size); }
+void __wrap__ZdaPvm(void* block, std::size_t size) { ordeal::give_back(block, ordeal::array, size); }
+void __wrap__ZdlPvSt11align_val_t(void* block, std::size_t alignment) {
+    ordeal::give_back(block, ordeal::aligned_object(alignment));
 }
-void __wrap__ZdaPvSt11align_val_tRKSt9nothrow_t(void* block, std::size_t, const std::nothrow_t&) {
-    ordeal::give_back(block);
+void __wrap__ZdaPvSt11align_val_t(void* block, std::size_t alignment) {
+    ordeal::give_back(block, ordeal::aligned_array(alignment));
+}
+void __wrap__ZdlPvmSt11align_val_t(void* block, std::size_t size, std::size_t alignment) {
+    ordeal::give_back(block, ordeal::aligned_object(alignment), size);
+}
+void __wrap__ZdaPvmSt11align_val_t(void* block, std::size_t size, std::size_t alignment) {
+    ordeal::give_back(block, ordeal::aligned_array(alignment), size);
+}
+void __wrap__ZdlPvRKSt9nothrow_t(void* block, const std::nothrow_t&) { ordeal::give_back(block, ordeal::object); }
+void __wrap__ZdaPvRKSt9nothrow_t(void* block, const std::nothrow_t&) { ordeal::give_back(block, ordeal::array); }
+void __wrap__ZdlPvSt11align_val_tRKSt9nothrow_t(void* block, std::size_t alignment, const std::nothrow_t&) {
+    ordeal::give_back(block, ordeal::aligned_object(alignment));
+}
+void __wrap__ZdaPvSt11align_val_tRKSt9nothrow_t(void* block, std::size_t alignment, const std::nothrow_t&) {
+    ordeal::give_back(block, ordeal::aligned_array(alignment));
 }
 
 // TBB's, whose memory would be used again, by whom and in what execution the model could not see.
@@ -211,7 +234,7 @@ void* __wrap_scalable_aligned_malloc(std::size_t size, std::size_t alignment) {
     return __wrap_aligned_alloc(alignment, size);
 }
 void* __wrap__ZN3tbb6detail2r122cache_aligned_allocateEm(std::size_t size) {
-    return ordeal::take_or_throw(size, ordeal::cache_line);
+    return ordeal::take_or_throw(size, ordeal::cache_line, {});
 }
 void __wrap_scalable_free(void* block) { ordeal::give_back(block, ordeal::scalable_free); }
 void __wrap_scalable_aligned_free(void* block) { ordeal::give_back(block, ordeal::scalable_aligned_free); }

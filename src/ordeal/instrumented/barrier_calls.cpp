@@ -62,7 +62,7 @@ public:
         // order: relaxed: who may destroy it knows that everybody has arrived
         const auto all = static_cast<std::uint32_t>(port_.load(arrived(order::relaxed)));
         if (all % threads_ != 0) {
-            port_.fail(violation_kind::failed_requirement, "a barrier is destroyed while a thread waits at it",
+            port_.fail(violation_kind::precondition, "a barrier is destroyed while a thread waits at it",
                        plain_code_site(at_));
         }
         const std::uint32_t round = all / threads_;

@@ -2,7 +2,9 @@
 //
 // Reads that may wait for another process, or for another thread in a way that the model does not see: from pipes,
 // sockets, terminals, event descriptors. They end the search by name, at once. Files are read as ever.
-#include "ordeal/instrumented/compiler_calls.hpp"
+#include "ordeal/instrumented/blocking_calls.hpp"
+
+#include "ordeal/instrumented/caller_accesses.hpp"
 
 #include <poll.h>
 #include <sys/epoll.h>
@@ -16,8 +18,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+
+namespace ordeal {
 
 namespace {
 
@@ -31,17 +37,17 @@ bool answers_at_once(const struct stat& about) noexcept {
     return minor(about.st_rdev) == null_device || minor(about.st_rdev) == zero_device;
 }
 
-// A descriptor that is none fails at once.
-[[gnu::always_inline]] inline void refuse_if_it_blocks(int file, const char* function) {
-    if (ordeal::current() == nullptr) return;
+}  // namespace
+
+bool may_wait(int file) noexcept {
     const int error = errno;
     struct stat about{};
-    const bool blocks = fstat(file, &about) == 0 && !answers_at_once(about);
+    const bool waits = fstat(file, &about) == 0 && !answers_at_once(about);
     errno = error;
-    if (blocks) ordeal::refused_on_trial(function);
+    return waits;
 }
 
-}  // namespace
+}  // namespace ordeal
 
 // NOLINTBEGIN(bugprone-reserved-identifier, cert-dcl37-c, cert-dcl51-cpp)
 #define ORDEAL_WAITS(result, name, parameters, arguments) \
@@ -51,21 +57,43 @@ bool answers_at_once(const struct stat& about) noexcept {
     }
 #define ORDEAL_READS(result, name, file, parameters, arguments) \
     result __wrap_##name parameters { \
-        refuse_if_it_blocks(file, "the function " #name ", but for files,"); \
+        ordeal::refuse_if_it_blocks(file, "the function " #name ", but for files,"); \
         return name arguments; \
     }
 
 extern "C" {
 
-ORDEAL_READS(ssize_t, read, file, (int file, void* to, size_t size), (file, to, size))
-ORDEAL_READS(ssize_t, readv, file, (int file, const iovec* to, int count), (file, to, count))
+ssize_t __wrap_read(int file, void* to, size_t size) {
+    ordeal::refuse_if_it_blocks(file, "the function read, but for files,");
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("read");
+    const ssize_t got = read(file, to, size);
+    if (got > 0) caller.writes(to, static_cast<size_t>(got));
+    return got;
+}
+ssize_t __wrap_readv(int file, const iovec* to, int count) {
+    ordeal::refuse_if_it_blocks(file, "the function readv, but for files,");
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("readv");
+    const ssize_t got = readv(file, to, count);
+    auto left = static_cast<size_t>(got > 0 ? got : 0);
+    for (int i = 0; i < count && left > 0; ++i) {
+        const size_t here = std::min(left, to[i].iov_len);
+        caller.reads(&to[i], sizeof to[i]);
+        caller.writes(to[i].iov_base, here);
+        left -= here;
+    }
+    return got;
+}
+ssize_t __wrap_getline(char** to, size_t* size, std::FILE* stream) {
+    ordeal::refuse_if_it_blocks(fileno(stream), "the function getline, but for files,");
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("getline");
+    const ssize_t got = getline(to, size, stream);
+    caller.writes(static_cast<void*>(to), sizeof *to);
+    caller.writes(size, sizeof *size);
+    return got;
+}
 ORDEAL_READS(int, fgetc, fileno(stream), (std::FILE * stream), (stream))
 ORDEAL_READS(int, getc, fileno(stream), (std::FILE * stream), (stream))
 ORDEAL_READS(int, getchar, STDIN_FILENO, (), ())
-ORDEAL_READS(char*, fgets, fileno(stream), (char* to, int size, std::FILE* stream), (to, size, stream))
-ORDEAL_READS(size_t, fread, fileno(stream), (void* to, size_t size, size_t count, std::FILE* stream),
-             (to, size, count, stream))
-ORDEAL_READS(ssize_t, getline, fileno(stream), (char** to, size_t* size, std::FILE* stream), (to, size, stream))
 
 ORDEAL_WAITS(ssize_t, recv, (int socket, void* to, size_t size, int flags), (socket, to, size, flags))
 ORDEAL_WAITS(ssize_t, recvfrom, (int socket, void* to, size_t size, int flags, sockaddr* from, socklen_t* from_size),

@@ -3,6 +3,7 @@
 
 #include "ordeal/instrumented/current.hpp"
 #include "ordeal/instrumented/library_files.hpp"
+#include "ordeal/instrumented/library_state.hpp"
 #include "ordeal/instrumented/site_cache.hpp"
 #include "ordeal/instrumented/stack_walk.hpp"
 #include "ordeal/model/execution.hpp"
@@ -137,6 +138,7 @@ bool runs_scenarios(const std::string& file) { return file.ends_with("ordeal/sce
 
 std::string name_of_global(std::uintptr_t address) {
     const unnoticed guard{};
+    if (const std::string_view name = name_of_library_state(address); !name.empty()) return std::string(name);
     const auto found = global_at(address);
     if (!found) return "";
     return found->offset == 0 ? found->name : found->name + "+" + std::to_string(found->offset);

@@ -5,13 +5,16 @@
 #include "ordeal/instrumented/current.hpp"
 #include "ordeal/instrumented/ending_calls.hpp"
 #include "ordeal/instrumented/exception_calls.hpp"
+#include "ordeal/instrumented/expected_counts.hpp"
 #include "ordeal/instrumented/foreign_memory.hpp"
 #include "ordeal/instrumented/global_state.hpp"
+#include "ordeal/instrumented/library_state.hpp"
 #include "ordeal/instrumented/static_memory.hpp"
 #include "ordeal/instrumented/thread_calls.hpp"
 #include "ordeal/instrumented/thread_keys.hpp"
 #include "ordeal/instrumented/thread_storage.hpp"
 #include "ordeal/instrumented/time_calls.hpp"
+#include "ordeal/instrumented/unseen_calls.hpp"
 #include "ordeal/instrumented/wait_calls.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
@@ -31,7 +34,8 @@ namespace {
 
 void begin_search() {
     const harness_scope harness;
-    __libc_single_threaded = 0;  // for libstdc++
+    __libc_single_threaded = 0;    // for libstdc++
+    unseen_calls::begin_search();  // before globals are protected
     thread_storage::begin_search();
     global_state::begin_search();
 }
@@ -46,6 +50,8 @@ void begin_execution() {
     exit_calls::begin_execution();
     exception_memory::begin_execution();
     forget_announced_loads();
+    forget_expected_counts();
+    begin_execution_of_library();
 }
 
 void begin_construction() {
@@ -96,7 +102,11 @@ void install_instrumented_front_end() {
     all.foreign = &is_foreign_global;
     all.thread_variables = {thread_storage::region(), thread_storage::size_of_thread};
     all.unknown = &is_unknown_memory;
-    all.limits = &limits_of_modules;
+    all.limits = [] {
+        std::vector<std::string> result = limits_of_modules();
+        std::ranges::move(unseen_calls::unnoticed(), std::back_inserter(result));
+        return result;
+    };
     all.unseen = &unseen_functions;
     all.handle_fault = [](std::uintptr_t address) { return global_state::handle_fault(address); };
 }

@@ -33,7 +33,8 @@ bool is_kind(const pthread_mutex_t& mutex, int kind) noexcept { return (mutex.__
 bool is_recursive(const pthread_mutex_t& mutex) noexcept { return is_kind(mutex, PTHREAD_MUTEX_RECURSIVE_NP); }
 bool is_checked(const pthread_mutex_t& mutex) noexcept { return is_kind(mutex, PTHREAD_MUTEX_ERRORCHECK_NP); }
 
-/// A mutex on the port; how often it is locked it counts itself, as the C library does.
+/// A mutex on the port; how often it is locked it counts itself, as the C library does. What POSIX has an error for is a
+/// violation where a mutex of C++ is asked for it ([thread.mutex.requirements.mutex.general]): it is its header that calls then.
 class mutex_on_trial {
 public:
     mutex_on_trial(byte_memory& port, const code_point& at, pthread_mutex_t* mutex)
@@ -49,12 +50,16 @@ public:
     }
     int try_lock(const caller_state& caller) {
         if (is_recursive(*mutex_) && held()) return again();
+        if (held() && is_library_code(at_->address)) {
+            port_->fail(violation_kind::precondition, "a thread tries to lock a mutex that it holds",
+                        plain_code_site(*at_));
+        }
         if (!port_->try_lock_for(caller, address(), plain_code_site(*at_))) return EBUSY;
         return first();
     }
     int unlock() {
-        if ((is_recursive(*mutex_) || is_checked(*mutex_)) && !held()) return EPERM;
-        if (is_recursive(*mutex_) && --mutex_->__data.__count != 0) return 0;
+        if (!held() && (is_recursive(*mutex_) || is_checked(*mutex_)) && !is_library_code(at_->address)) return EPERM;
+        if (held() && is_recursive(*mutex_) && --mutex_->__data.__count != 0) return 0;
         port_->unlock(address(), plain_code_site(*at_));
         return 0;
     }

@@ -36,8 +36,8 @@ void* failed_with(int error) noexcept {
 // Before main the memory is fresh, and full of zeros.
 [[gnu::always_inline]] inline void* map(std::size_t size) {
     byte_memory* const port = current();
-    if (port == nullptr) return static_memory::allocate(size, page);
-    void* const block = heap::allocate(size, page);
+    if (port == nullptr) return static_memory::allocate(size, page, {allocation_family::mapping});
+    void* const block = heap::allocate(size, page, {allocation_family::mapping});
     if (block == nullptr) return nullptr;
     port->write_bytes(range_at(block, size), code_point_here("mmap"));
     return std::memset(block, 0, size);
@@ -48,11 +48,11 @@ void* failed_with(int error) noexcept {
     if (heap::contains(block)) {
         if (current() == nullptr) return true;  // it went with its execution
         if (heap::size_of(block) != size) return false;
-        heap::deallocate(block);
+        heap::deallocate(block, {allocation_family::mapping});
         return true;
     }
     if (!static_memory::contains(block) || static_memory::size_of(block) != size) return false;
-    static_memory::deallocate(block);
+    static_memory::deallocate(block, {allocation_family::mapping});
     return true;
 }
 

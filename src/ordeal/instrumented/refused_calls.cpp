@@ -39,25 +39,6 @@
 
 extern "C" {
 
-unsigned ordeal_random_device(void* device) asm("_ZNSt13random_device9_M_getvalEv");
-unsigned __wrap__ZNSt13random_device9_M_getvalEv(void* device) {
-    ordeal::refused_on_trial("randomness (std::random_device)");
-    return ordeal_random_device(device);
-}
-unsigned ordeal_random_device_pretr1(void* device) asm("_ZNSt13random_device16_M_getval_pretr1Ev");
-unsigned __wrap__ZNSt13random_device16_M_getval_pretr1Ev(void* device) {
-    ordeal::refused_on_trial("randomness (std::random_device)");
-    return ordeal_random_device_pretr1(device);
-}
-ORDEAL_REFUSED(ssize_t, getrandom, (void* to, size_t size, unsigned flags), (to, size, flags))
-ORDEAL_REFUSED(int, getentropy, (void* to, size_t size), (to, size))
-ORDEAL_REFUSED(unsigned, arc4random, (), ())
-ORDEAL_REFUSED(unsigned, arc4random_uniform, (unsigned bound), (bound))
-ORDEAL_REFUSED(void, arc4random_buf, (void* to, size_t size), (to, size))
-ORDEAL_REFUSED(double, drand48, (), ())
-ORDEAL_REFUSED(long, lrand48, (), ())
-ORDEAL_REFUSED(long, mrand48, (), ())
-
 // At the end of the thread libstdc++ itself would store to the state that the future waits on; nobody would see it.
 void ordeal_make_ready(void* state) asm("_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv");
 void __wrap__ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(void* state) {
@@ -88,6 +69,17 @@ ORDEAL_REFUSED_ITERATOR(
 
 // Other processes.
 ORDEAL_REFUSED(pid_t, fork, (), ())
+// Its caller would go on in the frame of this function; for other code fork() is one.
+pid_t __wrap_vfork() {
+    ordeal::refused_on_trial("the function vfork");
+    return fork();
+}
+ORDEAL_REFUSED(pid_t, _Fork, (), ())
+int __wrap_clone(int (* /*function*/)(void*), void* /*stack*/, int /*flags*/, void* /*argument*/, ...) {
+    ordeal::refused_on_trial("the function clone");
+    errno = ENOSYS;
+    return -1;
+}
 ORDEAL_REFUSED(int, execv, (const char* path, char* const* arguments), (path, arguments))
 ORDEAL_REFUSED(int, execve, (const char* path, char* const* arguments, char* const* environment),
                (path, arguments, environment))
@@ -151,9 +143,6 @@ ORDEAL_REFUSED(int, pthread_timedjoin_np, (pthread_t thread, void** result, cons
 ORDEAL_REFUSED(int, pthread_getattr_np, (pthread_t thread, pthread_attr_t* attributes), (thread, attributes))
 ORDEAL_REFUSED(int, pthread_getcpuclockid, (pthread_t thread, clockid_t* clock), (thread, clock))
 ORDEAL_REFUSED(int, pthread_getname_np, (pthread_t thread, char* name, size_t size), (thread, name, size))
-ORDEAL_REFUSED(int, pthread_getaffinity_np, (pthread_t thread, size_t size, cpu_set_t* set), (thread, size, set))
-ORDEAL_REFUSED(int, pthread_getschedparam, (pthread_t thread, int* policy, sched_param* parameters),
-               (thread, policy, parameters))
 
 // Threads of C.
 ORDEAL_REFUSED(int, thrd_create, (thrd_t * thread, thrd_start_t start, void* argument), (thread, start, argument))

@@ -44,13 +44,17 @@ public:
         return 0;
     }
     int lock_shared() {
+        if (port_->holds_shared(address_))
+            require_posix("a thread that holds a shared mutex as a reader locks it again");
         port_->lock_shared(address_, plain_code_site(*at_));
         return 0;
     }
     int try_lock(const caller_state& caller) {
+        require_unlocked();
         return port_->try_lock_for(caller, address_, plain_code_site(*at_)) ? 0 : EBUSY;
     }
     int try_lock_shared(const caller_state& caller) {
+        require_unlocked();
         return port_->try_lock_shared_for(caller, address_, plain_code_site(*at_)) ? 0 : EBUSY;
     }
     // One function for both kinds of owner.
@@ -64,6 +68,16 @@ public:
     }
 
 private:
+    // POSIX lets a thread have several read locks, and has an error for the rest; std::shared_mutex does not
+    // ([thread.sharedmutex.requirements.general]). It is its header that calls then.
+    void require_posix(const char* wrong) {
+        if (is_library_code(at_->address)) port_->fail(violation_kind::precondition, wrong, plain_code_site(*at_));
+    }
+    void require_unlocked() {
+        if (!port_->holds(address_) && !port_->holds_shared(address_)) return;
+        require_posix("a thread tries to lock a shared mutex that it holds");
+    }
+
     byte_memory* port_;
     const code_point* at_;
     std::uintptr_t address_;

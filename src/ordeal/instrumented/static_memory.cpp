@@ -21,7 +21,8 @@ constexpr std::size_t minimum_alignment = 16;
 // Before each block.
 struct header {
     std::size_t size = 0;
-    std::size_t freed = 0;
+    std::uint32_t freed = 0;
+    allocation_form form;
 };
 static_assert(sizeof(header) == minimum_alignment);
 
@@ -46,7 +47,7 @@ header& header_of(const void* block) noexcept {
 
 }  // namespace
 
-void* static_memory::allocate(std::size_t bytes, std::size_t alignment) noexcept {
+void* static_memory::allocate(std::size_t bytes, std::size_t alignment, allocation_form form) noexcept {
     static const std::uintptr_t reserved = reserve();
     if (sealed || bytes > size) return nullptr;
     alignment = std::max(alignment, minimum_alignment);
@@ -57,17 +58,20 @@ void* static_memory::allocate(std::size_t bytes, std::size_t alignment) noexcept
         if (address + bytes > reserved + size) return nullptr;
     } while (!next.compare_exchange_weak(before, address + bytes));
     auto* const block = reinterpret_cast<void*>(address);
-    header_of(block) = {bytes, 0};
+    header_of(block) = {bytes, 0, form};
     return block;
 }
 
 std::size_t static_memory::size_of(const void* block) noexcept { return header_of(block).size; }
 
-void static_memory::deallocate(void* block) noexcept {
+void static_memory::deallocate(void* block, allocation_form form, std::size_t told) noexcept {
     header& about = header_of(block);
     byte_memory* const port = current();
     if (port == nullptr) return;
     if (about.freed != 0) port->fail(violation_kind::double_free, "a block is freed twice", no_site);
+    if (const char* const wrong = mismatch(about.form, about.size, form, told)) {
+        port->fail(violation_kind::precondition, wrong, no_site);
+    }
     about.freed = 1;
     port->freed({reinterpret_cast<std::uintptr_t>(block), about.size});
     std::memset(block, 0xdd, about.size);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/model/allocation_form.hpp"
 #include "ordeal/model/memory.hpp"
 
 #include <cstddef>
@@ -19,13 +20,13 @@ inline constexpr std::size_t size = std::size_t{1} << 30;
 }
 
 /// Null once a search has begun, and when the memory is used up.
-[[nodiscard]] void* allocate(std::size_t bytes, std::size_t alignment) noexcept;
+[[nodiscard]] void* allocate(std::size_t bytes, std::size_t alignment, allocation_form form = {}) noexcept;
 
 /// Of a block that allocate() returned.
 [[nodiscard]] std::size_t size_of(const void* block) noexcept;
 
-/// While code on trial runs it tells the port, and ends the execution on a double free.
-void deallocate(void* block) noexcept;
+/// While code on trial runs it tells the port, and ends the execution as heap::deallocate() does.
+void deallocate(void* block, allocation_form form = {}, std::size_t told = size_not_told) noexcept;
 
 /// What was handed out so far, in whole pages. From now on nothing more is.
 [[nodiscard]] memory_range seal() noexcept;

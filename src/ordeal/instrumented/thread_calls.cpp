@@ -11,8 +11,6 @@
 #include "ordeal/model/fingerprint.hpp"
 
 #include <pthread.h>
-#include <sys/sysinfo.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -31,10 +29,6 @@ constinit real_function<pthread_t()> real_self("pthread_self");
 constinit real_function<int(pthread_t, const char*)> real_setname("pthread_setname_np");
 constinit real_function<int(pthread_t, int, const sched_param*)> real_setschedparam("pthread_setschedparam");
 constinit real_function<int(pthread_t, std::size_t, const cpu_set_t*)> real_setaffinity("pthread_setaffinity_np");
-constinit real_function<int()> real_get_nprocs("get_nprocs");
-constinit real_function<long(int)> real_sysconf("sysconf");
-
-constexpr int processors = 2;
 
 // As many as the model has threads, and more than any engine lets be created.
 constexpr std::size_t most_threads = 64;
@@ -48,6 +42,7 @@ struct all_threads {
     std::array<started_thread, most_threads> started;  // in the order in which they were created
     std::size_t started_count = 0;
     std::array<void*, most_threads> results{};  // by number
+    std::array<bool, most_threads> given_up{};  // joined or detached
 };
 
 constinit all_threads threads;
@@ -110,10 +105,28 @@ int create(byte_memory& port, const code_point& at, pthread_t* id, const started
     return 0;
 }
 
+// POSIX, pthread_join and pthread_detach: the thread is joinable.
+void give_up(byte_memory& port, const code_point& at, int thread) {
+    bool& before = threads.given_up[static_cast<std::size_t>(thread)];
+    if (before) {
+        port.fail(violation_kind::precondition,
+                  "a thread is joined or detached that has been joined or detached before", plain_code_site(at));
+    }
+    before = true;
+}
+
+int detach(byte_memory& port, const code_point& at, pthread_t id) {
+    const int thread = thread_of(id);
+    if (thread == -1) return ESRCH;
+    give_up(port, at, thread);
+    return 0;
+}
+
 int join(byte_memory& port, const code_point& at, pthread_t id, void** result) {
     const int thread = thread_of(id);
     if (thread == -1) return ESRCH;
     if (thread == port.thread()) return EDEADLK;
+    give_up(port, at, thread);
     port.join_thread(thread, plain_code_site(at));
     model_time::set_forward(port.thread(), thread);
     if (result != nullptr) *result = threads.results[static_cast<std::size_t>(thread)];
@@ -125,6 +138,7 @@ int join(byte_memory& port, const code_point& at, pthread_t id, void** result) {
 void model_threads::begin_execution() noexcept {
     threads.started_count = 0;
     threads.results = {};
+    threads.given_up = {};
 }
 
 // A search runs in a process of its own, which does not have them; and here they would run beside the model, not in it.
@@ -171,7 +185,11 @@ int pthread_join(pthread_t thread, void** result) {
     return ordeal::join(*port, ordeal::code_point_here("join"), thread, result);
 }
 // Every execution ends with all its threads, detached or not.
-int pthread_detach(pthread_t thread) noexcept { return ordeal::current() == nullptr ? ordeal::real_detach(thread) : 0; }
+int pthread_detach(pthread_t thread) noexcept {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return ordeal::real_detach(thread);
+    return ordeal::detach(*port, ordeal::code_point_here("detach"), thread);
+}
 pthread_t pthread_self() noexcept {
     const ordeal::byte_memory* const port = ordeal::current();
     return port == nullptr ? ordeal::real_self() : ordeal::id_of(port->thread());
@@ -186,13 +204,6 @@ int pthread_setschedparam(pthread_t thread, int policy, const sched_param* param
 }
 int pthread_setaffinity_np(pthread_t thread, std::size_t size, const cpu_set_t* processors) noexcept {
     return ordeal::current() == nullptr ? ordeal::real_setaffinity(thread, size, processors) : 0;
-}
-
-// As many on every machine, or the code on trial would not be the same everywhere.
-int get_nprocs() noexcept { return ordeal::current() == nullptr ? ordeal::real_get_nprocs() : ordeal::processors; }
-long sysconf(int name) noexcept {
-    const bool of_processors = name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF;
-    return of_processors && ordeal::current() != nullptr ? ordeal::processors : ordeal::real_sysconf(name);
 }
 
 }  // extern "C"

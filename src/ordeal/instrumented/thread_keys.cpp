@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace ordeal {
@@ -38,6 +39,8 @@ struct key_value {
 struct all_keys {
     std::array<destructor, PTHREAD_KEYS_MAX + keys_of_execution> destructors{};
     pthread_key_t next = first_of_execution;
+    std::vector<std::pair<pthread_key_t, destructor>>
+        deleted;  // in this execution, but made before it: with what they had
     std::array<std::vector<key_value>, thread_slots> values;  // of each thread; few
 };
 
@@ -55,6 +58,19 @@ int create(pthread_key_t* key, destructor destroy) {
     const harness_scope harness;
     keys.destructors[*key] = destroy;
     return 0;
+}
+
+// A key that a constructor before main has made is there again in the next execution, whatever a destructor at the end of
+// this one does with it.
+int remove(pthread_key_t key) {
+    if (key >= keys.destructors.size()) return EINVAL;
+    const bool of_execution = key >= first_of_execution;
+    if (current() != nullptr && !of_execution) {
+        const harness_scope harness;
+        keys.deleted.emplace_back(key, keys.destructors[key]);
+    }
+    keys.destructors[key] = nullptr;
+    return current() != nullptr || of_execution ? 0 : real_delete(key);
 }
 
 void set(const byte_memory& port, pthread_key_t key, const void* value) {
@@ -91,6 +107,8 @@ key_value take_value(const byte_memory& port) noexcept {
 void thread_keys::begin_execution() noexcept {
     for (pthread_key_t key = first_of_execution; key < keys.next; ++key) keys.destructors[key] = nullptr;
     keys.next = first_of_execution;
+    for (const auto& [key, destroy] : keys.deleted) keys.destructors[key] = destroy;
+    keys.deleted.clear();
     for (std::vector<key_value>& each : keys.values) each.clear();
 }
 
@@ -120,10 +138,7 @@ std::uint64_t thread_keys::fingerprint() noexcept {
 extern "C" {
 
 int pthread_key_create(pthread_key_t* key, void (*destroy)(void*)) noexcept { return ordeal::create(key, destroy); }
-int pthread_key_delete(pthread_key_t key) noexcept {
-    if (key < ordeal::keys.destructors.size()) ordeal::keys.destructors[key] = nullptr;
-    return key < ordeal::first_of_execution ? ordeal::real_delete(key) : 0;
-}
+int pthread_key_delete(pthread_key_t key) noexcept { return ordeal::remove(key); }
 void* pthread_getspecific(pthread_key_t key) noexcept {
     const ordeal::byte_memory* const port = ordeal::current();
     return port == nullptr ? ordeal::real_get(key) : ordeal::get(*port, key);

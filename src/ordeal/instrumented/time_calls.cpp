@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Clocks, sleeps and yields, for the whole process: libstdc++ calls them too. And the random numbers of <cstdlib>, which
+// Clocks, sleeps and yields, for the whole process: libstdc++ calls them too. And the state of random numbers, which
 // are wrapped where code on trial calls them.
 #include "ordeal/instrumented/time_calls.hpp"
 
@@ -73,18 +73,18 @@ int sleep_on_trial(byte_memory& port, const code_point& at, std::int64_t duratio
     return 0;
 }
 
+}  // namespace
+
+void model_time::begin_execution() noexcept { times = {}; }
+
 // Of Knuth's MMIX.
-int next_random(const byte_memory& port) noexcept {
+int model_time::next_random(const byte_memory& port) noexcept {
     std::uint64_t& state = own(port).random;
     state = state * 6364136223846793005u + 1442695040888963407u;
     return static_cast<int>(state >> 33);
 }
 
-void seed_random(const byte_memory& port, unsigned seed) noexcept { own(port).random = seed; }
-
-}  // namespace
-
-void model_time::begin_execution() noexcept { times = {}; }
+void model_time::seed_random(const byte_memory& port, unsigned seed) noexcept { own(port).random = seed; }
 
 std::uint64_t model_time::fingerprint() noexcept {
     std::uint64_t hash = 0;
@@ -227,23 +227,6 @@ std::uint64_t __ordeal_time_stamp() {
     port->note_limit("the processor's clock stands still, so that a branch on it always goes the same way",
                      ordeal::plain_code_site(at));
     return static_cast<std::uint64_t>(ordeal::look(*port, CLOCK_MONOTONIC, at));
-}
-
-int __wrap_rand() {
-    const ordeal::byte_memory* const port = ordeal::current();
-    return port == nullptr ? std::rand() : ordeal::next_random(*port);
-}
-void __wrap_srand(unsigned seed) {
-    const ordeal::byte_memory* const port = ordeal::current();
-    return port == nullptr ? std::srand(seed) : ordeal::seed_random(*port, seed);
-}
-long __wrap_random() {
-    const ordeal::byte_memory* const port = ordeal::current();
-    return port == nullptr ? random() : ordeal::next_random(*port);
-}
-void __wrap_srandom(unsigned seed) {
-    const ordeal::byte_memory* const port = ordeal::current();
-    return port == nullptr ? srandom(seed) : ordeal::seed_random(*port, seed);
 }
 
 }  // extern "C"

@@ -18,6 +18,10 @@ namespace ordeal::model_time {
 /// No thread has slept, or drawn a random number.
 void begin_execution() noexcept;
 
+/// The running thread's next one, from 0 to 2^31 - 1, and where its numbers begin.
+[[nodiscard]] int next_random(const byte_memory& port) noexcept;
+void seed_random(const byte_memory& port, unsigned seed) noexcept;
+
 /// A hash of what threads have come to, but for the time that has passed in their waits.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;
 

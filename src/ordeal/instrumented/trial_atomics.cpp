@@ -2,6 +2,7 @@
 #include "ordeal/instrumented/trial_atomics.hpp"
 
 #include "ordeal/instrumented/code_sites.hpp"
+#include "ordeal/instrumented/expected_counts.hpp"
 #include "ordeal/instrumented/wait_calls.hpp"
 
 #include <atomic>
@@ -86,6 +87,7 @@ std::uint64_t modify_on_trial(byte_memory& port, const call_origin& from, memory
     const role what = how == modification::exchange ? role::exchange : role::fetch;
     const atomic_access access = access_to(port, from.at, where, what, order_code);
     const std::uint64_t before = port.modify_for(from.caller, access, how, operand);
+    note_count(port, from.at, where, before);
     write_back(where, changed(how, before, operand));
     return before;
 }

@@ -17,6 +17,9 @@
 
 namespace {
 
+using ordeal::allocation_family;
+using ordeal::allocation_form;
+
 // Of a real thread; the model keeps its own.
 struct thread_account {
     unsigned fail_in = 0;  // allocations until the injected failure; 0: none
@@ -33,29 +36,39 @@ bool failure_due() noexcept {
     return true;
 }
 
-void* allocate(std::size_t size, std::size_t alignment) noexcept {
-    if (ordeal::on_trial()) return ordeal::heap::allocate(size, alignment);
+constexpr allocation_form object{allocation_family::object};
+constexpr allocation_form array{allocation_family::array};
+
+void* allocate(std::size_t size, std::size_t alignment, allocation_form form) noexcept {
+    if (ordeal::on_trial()) return ordeal::heap::allocate(size, alignment, form);
     if (failure_due()) return nullptr;
     if (account.counted) live_blocks.fetch_add(1, std::memory_order_relaxed);
     if (alignment <= alignof(std::max_align_t)) return std::malloc(std::max<std::size_t>(size, 1));
     return std::aligned_alloc(alignment, (std::max<std::size_t>(size, 1) + alignment - 1) / alignment * alignment);
 }
 
-void* allocate_or_throw(std::size_t size, std::size_t alignment) {
-    if (void* const block = allocate(size, alignment)) return block;
+void* allocate_or_throw(std::size_t size, std::size_t alignment, allocation_form form) {
+    if (void* const block = allocate(size, alignment, form)) return block;
     throw std::bad_alloc();
 }
 
-void deallocate(void* block) noexcept {
+void deallocate(void* block, allocation_form form, std::size_t size = ordeal::size_not_told) noexcept {
     const auto constructed = ordeal::instrumented().constructed;
     if (constructed != nullptr && constructed(block)) return;
     if (!ordeal::heap::contains(block)) {
         if (account.counted && block != nullptr) live_blocks.fetch_sub(1, std::memory_order_relaxed);
         std::free(block);
     } else if (ordeal::on_trial()) {
-        ordeal::heap::deallocate(block);
+        ordeal::heap::deallocate(block, form, size);
     }
     // Else: an object of an execution that is over; its memory went with it.
+}
+
+allocation_form aligned_object(std::align_val_t alignment) noexcept {
+    return allocation_form::aligned(allocation_family::object, static_cast<std::size_t>(alignment));
+}
+allocation_form aligned_array(std::align_val_t alignment) noexcept {
+    return allocation_form::aligned(allocation_family::array, static_cast<std::size_t>(alignment));
 }
 
 constexpr std::size_t usual = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
@@ -78,32 +91,42 @@ void fail_allocation(unsigned n) noexcept {
 
 }  // namespace ordeal
 
-void* operator new(std::size_t size) { return allocate_or_throw(size, usual); }
-void* operator new[](std::size_t size) { return allocate_or_throw(size, usual); }
+void* operator new(std::size_t size) { return allocate_or_throw(size, usual, object); }
+void* operator new[](std::size_t size) { return allocate_or_throw(size, usual, array); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
-    return allocate_or_throw(size, static_cast<std::size_t>(alignment));
+    return allocate_or_throw(size, static_cast<std::size_t>(alignment), aligned_object(alignment));
 }
 void* operator new[](std::size_t size, std::align_val_t alignment) {
-    return allocate_or_throw(size, static_cast<std::size_t>(alignment));
+    return allocate_or_throw(size, static_cast<std::size_t>(alignment), aligned_array(alignment));
 }
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, usual); }
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, usual); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, usual, object); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, usual, array); }
 void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
-    return allocate(size, static_cast<std::size_t>(alignment));
+    return allocate(size, static_cast<std::size_t>(alignment), aligned_object(alignment));
 }
 void* operator new[](std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
-    return allocate(size, static_cast<std::size_t>(alignment));
+    return allocate(size, static_cast<std::size_t>(alignment), aligned_array(alignment));
 }
 
-void operator delete(void* block) noexcept { deallocate(block); }
-void operator delete[](void* block) noexcept { deallocate(block); }
-void operator delete(void* block, std::size_t) noexcept { deallocate(block); }
-void operator delete[](void* block, std::size_t) noexcept { deallocate(block); }
-void operator delete(void* block, std::align_val_t) noexcept { deallocate(block); }
-void operator delete[](void* block, std::align_val_t) noexcept { deallocate(block); }
-void operator delete(void* block, std::size_t, std::align_val_t) noexcept { deallocate(block); }
-void operator delete[](void* block, std::size_t, std::align_val_t) noexcept { deallocate(block); }
-void operator delete(void* block, const std::nothrow_t&) noexcept { deallocate(block); }
-void operator delete[](void* block, const std::nothrow_t&) noexcept { deallocate(block); }
-void operator delete(void* block, std::align_val_t, const std::nothrow_t&) noexcept { deallocate(block); }
-void operator delete[](void* block, std::align_val_t, const std::nothrow_t&) noexcept { deallocate(block); }
+void operator delete(void* block) noexcept { deallocate(block, object); }
+void operator delete[](void* block) noexcept { deallocate(block, array); }
+void operator delete(void* block, std::size_t size) noexcept { deallocate(block, object, size); }
+void operator delete[](void* block, std::size_t size) noexcept { deallocate(block, array, size); }
+void operator delete(void* block, std::align_val_t alignment) noexcept { deallocate(block, aligned_object(alignment)); }
+void operator delete[](void* block, std::align_val_t alignment) noexcept {
+    deallocate(block, aligned_array(alignment));
+}
+void operator delete(void* block, std::size_t size, std::align_val_t alignment) noexcept {
+    deallocate(block, aligned_object(alignment), size);
+}
+void operator delete[](void* block, std::size_t size, std::align_val_t alignment) noexcept {
+    deallocate(block, aligned_array(alignment), size);
+}
+void operator delete(void* block, const std::nothrow_t&) noexcept { deallocate(block, object); }
+void operator delete[](void* block, const std::nothrow_t&) noexcept { deallocate(block, array); }
+void operator delete(void* block, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+    deallocate(block, aligned_object(alignment));
+}
+void operator delete[](void* block, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+    deallocate(block, aligned_array(alignment));
+}

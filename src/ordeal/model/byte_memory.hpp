@@ -80,6 +80,9 @@ public:
     /// Whether the running thread holds the mutex, or the reader-writer lock as its writer.
     [[nodiscard]] virtual bool holds(std::uintptr_t mutex) = 0;
 
+    /// Whether it holds the reader-writer lock as a reader.
+    [[nodiscard]] virtual bool holds_shared(std::uintptr_t mutex) = 0;
+
     /// A reader-writer lock; lock(), try_lock() and unlock() of `memory` are its writer's.
     virtual void lock_shared(std::uintptr_t mutex, site_id site) = 0;
     [[nodiscard]] virtual bool try_lock_shared_for(const caller_state& caller, std::uintptr_t mutex, site_id site) = 0;
@@ -171,6 +174,8 @@ struct instrumented_support {
     std::vector<std::string> (*limits)() = nullptr;
     /// Functions on trial with atomic operations that nobody sees.
     std::vector<std::string> (*unseen)() = nullptr;
+    /// Limits of every search with these trials, whatever it comes to.
+    std::vector<std::string> (*limits)() = nullptr;
     /// "hits" for an address in a global of that name; empty when it is in none.
     std::string (*name_of)(std::uintptr_t address) = nullptr;
     /// The functions on trial that the running thread has called, innermost first; of very many the innermost.

@@ -33,6 +33,7 @@ struct block {
     std::size_t size = 0;
     bool live = false;
     bool reachable = false;  // from a global, as found after the end
+    allocation_form form;
 };
 
 struct arena {
@@ -114,7 +115,7 @@ void* heap::scenario_storage(std::size_t size, std::size_t alignment) {
     return reinterpret_cast<void*>(state().base);
 }
 
-void* heap::allocate(std::size_t size, std::size_t alignment) noexcept {
+void* heap::allocate(std::size_t size, std::size_t alignment, allocation_form form) noexcept {
     arena& from = current_arena();
     if (failure_due(from)) return nullptr;
     alignment = std::max(alignment, minimum_alignment);
@@ -123,7 +124,7 @@ void* heap::allocate(std::size_t size, std::size_t alignment) noexcept {
     from.next = address + size + gap;
     {
         const harness_scope harness;
-        from.blocks.push_back({address, size, true, false});
+        from.blocks.push_back({address, size, true, false, form});
     }
     // What an earlier execution left here must not be seen.
     std::memset(reinterpret_cast<void*>(address), fill, size);
@@ -131,7 +132,7 @@ void* heap::allocate(std::size_t size, std::size_t alignment) noexcept {
     return reinterpret_cast<void*>(address);
 }
 
-void heap::deallocate(void* memory) noexcept {
+void heap::deallocate(void* memory, allocation_form form, std::size_t size) noexcept {
     if (memory == nullptr) return;
     const auto address = reinterpret_cast<std::uintptr_t>(memory);
     block* const found = find_block(address);
@@ -139,6 +140,9 @@ void heap::deallocate(void* memory) noexcept {
         port().fail(violation_kind::double_free, "an address is freed that was never allocated", no_site);
     }
     if (!found->live) port().fail(violation_kind::double_free, "a block is freed twice", no_site);
+    if (const char* const wrong = mismatch(found->form, found->size, form, size)) {
+        port().fail(violation_kind::precondition, wrong, no_site);
+    }
     found->live = false;
     port().freed({found->address, found->size});
     std::memset(memory, 0xdd, found->size);

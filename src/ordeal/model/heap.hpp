@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/model/allocation_form.hpp"
 #include "ordeal/model/memory.hpp"
 
 #include <cstddef>
@@ -23,13 +24,14 @@ void reset() noexcept;
 [[nodiscard]] void* scenario_storage(std::size_t size, std::size_t alignment);
 
 /// Null when a fault was injected or the arena is full. Tells the port.
-[[nodiscard]] void* allocate(std::size_t size, std::size_t alignment) noexcept;
+[[nodiscard]] void* allocate(std::size_t size, std::size_t alignment, allocation_form form = {}) noexcept;
 
 /// Makes the n-th allocation from now on by the current model thread fail; 0: none.
 void fail_allocation(unsigned n) noexcept;
 
-/// Tells the port; ends the execution on a double free or an address that was never handed out.
-void deallocate(void* block) noexcept;
+/// Tells the port; ends the execution on a double free, an address that was never handed out, or the wrong function to
+/// give the block back.
+void deallocate(void* block, allocation_form form = {}, std::size_t size = size_not_told) noexcept;
 
 /// What was asked for when the block was allocated; 0 when there is none at this address.
 [[nodiscard]] std::size_t size_of(const void* block) noexcept;

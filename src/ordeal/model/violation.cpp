@@ -11,7 +11,7 @@ namespace ordeal {
 
 namespace {
 
-constexpr std::array<std::string_view, 15> names{
+constexpr std::array<std::string_view, 16> names{
     "data race",
     "unsynchronised destruction",
     "use after free",
@@ -19,6 +19,7 @@ constexpr std::array<std::string_view, 15> names{
     "frame misuse",
     "leak",
     "failed requirement",
+    "precondition",
     "deadlock",
     "livelock",
     "uninitialised read",

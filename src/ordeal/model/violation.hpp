@@ -17,7 +17,8 @@ enum class violation_kind : std::uint8_t {
     frame_misuse,
     leak,
     failed_requirement,
-    deadlock,  ///< a deadlock or a lost wake-up: nothing can go on
+    precondition,  ///< a function of a library is called in a way that its specification rules out
+    deadlock,      ///< a deadlock or a lost wake-up: nothing can go on
     livelock,
     uninitialised_read,
     uncaught_exception,

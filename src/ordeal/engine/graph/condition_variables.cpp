@@ -75,12 +75,32 @@ void graph_memory::bound_lock_turns() {
     block(blocked_by::bound);
 }
 
+// Who waits already must wait with the same mutex ([thread.condition.condvar]). All operations on a condition variable are
+// read-modify-writes, so those before this one are a chain.
+void graph_memory::require_same_mutex(const seen_value& before, std::uintptr_t mutex, site_id site) {
+    std::uint64_t waiting = before.value;
+    for (event_id each = before.source; each != initial_write && waiting_threads(waiting) != 0;) {
+        const event& write = (*graph_)[each];
+        const auto begun = std::ranges::find(condition_waits_, each, &condition_wait_begun::write);
+        if (begun != condition_waits_.end() && (waiting & waiting_bit(write.number)) != 0) {
+            if (begun->mutex != mutex) {
+                fail(violation_kind::precondition,
+                     "a condition variable is waited on with another mutex than a thread that waits already", site);
+            }
+            waiting &= ~waiting_bit(write.number);
+        }
+        each = (*graph_)[state_of(write.number).path[write.index - std::size_t{1}]].source;
+    }
+    const thread_state& me = self();
+    const harness_scope harness;
+    condition_waits_.push_back({me.path[me.next - std::size_t{1}], mutex});
+}
+
 bool graph_memory::condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex,
                                   site_id site, const wait_limit& limit) {
     enter();
     if (!holds(mutex)) {
-        fail(violation_kind::failed_requirement, "a condition variable is waited on with a mutex that is not held",
-             site);
+        fail(violation_kind::precondition, "a condition variable is waited on with a mutex that is not held", site);
     }
     if (alone() && limit.when != wait_limit::kind::none) return true;  // nobody is there to notify
     if (alone()) fail(violation_kind::deadlock, "blocked during construction or finish()", site);
@@ -89,8 +109,11 @@ bool graph_memory::condition_wait(const caller_state& caller, std::uintptr_t con
     const bool idle = waits_idly(caller, condition, site, limit);
     const deeds done = me.done;
     object& target = come_to(condition, object_kind::condition, true, site);
-    change(target,
-           {.what = read_request::form::modify, .change = modification::bit_or, .operand = waiting_bit(number_)}, site);
+    const read_request begins{
+        .what = read_request::form::modify, .change = modification::bit_or, .operand = waiting_bit(number_)};
+    const seen_value before = read_event(target, begins, site);
+    complete(target, begins, before, site);
+    require_same_mutex(before, mutex, site);
     const location where = target.name_of;
     if (tracing_) record("wait", site, &target);
     unlock(mutex, site);
@@ -126,6 +149,7 @@ void graph_memory::lock_shared(std::uintptr_t mutex, site_id site) {
     object& target = come_to(mutex, object_kind::mutex, true, site);
     change(target, {.what = read_request::form::lock_shared, .success = order::acquire}, site);
     locking();
+    note_shared(mutex);
     if (tracing_) record("lock shared", site, &target);
 }
 
@@ -143,20 +167,31 @@ bool graph_memory::try_lock_shared_for(const caller_state& caller, std::uintptr_
     if (locked) {
         complete(*target, request, seen, site);
         locking();
+        note_shared(mutex);
     }
     if (tracing_) record("try lock shared", site, target)->note = locked ? "" : "fails";
     return locked;
 }
 
+void graph_memory::note_shared(std::uintptr_t mutex) {
+    const harness_scope harness;
+    self().shared_locks.push_back(mutex);
+}
+
+bool graph_memory::holds_shared(int number, std::uintptr_t mutex) const {
+    return std::ranges::count(state_of(number).shared_locks, mutex) != 0;
+}
+
 void graph_memory::unlock_shared(std::uintptr_t mutex, site_id site) {
     locking();
+    if (!holds_shared(number_, mutex)) fail(violation_kind::precondition, unlocked_by_others, site);
+    self().shared_locks.erase(std::ranges::find(self().shared_locks, mutex));
     object& target = come_to(mutex, object_kind::mutex, true, site);
     const read_request request{.what = read_request::form::modify,
                                .success = order::release,
                                .change = modification::subtract,
                                .operand = one_reader};
     const seen_value seen = read_event(target, request, site);
-    if (seen.value < one_reader) fail(violation_kind::failed_requirement, lock_misuse, site);
     complete(target, request, seen, site);
     if (tracing_) record("unlock shared", site, &target);
 }

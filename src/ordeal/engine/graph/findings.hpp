@@ -19,8 +19,8 @@ struct findings {
     bool clock_bound = false;     ///< a loop was not followed until a clock ends it
     bool wake_up_bound = false;   ///< a wait on a condition variable could have ended spuriously once more
     std::map<std::string, std::string> limits;  ///< what else the code on trial came to, in words, and the first place
-    bool threads_met = false;     ///< two threads have touched one object
-    std::string refused;          ///< what the code on trial uses that this model does not have; empty: nothing
+    bool threads_met = false;                   ///< two threads have touched one object
+    std::string refused;  ///< what the code on trial uses that this model does not have; empty: nothing
 
     void add(const findings& other);
     void add_limit(const std::string& what, const std::string& where);

@@ -39,6 +39,7 @@ void graph_memory::begin(execution_graph& graph, graph_sink* sink, chooser* choo
     notifications_.clear();
     waits_.clear();
     accepted_.clear();
+    condition_waits_.clear();
     objects_.clear();
     found_.reset();
     trace_.clear();

@@ -180,6 +180,7 @@ public:
                                                 std::uint64_t desired) override;
     [[gnu::noinline]] bool try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site) override;
     bool holds(std::uintptr_t mutex) override;
+    bool holds_shared(std::uintptr_t mutex) override { return holds_shared(number_, mutex); }
     void lock_shared(std::uintptr_t mutex, site_id site) override;
     bool try_lock_shared_for(const caller_state& caller, std::uintptr_t mutex, site_id site) override;
     void unlock_shared(std::uintptr_t mutex, site_id site) override;
@@ -225,6 +226,11 @@ private:
         std::uint16_t index;  ///< of that thread's next event
         view happened;
         view prefix;
+    };
+    /// A wait on a condition variable, which the write of it began.
+    struct condition_wait_begun {
+        event_id write;
+        std::uintptr_t mutex;
     };
     /// An atomic wait that returned.
     struct ended_wait {
@@ -324,7 +330,8 @@ private:
                                  const code_point& at);
     void require_harmless_bytes(memory_range where, byte_access how);
     void bring_up_to_date(memory_range where);
-    void end_objects(memory_range where);
+    void end_objects(memory_range where, const code_point* at = nullptr);
+    void require_unused(object& ending, const code_point* at);
     void free_bytes(memory_range block);
     void note_plain_write(std::uintptr_t address);
     void touch_waiting_place(memory_range where, object_kind kind, const code_point& at);
@@ -359,6 +366,9 @@ private:
     void wait_idly(location condition, const wait_limit& limit);
     void bound_lock_turns();
     void change(object& target, const read_request& how, site_id site);
+    void require_same_mutex(const seen_value& before, std::uintptr_t mutex, site_id site);
+    void note_shared(std::uintptr_t mutex);
+    [[nodiscard]] bool holds_shared(int number, std::uintptr_t mutex) const;
 
     // notifications.cpp
     [[nodiscard]] location meant_by(std::uintptr_t address);
@@ -418,8 +428,8 @@ private:
     [[nodiscard]] std::optional<std::uint16_t> turn_ended_by(const notification& call, const ended_wait& wait) const;
     [[nodiscard]] const object* object_at(location where) const;
 
-    static constexpr std::string_view lock_misuse =
-        "a mutex is unlocked by a thread that does not hold it, or destroyed while held";
+    static constexpr std::string_view unlocked_by_others = "a mutex is unlocked by a thread that does not hold it";
+    static constexpr std::string_view tried_by_owner = "a thread tries to lock a mutex that it holds";
 
     memory_options options_;
     fibers stacks_;
@@ -444,6 +454,7 @@ private:
     std::vector<notification> notifications_;
     std::vector<ended_wait> waits_;
     std::vector<accepted_violation> accepted_;
+    std::vector<condition_wait_begun> condition_waits_;
     std::vector<event_id> order_;  ///< scratch: coherence of one location
     std::vector<alternative_source> sources_;
     std::vector<std::uint16_t> places_;

@@ -121,9 +121,7 @@ void graph_memory::retire(object& dying, site_id site, const char* how) {
                    "is destroyed while another access is not ordered before", site);
     }
     if (dying.kind == object_kind::atomic) require_not_notified(dying.where);
-    if (dying.kind == object_kind::mutex && dying.owner >= 0) {
-        fail(violation_kind::failed_requirement, lock_misuse, site);
-    }
+    require_unused(dying, nullptr);
     dying.alive = false;
     dying.last_write = step_;
     if (tracing_) record(how, site, &dying);

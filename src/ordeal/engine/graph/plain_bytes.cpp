@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What instrumented code does to bytes, and the atomics and locks that begin and end among them.
+#include "ordeal/engine/graph/conditions.hpp"
 #include "ordeal/engine/graph/graph_memory_inline.hpp"
 #include "ordeal/engine/graph/locations.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace ordeal::graph {
@@ -154,7 +156,7 @@ void graph_memory::explain(const byte_shadow::findings& found, memory_range wher
     }
     if (!found.on_object || how == byte_access::atomic_read || how == byte_access::atomic_write) return;
     bring_up_to_date(where);
-    if (writes(how)) end_objects(where);
+    if (writes(how)) end_objects(where, &at);
 }
 
 void graph_memory::fail_bytes(violation_kind kind, memory_range where, std::string_view happened,
@@ -249,15 +251,26 @@ void graph_memory::bring_up_to_date(memory_range where) {
     }
 }
 
-void graph_memory::end_objects(memory_range where) {
+// A lock that somebody has, or a condition variable that somebody waits on, must not end.
+void graph_memory::require_unused(object& ending, const code_point* at) {
+    const auto reads = [&](int number) { return holds_shared(number, ending.where.address); };
+    if (ending.kind == object_kind::mutex && (ending.owner >= 0 || std::ranges::any_of(tree_.order(), reads))) {
+        fail(violation_kind::precondition, "a mutex is destroyed while it is locked",
+             at == nullptr ? no_site : site_of(*at));
+    }
+    if (ending.kind == object_kind::condition && waiting_threads(newest_value(ending)) != 0) {
+        fail(violation_kind::precondition, "a condition variable is destroyed while a thread waits on it",
+             at == nullptr ? no_site : site_of(*at));
+    }
+}
+
+void graph_memory::end_objects(memory_range where, const code_point* at) {
     for (std::size_t i = 0; i < objects_.size(); ++i) {
         object& each = objects_[i];
         memory_range own = each.where;
         own.address &= lock_beside - 1;
         if (!each.alive || !overlap(own, where)) continue;
-        if (each.kind == object_kind::mutex && each.owner >= 0) {
-            fail(violation_kind::failed_requirement, lock_misuse, no_site);
-        }
+        require_unused(each, at);
         each.alive = false;
         if (each.kind == object_kind::atomic) require_not_notified(own);
         if (own.address == each.where.address) shadow_.set_object(own, false);

@@ -80,6 +80,7 @@ struct thread_state {
     unsigned lock_turns = 0;       ///< locks taken after that, without any effect
     deeds turns_after;
     std::vector<waiting_visit> visits;
+    std::vector<std::uintptr_t> shared_locks;  ///< that it holds as a reader, once for each time
 
     unsigned created = 0;  ///< threads
     int joined = 0;        ///< the number of the thread whose end it waits for
@@ -111,6 +112,7 @@ struct thread_state {
         try_lock_failed = false;
         lock_turns = 0;
         visits.clear();
+        shared_locks.clear();
         polls_clock = false;
         woke_early = 0;
         condition = no_location;

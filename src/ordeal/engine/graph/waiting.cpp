@@ -33,6 +33,7 @@ void graph_memory::lock(std::uintptr_t mutex, site_id site) {
 }
 
 bool graph_memory::try_lock(std::uintptr_t mutex, site_id site) {
+    if (holds(mutex)) fail(violation_kind::precondition, tried_by_owner, site);
     return try_lock_for(caller_state::here(), mutex, site);
 }
 
@@ -57,7 +58,7 @@ bool graph_memory::try_lock_for(const caller_state& caller, std::uintptr_t mutex
 void graph_memory::unlock(std::uintptr_t mutex, site_id site) {
     locking();
     object& target = come_to(mutex, object_kind::mutex, false, site);
-    if (target.owner != number_) fail(violation_kind::failed_requirement, lock_misuse, site);
+    if (target.owner != number_) fail(violation_kind::precondition, unlocked_by_others, site);
     target.owner = -1;
     if (quiet()) {
         write_alone(target, unlocked, no_site);

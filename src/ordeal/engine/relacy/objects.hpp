@@ -8,14 +8,18 @@
 
 namespace ordeal::relacy {
 
+/// As the owner of a mutex; -1 is construction and finish.
+inline constexpr int not_locked = -2;
+
 /// An object of the code on trial, with what stands for it in Relacy.
 struct object : tracked_object {
     void* shadow = nullptr;  ///< relacy::shadow_*
     void* handle = nullptr;  ///< relacy::atomic_* or mutex_*
     int last_thread = -1;
-    unsigned writes = 0;   ///< to an atomic, the initial value included
-    unsigned touched = 0;  ///< bit set of the threads that did anything with it
-    unsigned writers = 0;  ///< bit set of the threads that wrote it after construction
+    unsigned writes = 0;     ///< to an atomic, the initial value included
+    unsigned touched = 0;    ///< bit set of the threads that did anything with it
+    unsigned writers = 0;    ///< bit set of the threads that wrote it after construction
+    int owner = not_locked;  ///< of a mutex
     bool plain_stores = false;
     bool modified = false;     ///< by a read-modify-write
     std::vector<int> waiting;  ///< threads blocked until it changes

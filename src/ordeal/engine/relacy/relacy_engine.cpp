@@ -192,7 +192,7 @@ private:
                                     "an execution of more than " + std::to_string(base_.step_limit) + " operations");
                     break;
                 case ending::lock_misuse:
-                    memory.conclude(violation_kind::failed_requirement,
+                    memory.conclude(violation_kind::precondition,
                                     "a mutex is unlocked by a thread that does not hold it, or destroyed while held");
                     break;
                 default: memory.conclude(violation_kind::crash, "Relacy ended the execution for a reason of its own");

@@ -333,6 +333,7 @@ void relacy_memory::lock(std::uintptr_t mutex, site_id site) {
     step(op_lock, site);
     object& target = touch(mutex, site, object_kind::mutex);
     on_fiber([&] { mutex_lock(target.handle); });
+    target.owner = thread();
     next_step();
     if (tracing_) record(nullptr, site, &target);
 }
@@ -340,7 +341,11 @@ void relacy_memory::lock(std::uintptr_t mutex, site_id site) {
 bool relacy_memory::try_lock(std::uintptr_t mutex, site_id site) {
     step(op_lock, site);
     object& target = touch(mutex, site, object_kind::mutex);
+    if (target.owner == thread()) {
+        fail(violation_kind::precondition, "a thread tries to lock a mutex that it holds", site);
+    }
     const bool locked = mutex_try_lock(target.handle);
+    if (locked) target.owner = thread();
     limits_.try_locks = true;
     if (tracing_) record(nullptr, site, &target)->note = locked ? "" : "fails";
     return locked;
@@ -350,6 +355,7 @@ void relacy_memory::unlock(std::uintptr_t mutex, site_id site) {
     step(op_lock, site);
     object& target = touch(mutex, site, object_kind::mutex);
     mutex_unlock(target.handle);
+    target.owner = not_locked;
     if (tracing_) record(nullptr, site, &target);
 }
 

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What functions of the C library, and of what libstdc++ has compiled, do to memory: two threads that call them on the same
+// object, with a mutex and without one.
+#include "model_tests/plain/programs/programs.hpp"
+
+#include <pthread.h>
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <cwchar>
+#include <list>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+namespace ordeal::model_tests {
+
+namespace {
+
+// `What::first` and `What::second` on one object.
+template <class What, bool Locked>
+struct both_call {
+    static constexpr auto threads = std::array{"first", "second"};
+    std::mutex mutex;
+    What what;
+
+    void run(int thread) {
+        std::unique_lock lock(mutex, std::defer_lock);
+        if (Locked) lock.lock();
+        if (thread == 0) {
+            what.first();
+        } else {
+            what.second();
+        }
+    }
+};
+
+struct number_scanned {
+    int value = 1;
+
+    void first() { require(std::sscanf("42", "%d", &value) == 1); }  // NOLINT(cert-err34-c)
+    void second() const { require(value != 0); }
+};
+
+struct text_printed {
+    std::array<char, 8> text{"one"};
+
+    void first() const {
+        std::array<char, 32> to{};
+        require(std::snprintf(to.data(), to.size(), "%d %.3f %s", 1, 2.0, text.data()) > 0);
+    }
+    void second() { text[1] = 'x'; }
+};
+
+struct tokens {
+    static void take(std::array<char, 8> text) { require(std::strtok(text.data(), " ") != nullptr); }
+
+    void first() const { take({"a b"}); }
+    void second() const { take({"c d"}); }
+};
+
+struct tokens_of_its_own {
+    static void take(std::array<char, 8> text) {
+        char* rest = nullptr;
+        require(::strtok_r(text.data(), " ", &rest) != nullptr && *rest != '\0');
+    }
+
+    void first() const { take({"a b"}); }
+    void second() const { take({"c d"}); }
+};
+
+struct environment {
+    void first() const { require(::setenv("ORDEAL_TEST", "1", 1) == 0); }
+    void second() const { (void)std::getenv("ORDEAL_TEST"); }
+};
+
+struct environment_read {
+    void first() const { require(std::getenv("ORDEAL_TEST") == nullptr); }
+    void second() const { require(std::getenv("ORDEAL_TEST") == nullptr); }
+};
+
+struct broken_down_time {
+    static void ask() {
+        const std::time_t when = 0;
+        require(std::gmtime(&when)->tm_year == 70);
+    }
+
+    void first() const { ask(); }
+    void second() const { ask(); }
+};
+
+struct sorted {
+    std::array<int, 3> values{3, 1, 2};
+
+    static int compare(const void* left, const void* right) {
+        return *static_cast<const int*>(left) - *static_cast<const int*>(right);
+    }
+    void first() { std::qsort(values.data(), values.size(), sizeof(int), &compare); }
+    void second() const { require(values[1] != 0); }
+};
+
+struct wide_copied {
+    std::array<wchar_t, 4> text{L"abc"};
+
+    void first() { std::wmemcpy(text.data(), L"xyz", 3); }
+    void second() const { require(text[0] != L'\0'); }
+};
+
+struct number_parsed {
+    std::array<char, 4> text{"42"};
+
+    void first() const { require(std::strtol(text.data(), nullptr, 10) != 0); }
+    void second() { text[1] = '3'; }
+};
+
+struct floating_written {
+    std::array<char, 16> text{};
+
+    void first() { require(std::to_chars(text.data(), text.data() + text.size(), 1.5).ec == std::errc()); }
+    void second() const { require(text[0] != 'x'); }
+};
+
+struct floating_read {
+    std::array<char, 4> text{"1.5"};
+
+    void first() const {
+        double value = 0;
+        require(std::from_chars(text.data(), text.data() + 3, value).ec == std::errc());
+    }
+    void second() { text[2] = '7'; }
+};
+
+struct spliced {
+    std::list<int> from{1, 2};
+    std::list<int> to{3};
+
+    void first() { to.splice(to.end(), from); }
+    void second() const { require(to.front() == 3 && *++to.begin() != 0); }
+};
+
+struct walked {
+    std::map<int, int> values{{1, 1}, {2, 2}, {3, 3}};
+
+    void first() const {
+        int sum = 0;
+        for (const auto& each : values) sum += each.first;
+        require(sum > 5);
+    }
+    void second() { values.emplace(4, 4); }
+};
+
+struct text_of_exception {
+    std::string text = "a text that is longer than a string has room for";
+
+    void first() const { require(std::runtime_error(text).what() != nullptr); }
+    void second() { text[30] = 'x'; }
+};
+
+template <class What>
+using races = wrong<both_call<What, false>, violation_kind::data_race>;
+template <class What>
+using locked = both_call<What, true>;
+
+// Made before main, and deleted at the end of each execution, as Google's tests do.
+struct key {
+    pthread_key_t made{};
+
+    key() { pthread_key_create(&made, nullptr); }
+    ~key() {
+        if (pthread_key_delete(made) != 0) std::abort();
+    }
+    key(const key&) = delete;
+    key& operator=(const key&) = delete;
+};
+const key made_before_main;  // NOLINT(cert-err58-cpp)
+
+struct key_made_before_main {
+    static constexpr auto threads = std::array{"sets", "sets"};
+    std::atomic<int> order{0};
+
+    void run(int /*thread*/) {
+        require(pthread_getspecific(made_before_main.made) == nullptr);
+        require(pthread_setspecific(made_before_main.made, this) == 0);
+        order.fetch_add(1);
+        require(pthread_getspecific(made_before_main.made) == this);
+    }
+};
+
+// The handle of a thread is an object, too.
+struct joined_by_both {
+    static constexpr auto threads = std::array{"first", "second"};
+    std::thread worker{};
+    std::atomic<bool> begun{false};
+
+    void run(int thread) {
+        if (thread == 0) {
+            worker = std::thread([] {});
+            begun.store(true);
+            if (worker.joinable()) worker.join();
+        } else if (begun.load()) {
+            if (worker.joinable()) worker.join();
+        }
+    }
+};
+
+ORDEAL_SCENARIO("programs/sscanf_unordered", races<number_scanned>);
+ORDEAL_SCENARIO("programs/sscanf_locked", locked<number_scanned>);
+ORDEAL_SCENARIO("programs/snprintf_unordered", races<text_printed>);
+ORDEAL_SCENARIO("programs/snprintf_locked", locked<text_printed>);
+ORDEAL_SCENARIO("programs/strtok_unordered", races<tokens>);
+ORDEAL_SCENARIO("programs/strtok_locked", locked<tokens>);
+ORDEAL_SCENARIO("programs/strtok_r_each_its_own", both_call<tokens_of_its_own, false>);
+ORDEAL_SCENARIO("programs/setenv_unordered", races<environment>);
+ORDEAL_SCENARIO("programs/setenv_locked", locked<environment>);
+ORDEAL_SCENARIO("programs/getenv_by_both", both_call<environment_read, false>);
+ORDEAL_SCENARIO("programs/gmtime_unordered", races<broken_down_time>);
+ORDEAL_SCENARIO("programs/gmtime_locked", locked<broken_down_time>);
+ORDEAL_SCENARIO("programs/qsort_unordered", races<sorted>);
+ORDEAL_SCENARIO("programs/qsort_locked", locked<sorted>);
+ORDEAL_SCENARIO("programs/wmemcpy_unordered", races<wide_copied>);
+ORDEAL_SCENARIO("programs/wmemcpy_locked", locked<wide_copied>);
+ORDEAL_SCENARIO("programs/strtol_unordered", races<number_parsed>);
+ORDEAL_SCENARIO("programs/strtol_locked", locked<number_parsed>);
+ORDEAL_SCENARIO("programs/to_chars_unordered", races<floating_written>);
+ORDEAL_SCENARIO("programs/to_chars_locked", locked<floating_written>);
+ORDEAL_SCENARIO("programs/from_chars_unordered", races<floating_read>);
+ORDEAL_SCENARIO("programs/from_chars_locked", locked<floating_read>);
+ORDEAL_SCENARIO("programs/list_spliced_unordered", races<spliced>);
+ORDEAL_SCENARIO("programs/list_spliced_locked", locked<spliced>);
+ORDEAL_SCENARIO("programs/map_walked_unordered", races<walked>);
+ORDEAL_SCENARIO("programs/map_walked_locked", locked<walked>);
+ORDEAL_SCENARIO("programs/exception_text_unordered", races<text_of_exception>);
+ORDEAL_SCENARIO("programs/exception_text_locked", locked<text_of_exception>);
+ORDEAL_SCENARIO("programs/key_made_before_main", key_made_before_main);
+ORDEAL_SCENARIO("programs/thread_joined_by_both", wrong<joined_by_both, violation_kind::data_race>);
+
+}  // namespace
+
+}  // namespace ordeal::model_tests

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a verdict rests on: functions whose accesses nobody sees, and those that answer with fixed values.
+#include "model_tests/plain/programs/programs.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <memory_resource>
+#include <random>
+#include <thread>
+#include <vector>
+
+namespace ordeal::model_tests {
+
+namespace {
+
+struct unseen_function {
+    volatile double given = 8;
+    int exponent = 0;
+
+    void run() {
+        require(std::frexp(given, &exponent) > 0);
+        require(exponent == 4);
+    }
+};
+// Before the first call nothing is a limit.
+struct unseen_function_not_called {
+    volatile double given = 0;
+    int exponent = 0;
+
+    void run() {
+        if (given != 0) require(std::frexp(given, &exponent) > 0);
+    }
+};
+struct pool_without_a_lock {
+    static void run() {
+        std::pmr::unsynchronized_pool_resource pool;
+        require(std::pmr::vector<int>({1}, &pool).front() == 1);
+    }
+};
+struct random_device {
+    static void run() {
+        std::random_device device;
+        require(device() != device());
+    }
+};
+struct random_bytes {
+    static void run() {
+        std::array<unsigned char, 16> bytes{};
+        require(::getrandom(bytes.data(), bytes.size(), 0) == 16);
+        require(bytes != std::array<unsigned char, 16>{});
+        require(::getentropy(bytes.data(), bytes.size()) == 0);
+    }
+};
+struct random_numbers {
+    static void run() { require(std::rand() != std::rand()); }  // NOLINT(cert-msc*)
+};
+struct processors {
+    static void run() { require(std::thread::hardware_concurrency() == 2); }
+};
+struct affinity {
+    static void run() {
+        cpu_set_t set;
+        require(::pthread_getaffinity_np(::pthread_self(), sizeof(set), &set) == 0 && CPU_COUNT(&set) == 2);
+    }
+};
+struct priority {
+    static void run() {
+        int policy = -1;
+        sched_param parameters{};
+        require(::pthread_getschedparam(::pthread_self(), &policy, &parameters) == 0 && policy == SCHED_OTHER);
+    }
+};
+struct process_id {
+    static void run() { require(::getpid() == ::getpid()); }
+};
+struct forks {
+    static void run() { require(::vfork() != -1); }
+};
+struct forks_by_number {
+    static void run() { require(::syscall(SYS_clone, 17, 0, 0, 0, 0) != -1); }
+};
+
+template <class What>
+struct does {
+    static constexpr auto threads = only_main;
+    What what;
+
+    void run(int /*thread*/) { what.run(); }
+};
+
+ORDEAL_SCENARIO("limits/unseen_function", does<unseen_function>);
+ORDEAL_SCENARIO("limits/unseen_function_not_called", does<unseen_function_not_called>);
+ORDEAL_SCENARIO("limits/pool_without_a_lock", does<pool_without_a_lock>);
+ORDEAL_SCENARIO("limits/random_device", does<random_device>);
+ORDEAL_SCENARIO("limits/random_bytes", does<random_bytes>);
+ORDEAL_SCENARIO("limits/random_numbers", does<random_numbers>);
+ORDEAL_SCENARIO("limits/processors", does<processors>);
+ORDEAL_SCENARIO("limits/affinity", does<affinity>);
+ORDEAL_SCENARIO("limits/priority", does<priority>);
+ORDEAL_SCENARIO("limits/process_id", does<process_id>);
+ORDEAL_SCENARIO("limits/vfork", does<forks>);
+ORDEAL_SCENARIO("limits/clone_by_number", does<forks_by_number>);
+
+}  // namespace
+
+}  // namespace ordeal::model_tests

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/instrumented/compiler_calls.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+namespace ordeal {
+
+/// Plain accesses of a function of a library, as those of its caller; in other code than that on trial there are none.
+class caller_accesses {
+public:
+    explicit caller_accesses(const code_point& at) noexcept : port_(current()), at_(at) {}
+
+    [[nodiscard]] bool on_trial() const noexcept { return port_ != nullptr; }
+
+    void reads(const volatile void* from, std::size_t size) const {
+        if (port_ != nullptr && size != 0) port_->read_bytes(range_at(from, size), at_);
+    }
+    void writes(const volatile void* to, std::size_t size) const {
+        if (port_ != nullptr && size != 0) port_->write_bytes(range_at(to, size), at_);
+    }
+    void copies(const volatile void* to, const volatile void* from, std::size_t size) const {
+        if (port_ != nullptr && size != 0) {
+            port_->copy_bytes(reinterpret_cast<std::uintptr_t>(to), range_at(from, size), at_);
+        }
+    }
+    void reads_text(const char* text) const { reads(text, std::strlen(text) + 1); }
+    /// Of at most so many characters.
+    void reads_text(const char* text, std::size_t most) const {
+        reads(text, std::min(::strnlen(text, most) + 1, most));
+    }
+    void writes_text(const char* text) const { writes(text, std::strlen(text) + 1); }
+
+private:
+    byte_memory* port_;
+    code_point at_;
+};
+
+[[nodiscard, gnu::always_inline]] inline caller_accesses accesses_of_caller(const char* operation) noexcept {
+    return caller_accesses(code_point_here(operation));
+}
+
+}  // namespace ordeal

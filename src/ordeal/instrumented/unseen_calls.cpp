@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A trial library calls functions of other libraries through its own table of addresses. For those whose accesses nobody
+// sees, the table gets the address of a stub that notes the call and goes on to the function, all arguments as they are.
+#include "ordeal/instrumented/unseen_calls.hpp"
+
+#include "ordeal/instrumented/code_sites.hpp"
+#include "ordeal/instrumented/current.hpp"
+#include "ordeal/instrumented/trial_modules.hpp"
+#include "ordeal/model/execution.hpp"
+
+#include <cxxabi.h>
+#include <elf.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+
+namespace ordeal {
+
+namespace {
+
+struct unseen_function {
+    std::string name;
+    std::uintptr_t address = 0;
+    std::set<std::uintptr_t> noted;  // calls, by where they return to
+};
+
+struct all_unseen {
+    std::vector<unseen_function> functions;
+    std::map<std::string, std::size_t, std::less<>> by_symbol;
+    std::vector<std::string> unnoticed;
+};
+
+all_unseen& unseen() {
+    static auto& instance = *new all_unseen;  // never destroyed: what runs at exit may still call
+    return instance;
+}
+
+std::string words_for(const std::string& function) {
+    return "what a function of a library does to memory was not seen: " + function;
+}
+
+std::string readable(const char* symbol) {
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(symbol, nullptr, nullptr, &status),
+                                                           &std::free);
+    return status == 0 ? name.get() : symbol;
+}
+
+// Where a module has its symbols, and the addresses that the loader has put into it.
+struct dynamic_section {
+    const ElfW(Sym) * symbols = nullptr;
+    const char* names = nullptr;
+    std::span<const ElfW(Rela)> relocations;
+    std::span<const ElfW(Rela)> calls;
+};
+
+dynamic_section dynamic_section_of(const dl_phdr_info& module) {
+    dynamic_section result;
+    for (const ElfW(Phdr) & each : headers_of(module)) {
+        if (each.p_type != PT_DYNAMIC) continue;
+        std::map<ElfW(Sxword), std::uintptr_t> values;
+        const auto* entry = reinterpret_cast<const ElfW(Dyn)*>(module.dlpi_addr + each.p_vaddr);
+        for (; entry->d_tag != DT_NULL; ++entry) values[entry->d_tag] = entry->d_un.d_ptr;
+        const auto table = [&](ElfW(Sxword) where, ElfW(Sxword) size) -> std::span<const ElfW(Rela)> {
+            if (!values.contains(where)) return {};
+            return {reinterpret_cast<const ElfW(Rela)*>(values[where]), values[size] / sizeof(ElfW(Rela))};
+        };
+        result.symbols = reinterpret_cast<const ElfW(Sym)*>(values[DT_SYMTAB]);
+        result.names = reinterpret_cast<const char*>(values[DT_STRTAB]);
+        result.relocations = table(DT_RELA, DT_RELASZ);
+        result.calls = table(DT_JMPREL, DT_PLTRELSZ);
+    }
+    return result;
+}
+
+// Code of this program, which has the runtime, or of a trial is none of a library's.
+bool is_own_code(std::uintptr_t address) {
+    static const loaded_module program = *module_at(reinterpret_cast<std::uintptr_t>(&is_own_code));
+    return program.contains(address) || is_trial_code(address);
+}
+
+bool is_code(std::uintptr_t address) {
+    const auto module = module_at(address);
+    return module &&
+           std::ranges::any_of(module->code, [&](const address_range& each) { return each.contains(address); });
+}
+
+#if defined(__x86_64__)
+
+constexpr bool calls_can_be_noticed = true;
+
+bool holds_address(const ElfW(Rela) & relocation) noexcept {
+    const auto type = ELF64_R_TYPE(relocation.r_info);
+    return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT || type == R_X86_64_64;
+}
+
+// mov r11d, index; mov r10, entry; jmp r10. Neither register is anybody's at a call.
+constexpr std::size_t size_of_stub = 24;
+
+void write_stub(unsigned char* to, std::uint32_t index, std::uintptr_t entry) noexcept {
+    std::array<unsigned char, size_of_stub> code{0x41, 0xbb, 0, 0, 0, 0, 0x49, 0xba};
+    std::memcpy(&code[2], &index, sizeof(index));
+    std::memcpy(&code[8], &entry, sizeof(entry));
+    code[16] = 0x41;
+    code[17] = 0xff;
+    code[18] = 0xe2;
+    std::memcpy(to, code.data(), code.size());
+}
+
+#else
+
+constexpr bool calls_can_be_noticed = false;
+constexpr std::size_t size_of_stub = 1;
+
+bool holds_address(const ElfW(Rela) & relocation) noexcept { return ELF64_R_SYM(relocation.r_info) != 0; }
+
+void write_stub(unsigned char* /*to*/, std::uint32_t /*index*/, std::uintptr_t /*entry*/) noexcept {}
+
+#endif
+
+}  // namespace
+
+}  // namespace ordeal
+
+// Called by ordeal_unseen_entry: returns where the call is to go on.
+extern "C" std::uintptr_t ordeal_note_unseen(std::uint32_t index, std::uintptr_t frame) {
+    ordeal::unseen_function& function = ordeal::unseen().functions[index];
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return function.address;
+    const int error = errno;
+    const ordeal::harness_scope harness;
+    const std::uintptr_t back = reinterpret_cast<const std::uintptr_t*>(frame)[1];
+    if (function.noted.insert(back).second) {
+        port->note_limit(ordeal::words_for(function.name), ordeal::plain_code_site({back, frame, "call"}));
+    }
+    errno = error;
+    return function.address;
+}
+
+#if defined(__x86_64__)
+
+// All registers that may carry an argument are kept, but for the upper halves of vectors of 32 bytes and more: no function
+// of a library takes those by value. The frame is one that a debugger understands.
+extern "C" void ordeal_unseen_entry();
+asm(R"(
+    .pushsection .text
+    .globl ordeal_unseen_entry
+    .hidden ordeal_unseen_entry
+    .type ordeal_unseen_entry, @function
+ordeal_unseen_entry:
+    .cfi_startproc
+    push %rbp
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbp, -16
+    mov %rsp, %rbp
+    .cfi_def_cfa_register %rbp
+    push %rax
+    push %rdi
+    push %rsi
+    push %rdx
+    push %rcx
+    push %r8
+    push %r9
+    push %r11
+    sub $128, %rsp
+    movups %xmm0, (%rsp)
+    movups %xmm1, 16(%rsp)
+    movups %xmm2, 32(%rsp)
+    movups %xmm3, 48(%rsp)
+    movups %xmm4, 64(%rsp)
+    movups %xmm5, 80(%rsp)
+    movups %xmm6, 96(%rsp)
+    movups %xmm7, 112(%rsp)
+    mov %r11d, %edi
+    mov %rbp, %rsi
+    call ordeal_note_unseen
+    mov %rax, %r10
+    movups (%rsp), %xmm0
+    movups 16(%rsp), %xmm1
+    movups 32(%rsp), %xmm2
+    movups 48(%rsp), %xmm3
+    movups 64(%rsp), %xmm4
+    movups 80(%rsp), %xmm5
+    movups 96(%rsp), %xmm6
+    movups 112(%rsp), %xmm7
+    add $128, %rsp
+    pop %r11
+    pop %r9
+    pop %r8
+    pop %rcx
+    pop %rdx
+    pop %rsi
+    pop %rdi
+    pop %rax
+    pop %rbp
+    .cfi_def_cfa %rsp, 8
+    jmp *%r10
+    .cfi_endproc
+    .size ordeal_unseen_entry, .-ordeal_unseen_entry
+    .popsection
+)");
+
+#else
+
+extern "C" void ordeal_unseen_entry() {}
+
+#endif
+
+namespace ordeal {
+
+namespace {
+
+// A place in a trial library that holds the address of an unseen function.
+struct place {
+    std::uintptr_t* at;
+    std::size_t function;
+    bool constant;  // the loader has protected it
+};
+
+class looker {
+public:
+    void look_at(const dl_phdr_info& module) {
+        const dynamic_section section = dynamic_section_of(module);
+        memory_range constant{};
+        for (const ElfW(Phdr) & each : headers_of(module)) {
+            if (each.p_type == PT_GNU_RELRO) constant = {module.dlpi_addr + each.p_vaddr, each.p_memsz};
+        }
+        for (const auto& table : {section.relocations, section.calls}) {
+            for (const ElfW(Rela) & each : table) {
+                if (!holds_address(each)) continue;
+                const char* const symbol = section.names + section.symbols[ELF64_R_SYM(each.r_info)].st_name;
+                const std::uintptr_t at = module.dlpi_addr + each.r_offset;
+                note(symbol, reinterpret_cast<std::uintptr_t*>(at), at - constant.address < constant.size);
+            }
+        }
+    }
+
+    [[nodiscard]] const std::vector<place>& places() const noexcept { return places_; }
+
+private:
+    void note(const char* symbol, std::uintptr_t* at, bool constant) {
+        const std::uintptr_t address = *at;
+        if (address == 0 || *symbol == '\0' || is_harmless_function(symbol)) return;
+        if (is_own_code(address) || !is_code(address)) return;
+        all_unseen& all = unseen();
+        const auto [known, added] = all.by_symbol.emplace(symbol, all.functions.size());
+        if (added) all.functions.push_back({readable(symbol), address, {}});
+        places_.push_back({at, known->second, constant});
+    }
+
+    std::vector<place> places_;
+};
+
+// Null where this system lets nobody make code.
+unsigned char* make_stubs(std::size_t count) {
+    if (!calls_can_be_noticed) return nullptr;
+    const std::size_t size = count * size_of_stub;
+    void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return nullptr;
+    auto* const stubs = static_cast<unsigned char*>(memory);
+    for (std::size_t i = 0; i < count; ++i) {
+        write_stub(stubs + i * size_of_stub, static_cast<std::uint32_t>(i),
+                   reinterpret_cast<std::uintptr_t>(&ordeal_unseen_entry));
+    }
+    return ::mprotect(memory, size, PROT_READ | PROT_EXEC) == 0 ? stubs : nullptr;
+}
+
+bool redirect(const place& where, std::uintptr_t to) noexcept {
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    auto* const begin = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(where.at) & ~(page - 1));
+    if (where.constant && ::mprotect(begin, page, PROT_READ | PROT_WRITE) != 0) return false;
+    *where.at = to;
+    return !where.constant || ::mprotect(begin, page, PROT_READ) == 0;
+}
+
+}  // namespace
+
+void unseen_calls::begin_search() {
+    for (unseen_function& each : unseen().functions) each.noted.clear();
+    static bool done = false;
+    if (std::exchange(done, true)) return;
+    looker found;
+    for_each_trial_module([&](const dl_phdr_info& module) { found.look_at(module); });
+    all_unseen& all = unseen();
+    const unsigned char* const stubs = all.functions.empty() ? nullptr : make_stubs(all.functions.size());
+    std::set<std::size_t> left;
+    for (const place& each : found.places()) {
+        const auto stub = reinterpret_cast<std::uintptr_t>(stubs) + each.function * size_of_stub;
+        if (stubs == nullptr || !redirect(each, stub)) left.insert(each.function);
+    }
+    for (const std::size_t each : left) all.unnoticed.push_back(words_for(all.functions[each].name));
+}
+
+std::vector<std::string> unseen_calls::unnoticed() { return unseen().unnoticed; }
+
+}  // namespace ordeal

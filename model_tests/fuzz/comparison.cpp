@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "model_tests/fuzz/comparison.hpp"
+
+#include "model_tests/fuzz/model_machine.hpp"
+#include "model_tests/fuzz/shared_search.hpp"
+#include "model_tests/support/search.hpp"
+
+#include "ordeal/engine/isolation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string_view>
+
+namespace ordeal::model_tests::fuzz {
+
+namespace {
+
+constexpr std::uint64_t random_executions = 2'000;
+constexpr unsigned enough_failures = 20;  // spurious ones, so that no program meets the bound
+
+struct one_way {
+    std::string_view name;
+    scenario what;
+    engine* with = nullptr;
+    search_options how;
+};
+
+scenario with_threads(scenario what, std::size_t count) {
+    what.threads.clear();
+    for (std::size_t i = 0; i < count; ++i) what.threads.push_back(std::to_string(i));
+    return what;
+}
+
+std::vector<one_way> ways_of(const program& what) {
+    engine* const graph = find_engine("graph");
+    if (graph == nullptr) throw std::runtime_error("this program has no engine \"graph\"");
+    search_options everything = full_search();
+    everything.spurious = enough_failures;
+    search_options random = random_search(random_executions, 1);
+    random.spurious = enough_failures;
+    const scenario optimised = with_threads(registered("fuzz/optimised"), what.size);
+    std::vector<one_way> result{
+        {"-O0", with_threads(registered("fuzz/unoptimised"), what.size), graph, everything},
+        {"-O2", optimised, graph, everything},
+        {"-O2, two jobs", optimised, &shared_search(), everything},
+        {"-O2, random", optimised, graph, random},
+    };
+    if (policy_has(what)) result.push_back({"policy", with_threads(over_the_policy(), what.size), graph, everything});
+    return result;
+}
+
+std::vector<search_result> search_all(const std::vector<one_way>& ways) {
+    std::vector<search_job> work;
+    for (const one_way& each : ways) work.push_back({&each.what, each.with, each.how});
+    std::vector<search_result> results(work.size());
+    run_isolated(work, {}, {.jobs = 1, .hard_limit = 60}, {}, [&](std::size_t job, const search_result& result) {
+        results[job] = result;
+        return false;
+    });
+    return results;
+}
+
+std::string names_of(const std::set<violation_kind>& kinds) {
+    std::string text;
+    for (const violation_kind each : kinds) text += fmt::format("{}{}", text.empty() ? "" : " or ", to_string(each));
+    return text;
+}
+
+class judge {
+public:
+    judge(const prediction& expected, comparison& result) : expected_(expected), result_(result) {}
+
+    void see(const one_way& how, const search_result& found) {
+        const bool everything = how.how.mode == search_mode::full;
+        if (found.verdict == verdict::violated) {
+            if (!found.kind || !expected_.violations.contains(*found.kind)) {
+                say(how, "{}, which the oracle has not: {}", found.kind ? to_string(*found.kind) : "violated",
+                    found.message);
+            }
+            return see_outcomes(how, found, false);
+        }
+        if (found.verdict == verdict::inconclusive && (everything || !expected_.outcomes.empty())) {
+            say(how, "inconclusive: {}", found.message);
+            return;
+        }
+        const bool limited = everything && !found.limits.empty();
+        if (limited) result_.limits.insert(found.limits.begin(), found.limits.end());
+        if (everything && !limited && !expected_.violations.empty()) {
+            say(how, "held, but the oracle has {}", names_of(expected_.violations));
+            return;
+        }
+        see_outcomes(how, found, everything && !limited);
+    }
+
+private:
+    // `all`: it must have every outcome.
+    void see_outcomes(const one_way& how, const search_result& found, bool all) {
+        if (!expected_.violations.contains(violation_kind::data_race)) {
+            for (const auto& [outcome, times] : found.outcomes) {
+                if (!expected_.outcomes.contains(outcome)) say(how, "{} is not possible", outcome);
+            }
+        }
+        if (!all) return;
+        for (const std::string& outcome : expected_.outcomes) {
+            if (!found.outcomes.contains(outcome)) say(how, "{} is missing", outcome);
+        }
+    }
+
+    template <class... Args>
+    void say(const one_way& how, fmt::format_string<Args...> words, Args&&... args) {
+        result_.differences += fmt::format("{}: {}\n", how.name, fmt::format(words, std::forward<Args>(args)...));
+    }
+
+    const prediction& expected_;
+    comparison& result_;
+};
+
+}  // namespace
+
+comparison compare(const program& what, const oracle_options& how) {
+    comparison result;
+    const auto expected = predict(what, how);
+    if (!expected) return result;
+    result.predicted = true;
+    set_current_program(what);
+    const std::vector<one_way> ways = ways_of(what);
+    const std::vector<search_result> found = search_all(ways);
+    judge judge(*expected, result);
+    for (std::size_t i = 0; i < ways.size(); ++i) judge.see(ways[i], found[i]);
+    return result;
+}
+
+bool differs(const program& what, const oracle_options& how) { return !compare(what, how).differences.empty(); }
+
+}  // namespace ordeal::model_tests::fuzz

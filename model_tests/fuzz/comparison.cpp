@@ -3,6 +3,7 @@
 
 #include "model_tests/fuzz/model_machine.hpp"
 #include "model_tests/fuzz/shared_search.hpp"
+#include "model_tests/fuzz/shrink.hpp"
 #include "model_tests/support/search.hpp"
 
 #include "ordeal/engine/isolation.hpp"
@@ -51,12 +52,13 @@ std::vector<one_way> ways_of(const program& what) {
     return result;
 }
 
-std::vector<search_result> search_all(const std::vector<one_way>& ways) {
+std::vector<search_result> search_all(const std::vector<one_way>& ways, const comparison_options& how) {
     std::vector<search_job> work;
     for (const one_way& each : ways) work.push_back({&each.what, each.with, each.how});
     std::vector<search_result> results(work.size());
-    run_isolated(work, {}, {.jobs = 1, .hard_limit = 60}, {}, [&](std::size_t job, const search_result& result) {
+    run_isolated(work, {}, {.jobs = 1, .hard_limit = how.seconds}, {}, [&](std::size_t job, const search_result& result) {
         results[job] = result;
+        if (how.tamper) how.tamper(ways[job].name, results[job]);
         return false;
     });
     return results;
@@ -75,6 +77,7 @@ public:
     void see(const one_way& how, const search_result& found) {
         const bool everything = how.how.mode == search_mode::full;
         if (found.verdict == verdict::violated) {
+            result_.finished &= found.kind != violation_kind::time_out;
             if (!found.kind || !expected_.violations.contains(*found.kind)) {
                 say(how, "{}, which the oracle has not: {}", found.kind ? to_string(*found.kind) : "violated",
                     found.message);
@@ -119,19 +122,24 @@ private:
 
 }  // namespace
 
-comparison compare(const program& what, const oracle_options& how) {
+comparison compare(const program& what, const comparison_options& how) {
     comparison result;
-    const auto expected = predict(what, how);
+    const auto expected = predict(what, how.oracle);
     if (!expected) return result;
     result.predicted = true;
     set_current_program(what);
     const std::vector<one_way> ways = ways_of(what);
-    const std::vector<search_result> found = search_all(ways);
+    const std::vector<search_result> found = search_all(ways, how);
     judge judge(*expected, result);
     for (std::size_t i = 0; i < ways.size(); ++i) judge.see(ways[i], found[i]);
     return result;
 }
 
-bool differs(const program& what, const oracle_options& how) { return !compare(what, how).differences.empty(); }
+program shrink_differing(const program& what, const comparison_options& how) {
+    return shrink(what, [&](const program& smaller) {
+        const comparison found = compare(smaller, how);
+        return found.finished && !found.differences.empty();
+    });
+}
 
 }  // namespace ordeal::model_tests::fuzz

@@ -4,23 +4,36 @@
 #include "model_tests/fuzz/oracle.hpp"
 #include "model_tests/fuzz/program.hpp"
 
+#include "ordeal/engine/engine.hpp"
+
+#include <functional>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace ordeal::model_tests::fuzz {
+
+struct comparison_options {
+    oracle_options oracle{};
+    double seconds = 60;  ///< for each search; protection only
+    /// Changes what a search found: shows that a comparison would notice.
+    std::function<void(std::string_view way, search_result& found)> tamper{};
+};
 
 /// What a comparison came to.
 struct comparison {
     bool predicted = false;        ///< else the program is too large for the oracle
+    bool finished = true;          ///< else a search took too long, which is a difference too
     std::set<std::string> limits;  ///< that some search named, which so may have found less
     std::string differences;       ///< a line each; empty: none
 };
 
 /// Searches the program in every way that it can be, and holds each against the oracle: any outcome or verdict that one side
-/// has alone is a difference.
-[[nodiscard]] comparison compare(const program& what, const oracle_options& how = {});
+/// has alone is a difference. The ways: compiled with -O0 and -O2, by two processes, by random executions, and over the policy
+/// where that has all that the program uses.
+[[nodiscard]] comparison compare(const program& what, const comparison_options& how = {});
 
-/// Whether it differs; of a program made smaller.
-[[nodiscard]] bool differs(const program& what, const oracle_options& how = {});
+/// A smallest program that differs as this one does.
+[[nodiscard]] program shrink_differing(const program& what, const comparison_options& how = {});
 
 }  // namespace ordeal::model_tests::fuzz

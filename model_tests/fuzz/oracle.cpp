@@ -78,7 +78,7 @@ private:
                 return state.phase == 0 && now.last_value(each.object) != each.value &&
                        now.last_value(each.other) != each.expected;
             case operation::exchange_until: return now.last_value(each.object) != each.expected;
-            case operation::wait: return state.phase == waiting && !can_be_woken(now, thread);
+            case operation::wait: return state.phase == waiting;
             case operation::lock:
             case operation::lock_until: return now.holder[static_cast<std::size_t>(each.object)] != none;
             case operation::lock_shared: return now.exclusive != none;
@@ -92,47 +92,80 @@ private:
         }
     }
 
-    // ---- [atomics.wait], in this one place
+    // ---- [atomics.wait], in this one place. What the text leaves open is decided as every library does it: a wait compares
+    // and blocks in one step, in one order with the notifications; and what happened before a notification is seen by a
+    // wait that blocks after it or that it woke. It orders nothing else.
+
+    // The place of the last write that happens before it.
+    static std::size_t newest_known(const partial& now, std::size_t notification) {
+        const int location = now.notifications[notification].object;
+        const auto& writes = now.graph.coherence[static_cast<std::size_t>(location)];
+        const rc11::relation before = rc11::happens_before(now.graph);
+        std::size_t result = 0;
+        for (std::size_t place = 0; place < writes.size(); ++place) {
+            if (before.has(writes[place], now.notifications[notification].event)) result = place;
+        }
+        return result;
+    }
 
     // Paragraph 4: eligible to be unblocked by a notification if there are side effects X and Y such that the wait has
     // blocked after observing X, X precedes Y in the modification order, and Y happens before the notification.
-    static bool is_eligible(const partial& now, std::size_t thread, const notification& by) {
-        const thread_state& state = now.threads[thread];
+    bool is_eligible(const partial& now, std::size_t thread, std::size_t by) const {
+        if (now.at_end(thread) || now.threads[thread].phase != waiting) return false;
         const instruction& each = now.instruction_of(thread);
-        if (by.object != each.object) return false;
-        const auto& writes = now.graph.coherence[static_cast<std::size_t>(each.object)];
-        const rc11::relation before = rc11::happens_before(now.graph);
-        const auto observed = std::ranges::find(writes, now.graph.events[state.observed].source);
-        return std::any_of(observed + 1, writes.end(), [&](std::size_t y) { return before.has(y, by.event); });
+        if (each.what != operation::wait || each.object != now.notifications[by].object) return false;
+        return place_read(now, now.threads[thread].observed) < newest_known(now, by);
     }
 
-    // A notify_one that another wait used up wakes nobody else.
-    static bool can_be_woken(const partial& now, std::size_t thread) {
-        return std::ranges::any_of(now.notifications, [&](const notification& each) {
-            return (each.all || !each.used) && is_eligible(now, thread, each);
-        });
+    static std::size_t place_read(const partial& now, std::size_t read) {
+        const event& each = now.graph.events[read];
+        const auto& writes = now.graph.coherence[static_cast<std::size_t>(each.location)];
+        return static_cast<std::size_t>(std::ranges::find(writes, each.source) - writes.begin());
     }
 
-    // Reads the value waited for: blocks. Else goes on. A wait that ends and blocks again for no reason, or by a notify_all,
-    // which wakes all others just so, is left out.
     void wait(const partial& now, std::size_t thread, const instruction& each) {
-        if (now.threads[thread].phase == waiting) {
-            for (std::size_t i = 0; i < now.notifications.size(); ++i) {
-                const notification& by = now.notifications[i];
-                if (by.all || by.used || !is_eligible(now, thread, by)) continue;
-                partial after = now;
-                after.notifications[i].used = true;
-                after.threads[thread].phase = 0;
-                keep(std::move(after));
-            }
-            return;
+        const thread_state& state = now.threads[thread];
+        if (state.phase == waiting) {
+            if (state.spurious == most_spurious) return;
+            partial after = now;
+            ++after.threads[thread].spurious;
+            after.threads[thread].phase = 0;
+            return keep(std::move(after));
         }
         read_each(now, thread, each.object, each.using_order, [&](partial after, int value) {
+            const std::size_t read = after.graph.events.size() - 1;
+            const std::size_t place = place_read(after, read);
+            if (state.phase == woken && place < newest_known(after, state.woken_by)) return;
             if (value != each.value) return pass(std::move(after), thread);
+            for (std::size_t i = 0; i < after.notifications.size(); ++i) {
+                if (after.notifications[i].object == each.object && place < newest_known(after, i)) return;
+            }
             after.threads[thread].phase = waiting;
-            after.threads[thread].observed = after.graph.events.size() - 1;
+            after.threads[thread].observed = read;
             keep(std::move(after));
         });
+    }
+
+    void notify(partial now, std::size_t thread, const instruction& each) {
+        const std::size_t mine = now.add({.thread = static_cast<int>(thread), .kind = event_kind::other});
+        const std::size_t by = now.notifications.size();
+        now.notifications.push_back({mine, each.object});
+        const auto wake = [&](partial& in, std::size_t other) {
+            in.threads[other].phase = woken;
+            in.threads[other].woken_by = by;
+        };
+        bool nobody = true;
+        partial all = now;
+        for (std::size_t other = 0; other < what_.size; ++other) {
+            if (!is_eligible(now, other, by)) continue;
+            nobody = false;
+            wake(all, other);
+            if (each.what == operation::notify_all) continue;
+            partial after = now;
+            wake(after, other);
+            pass(std::move(after), thread);
+        }
+        if (each.what == operation::notify_all || nobody) pass(std::move(all), thread);
     }
 
     // ---- steps
@@ -183,19 +216,14 @@ private:
                     if (value == each.expected) pass(std::move(after), thread);
                 });
             case operation::wait: return wait(now, thread, each);
-            default: return fence_or_notify(now, thread, each);
+            case operation::notify_one:
+            case operation::notify_all: return notify(now, thread, each);
+            default: return fence(now, thread, each);
         }
     }
 
-    void fence_or_notify(partial after, std::size_t thread, const instruction& each) {
-        const bool is_fence = each.what == operation::fence;
-        after.add({.thread = static_cast<int>(thread),
-                   .kind = is_fence ? event_kind::fence : event_kind::other,
-                   .using_order = is_fence ? each.using_order : order::relaxed});
-        if (!is_fence) {
-            after.notifications.push_back(
-                {after.graph.events.size() - 1, each.object, each.what == operation::notify_all, false});
-        }
+    void fence(partial after, std::size_t thread, const instruction& each) {
+        after.add({.thread = static_cast<int>(thread), .kind = event_kind::fence, .using_order = each.using_order});
         pass(std::move(after), thread);
     }
 

@@ -177,6 +177,7 @@ std::string partial::key() const {
         number(state.phase);
         number(state.spurious);
         if (state.phase == waiting) name(state.observed);
+        if (state.phase == woken) name(notifications[state.woken_by].event);
         result += '|';
     }
     for (const auto& writes : graph.coherence) {
@@ -190,12 +191,8 @@ std::string partial::key() const {
     std::ranges::sort(edges);
     for (const std::string& each : edges) result += each;
     result += '|';
-    std::vector<std::string> used;
-    for (const notification& each : notifications) {
-        if (each.used) used.push_back({names[each.event].first, names[each.event].second});
-    }
-    std::ranges::sort(used);
-    for (const std::string& each : used) result += each;
+    // The order of notifications and of blocking, as far as it matters: what a wait may still read.
+    for (const notification& each : notifications) name(each.event);
     result += '|';
     for (const int each : holder) number(each);
     number(exclusive);

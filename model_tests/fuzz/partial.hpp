@@ -14,23 +14,22 @@
 namespace ordeal::model_tests::fuzz {
 
 /// Where in an instruction a thread is; 0: at its beginning.
-enum phase : unsigned char { waiting = 1, locking, looked_at_first };
+enum phase : unsigned char { waiting = 1, woken, locking, looked_at_first };
 
 struct thread_state {
     std::size_t next = 0;
     register_file registers{};
     std::array<int, max_instructions> turns{};
     unsigned char phase = 0;
-    unsigned spurious = 0;     ///< waits that ended for no reason
+    unsigned spurious = 0;     ///< blocked waits that ended for no reason
     std::size_t observed = 0;  ///< the read after which its atomic wait has blocked
+    std::size_t woken_by = 0;  ///< the notification
 };
 
 /// Of an atomic.
 struct notification {
     std::size_t event = 0;
     int object = 0;
-    bool all = false;
-    bool used = false;
 };
 
 struct plain_access {

@@ -129,13 +129,29 @@ void partial::unlock_exclusive(std::size_t thread) {
 }
 
 void partial::acquire(std::size_t thread) {
-    synchronise(thread, releases_);
-    --count;
+    (void)find_count(thread, counts.size() - 1);
+    looks_.back().second = counts.size();
+    counts.push_back(counts.back() - 1);
 }
 
 void partial::release(std::size_t thread) {
-    releases_.push_back(add_other(thread));
-    ++count;
+    const std::size_t mine = add_other(thread);
+    looks_.emplace_back(mine, counts.size());
+    releases_.emplace_back(mine, counts.size());
+    counts.push_back(counts.back() + 1);
+}
+
+bool partial::find_count(std::size_t thread, std::size_t place) {
+    const std::size_t mine = add_other(thread);
+    for (const auto& [release, made] : releases_) {
+        if (made <= place) graph.synchronised.emplace_back(release, mine);
+    }
+    const rc11::relation before = rc11::happens_before(graph);
+    for (const auto& [look, seen] : looks_) {
+        if (seen > place && before.has(look, mine)) return false;
+    }
+    looks_.emplace_back(mine, place);
+    return true;
 }
 
 void partial::give_back(std::size_t thread) {
@@ -197,7 +213,11 @@ std::string partial::key() const {
     for (const int each : holder) number(each);
     number(exclusive);
     number(shared);
-    number(count);
+    for (const int each : counts) number(each);
+    std::vector<std::string> looks;
+    for (const auto& [look, place] : looks_) looks.push_back({names[look].first, names[look].second, static_cast<char>(place)});
+    std::ranges::sort(looks);
+    for (const std::string& each : looks) result += each;
     for (const int each : values) number(each);
     return result;
 }

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ordeal::model_tests::fuzz {
@@ -65,6 +66,9 @@ public:
     void unlock_exclusive(std::size_t thread);
     void acquire(std::size_t thread);
     void release(std::size_t thread);
+    [[nodiscard]] int count() const { return counts.back(); }
+    /// Looks at the semaphore and finds what it held at this place; false: it has seen later ones.
+    [[nodiscard]] bool find_count(std::size_t thread, std::size_t place);
     /// One of the locks that the thread has.
     void give_back(std::size_t thread);
 
@@ -76,7 +80,7 @@ public:
     std::array<int, mutexes> holder{none, none};
     int exclusive = none;
     unsigned shared = 0;  ///< a bit for each thread that shares the shared mutex
-    int count = 0;        ///< of the semaphore
+    std::vector<int> counts{0};  ///< that the semaphore had, one after the other
     std::vector<notification> notifications;
     std::array<std::vector<plain_access>, cells> accesses;
     std::array<int, cells> values{};
@@ -92,7 +96,9 @@ private:
     std::array<events, mutexes> unlocks_;
     events shared_unlocks_;
     events exclusive_unlocks_;
-    events releases_;
+    // Of the semaphore: who has seen which of its counts; and the releases, with the places of what they made.
+    std::vector<std::pair<std::size_t, std::size_t>> looks_;
+    std::vector<std::pair<std::size_t, std::size_t>> releases_;
 };
 
 }  // namespace ordeal::model_tests::fuzz

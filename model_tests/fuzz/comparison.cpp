@@ -56,11 +56,12 @@ std::vector<search_result> search_all(const std::vector<one_way>& ways, const co
     std::vector<search_job> work;
     for (const one_way& each : ways) work.push_back({&each.what, each.with, each.how});
     std::vector<search_result> results(work.size());
-    run_isolated(work, {}, {.jobs = 1, .hard_limit = how.seconds}, {}, [&](std::size_t job, const search_result& result) {
-        results[job] = result;
-        if (how.tamper) how.tamper(ways[job].name, results[job]);
-        return false;
-    });
+    run_isolated(work, {}, {.jobs = 1, .hard_limit = how.seconds}, {},
+                 [&](std::size_t job, const search_result& result) {
+                     results[job] = result;
+                     if (how.tamper) how.tamper(ways[job].name, results[job]);
+                     return false;
+                 });
     return results;
 }
 

@@ -140,14 +140,15 @@ void run_one(const options& how, std::uint64_t seed, counts& all) {
 
 int run_random(const options& how) {
     const auto until =
-        how.seconds > 0 ? clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(how.seconds))
-                        : clock::time_point::max();
+        how.seconds > 0
+            ? clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(how.seconds))
+            : clock::time_point::max();
     const std::uint64_t most = how.programs > 0 ? how.programs : ~std::uint64_t{0};
     counts all;
     std::uint64_t done = 0;
     for (; done < most && clock::now() < until; ++done) run_one(how, how.seed + done, all);
-    fmt::print("{} programs from seed {} on: {} differ, {} too large for the oracle, {} within a limit\n", done, how.seed,
-               all.differing, all.too_large, all.limited);
+    fmt::print("{} programs from seed {} on: {} differ, {} too large for the oracle, {} within a limit\n", done,
+               how.seed, all.differing, all.too_large, all.limited);
     for (const auto& [limit, count] : all.limits) fmt::print("{:6} {}\n", count, limit);
     return all.differing == 0 ? 0 : 1;
 }

@@ -52,13 +52,16 @@ prediction predicted(std::string_view text) {
     return *result;
 }
 
-bool mentions(const comparison& found, std::string_view part) { return found.differences.find(part) != std::string::npos; }
+bool mentions(const comparison& found, std::string_view part) {
+    return found.differences.find(part) != std::string::npos;
+}
 
 }  // namespace
 
 TEST_CASE("The oracle of the fuzzer predicts what was worked out by hand") {
     // Store buffering: both may read 0, unless every operation is seq_cst.
-    const prediction buffered = predicted("thread\nstore value=1\nload object=1\nthread\nstore object=1 value=1\nload\n");
+    const prediction buffered =
+        predicted("thread\nstore value=1\nload object=1\nthread\nstore object=1 value=1\nload\n");
     CHECK(buffered.outcomes == outcomes{"-0|-0|11000", "-0|-1|11000", "-1|-0|11000", "-1|-1|11000"});
     CHECK(buffered.violations.empty());
     const prediction ordered = predicted(
@@ -68,8 +71,8 @@ TEST_CASE("The oracle of the fuzzer predicts what was worked out by hand") {
     // A relaxed flag hands nothing over; a release store and an acquire load do.
     CHECK(predicted("thread\nwrite value=1\nstore value=1\nthread\nload_until value=1\nread\n").violations ==
           violations{violation_kind::data_race});
-    const prediction handed_over =
-        predicted("thread\nwrite value=1\nstore value=1 order=release\nthread\nload_until value=1 order=acquire\nread\n");
+    const prediction handed_over = predicted(
+        "thread\nwrite value=1\nstore value=1 order=release\nthread\nload_until value=1 order=acquire\nread\n");
     CHECK(handed_over.outcomes == outcomes{"--|-1|10010"});
     CHECK(handed_over.violations.empty());
     // Two increments add up.
@@ -160,9 +163,9 @@ TEST_CASE("The fuzzer can fail: what one way of searching a program loses, or ma
         CHECK(mentions(compare(what, only([](search_result& found) { found.verdict = verdict::inconclusive; })),
                        named + "inconclusive"));
         CHECK(mentions(compare(what, only([](search_result& found) {
-                           found.verdict = verdict::violated;
-                           found.kind = violation_kind::data_race;
-                       })),
+                                   found.verdict = verdict::violated;
+                                   found.kind = violation_kind::data_race;
+                               })),
                        named + "data race, which the oracle has not"));
     }
     const comparison made_up = compare(what, {.tamper = [](std::string_view way, search_result& found) {
@@ -172,9 +175,10 @@ TEST_CASE("The fuzzer can fail: what one way of searching a program loses, or ma
 }
 
 TEST_CASE("The fuzzer can fail: a search that does not see a violation differs") {
-    const comparison found = compare(known("two_locks_in_two_orders"), {.tamper = [](std::string_view way, search_result& found) {
-                                                                            if (way == "-O0") found.verdict = verdict::held;
-                                                                        }});
+    const comparison found =
+        compare(known("two_locks_in_two_orders"), {.tamper = [](std::string_view way, search_result& found) {
+                    if (way == "-O0") found.verdict = verdict::held;
+                }});
     CHECK(found.differences == "-O0: held, but the oracle has deadlock\n");
 }
 

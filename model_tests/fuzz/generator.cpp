@@ -37,15 +37,20 @@ private:
     std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
     bool one_in(std::uint64_t n) { return below(n) == 0; }
     std::int8_t between(int lowest, int highest) {
-        return static_cast<std::int8_t>(lowest + static_cast<int>(below(static_cast<std::uint64_t>(highest - lowest + 1))));
+        return static_cast<std::int8_t>(lowest +
+                                        static_cast<int>(below(static_cast<std::uint64_t>(highest - lowest + 1))));
     }
     template <class T, std::size_t N>
     T one_of(const std::array<T, N>& all) {
         return all[below(N)];
     }
 
-    order loading() { return seq_cst_ && !one_in(3) ? order::seq_cst : one_of(std::array{order::relaxed, order::acquire}); }
-    order storing() { return seq_cst_ && !one_in(3) ? order::seq_cst : one_of(std::array{order::relaxed, order::release}); }
+    order loading() {
+        return seq_cst_ && !one_in(3) ? order::seq_cst : one_of(std::array{order::relaxed, order::acquire});
+    }
+    order storing() {
+        return seq_cst_ && !one_in(3) ? order::seq_cst : one_of(std::array{order::relaxed, order::release});
+    }
     order modifying() {
         return seq_cst_ && !one_in(3)
                    ? order::seq_cst
@@ -97,7 +102,8 @@ private:
             case 1: return add({.what = load, .using_order = loading(), .object = object});
             case 2:
             case 3: return add({.what = store, .using_order = storing(), .object = object, .value = between(1, 2)});
-            case 4: return add({.what = exchange, .using_order = modifying(), .object = object, .value = between(1, 2)});
+            case 4:
+                return add({.what = exchange, .using_order = modifying(), .object = object, .value = between(1, 2)});
             case 5: return add({.what = fetch_add, .using_order = modifying(), .object = object, .value = 1});
             case 6:
                 return add({.what = one_in(2) ? compare_exchange : compare_exchange_weak,
@@ -114,7 +120,8 @@ private:
         const std::int8_t object = between(0, 1);
         switch (below(8)) {
             case 0:
-            case 1: return add({.what = load_until, .using_order = loading(), .object = object, .value = between(0, 1)});
+            case 1:
+                return add({.what = load_until, .using_order = loading(), .object = object, .value = between(0, 1)});
             case 2:
                 if (!several_in_a_loop) return add_atomic();
                 return add({.what = load_either_until,
@@ -183,8 +190,8 @@ private:
     }
 
     void add_shared_locked() {
-        const operation how =
-            one_of(std::array{lock_shared, lock_shared, lock_exclusive, lock_exclusive, try_lock_shared, try_lock_exclusive});
+        const operation how = one_of(
+            std::array{lock_shared, lock_shared, lock_exclusive, lock_exclusive, try_lock_shared, try_lock_exclusive});
         const bool exclusive = how == lock_exclusive || how == try_lock_exclusive;
         add({.what = how}, true);
         const auto taken = static_cast<std::int8_t>(code_->size - 1);
@@ -226,7 +233,10 @@ private:
         switch (below(5)) {
             case 0:
             case 1:
-                add({.what = wait, .using_order = loading(), .object = object, .value = one_in(4) ? std::int8_t{1} : std::int8_t{0}});
+                add({.what = wait,
+                     .using_order = loading(),
+                     .object = object,
+                     .value = one_in(4) ? std::int8_t{1} : std::int8_t{0}});
                 if (one_in(3)) add_cell();
                 return;
             case 2:

@@ -162,7 +162,8 @@ private:
             case operation::condition_wait_for:
             case operation::condition_wait_until:
                 if (held.mutex[0]) {
-                    others_.condition_wait(each, mutexes_[0], cells_[static_cast<std::size_t>(each.object) % cells], result);
+                    others_.condition_wait(each, mutexes_[0], cells_[static_cast<std::size_t>(each.object) % cells],
+                                           result);
                 }
                 break;
             default: others_.perform(each.what, result);

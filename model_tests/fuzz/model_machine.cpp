@@ -33,9 +33,7 @@ const place& place_of(std::memory_order how, std::memory_order failure = std::me
         place::current(),  //
     };
     const auto which = static_cast<std::size_t>(from_std(how)) * 3;
-    const auto failing = failure == std::memory_order_relaxed   ? 0U
-                         : failure == std::memory_order_acquire ? 1U
-                                                                : 2U;
+    const auto failing = failure == std::memory_order_relaxed ? 0U : failure == std::memory_order_acquire ? 1U : 2U;
     return places[which + failing];
 }
 
@@ -55,7 +53,9 @@ struct policy_types {
     static int exchange(atomic& with, int value, std::memory_order how) {
         return with.exchange(value, how, place_of(how));
     }
-    static int fetch_add(atomic& to, int value, std::memory_order how) { return to.fetch_add(value, how, place_of(how)); }
+    static int fetch_add(atomic& to, int value, std::memory_order how) {
+        return to.fetch_add(value, how, place_of(how));
+    }
     static bool compare_exchange(atomic& with, int& expected, int desired, std::memory_order success,
                                  std::memory_order failure) {
         return with.compare_exchange_strong(expected, desired, success, failure, place_of(success, failure));

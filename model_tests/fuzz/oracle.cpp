@@ -287,10 +287,10 @@ private:
     // ---- plain data
 
     void access_cell(partial after, std::size_t thread, const instruction& each) {
-        const auto value = access_cell(after, thread, static_cast<std::size_t>(each.object),
-                                       each.what == operation::write
-                                           ? std::optional(stored_by(each, after.threads[thread].registers))
-                                           : std::nullopt);
+        const auto value =
+            access_cell(after, thread, static_cast<std::size_t>(each.object),
+                        each.what == operation::write ? std::optional(stored_by(each, after.threads[thread].registers))
+                                                      : std::nullopt);
         if (value) pass(std::move(after), thread, each.what == operation::write ? none : *value);
     }
 
@@ -394,9 +394,7 @@ private:
         after.threads[thread].phase = 0;
         switch (each.what) {
             case operation::condition_wait: return pass(std::move(after), thread);
-            case operation::condition_wait_for:
-                pass(after, thread, 0);
-                return pass(std::move(after), thread, 1);
+            case operation::condition_wait_for: pass(after, thread, 0); return pass(std::move(after), thread, 1);
             default: return begin_wait(std::move(after), thread, each);
         }
     }

@@ -168,7 +168,8 @@ std::string partial::key() const {
     std::vector<std::pair<char, char>> names;
     std::array<int, max_threads + 1> lengths{};
     for (const event& each : graph.events) {
-        names.emplace_back(static_cast<char>('0' + each.thread), static_cast<char>('0' + lengths[static_cast<std::size_t>(each.thread + 1)]++));
+        names.emplace_back(static_cast<char>('0' + each.thread),
+                           static_cast<char>('0' + lengths[static_cast<std::size_t>(each.thread + 1)]++));
     }
     std::string result;
     const auto number = [&](auto value) { result += static_cast<char>('0' + static_cast<int>(value)); };
@@ -215,7 +216,8 @@ std::string partial::key() const {
     number(shared);
     for (const int each : counts) number(each);
     std::vector<std::string> looks;
-    for (const auto& [look, place] : looks_) looks.push_back({names[look].first, names[look].second, static_cast<char>(place)});
+    for (const auto& [look, place] : looks_)
+        looks.push_back({names[look].first, names[look].second, static_cast<char>(place)});
     std::ranges::sort(looks);
     for (const std::string& each : looks) result += each;
     for (const int each : values) number(each);

@@ -79,7 +79,7 @@ public:
     std::array<thread_state, max_threads> threads{};
     std::array<int, mutexes> holder{none, none};
     int exclusive = none;
-    unsigned shared = 0;  ///< a bit for each thread that shares the shared mutex
+    unsigned shared = 0;         ///< a bit for each thread that shares the shared mutex
     std::vector<int> counts{0};  ///< that the semaphore had, one after the other
     std::vector<notification> notifications;
     std::array<std::vector<plain_access>, cells> accesses;
@@ -88,7 +88,9 @@ public:
 private:
     using events = std::vector<std::size_t>;
 
-    std::size_t add_other(std::size_t thread) { return add({.thread = static_cast<int>(thread), .kind = rc11::event_kind::other}); }
+    std::size_t add_other(std::size_t thread) {
+        return add({.thread = static_cast<int>(thread), .kind = rc11::event_kind::other});
+    }
     // A new event of the thread, with which all these synchronise.
     void synchronise(std::size_t thread, const events& with);
 

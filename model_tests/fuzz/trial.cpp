@@ -34,9 +34,7 @@ public:
                 shared_.lock();
                 held.exclusive = true;
                 break;
-            default:
-                held.exclusive = shared_.try_lock();
-                result = held.exclusive ? 1 : 0;
+            default: held.exclusive = shared_.try_lock(); result = held.exclusive ? 1 : 0;
         }
     }
     void unlock_shared() { shared_.unlock_shared(); }

@@ -114,7 +114,8 @@ private:
         const relation sequence = writes * (rf_ * rmw_).star();
         relation besides(graph.events.size());
         for (const auto& [from, to] : graph.synchronised) besides.add(from, to);
-        return besides | releasing * (fences * po_).maybe() * sequence * rf_ * reads * (po_ * fences).maybe() * acquiring;
+        return besides |
+               releasing * (fences * po_).maybe() * sequence * rf_ * reads * (po_ * fences).maybe() * acquiring;
     }
 
     relation po_;

@@ -73,41 +73,54 @@ std::string names_of(const std::set<violation_kind>& kinds) {
 
 class judge {
 public:
-    judge(const prediction& expected, comparison& result) : expected_(expected), result_(result) {}
+    judge(const prediction& possible, const prediction& required, comparison& result)
+        : possible_(possible), required_(required), result_(result) {}
 
     void see(const one_way& how, const search_result& found) {
         const bool everything = how.how.mode == search_mode::full;
         if (found.verdict == verdict::violated) {
             result_.finished &= found.kind != violation_kind::time_out;
-            if (!found.kind || !expected_.violations.contains(*found.kind)) {
+            if (!found.kind || !possible_.violations.contains(*found.kind)) {
                 say(how, "{}, which the oracle has not: {}", found.kind ? to_string(*found.kind) : "violated",
                     found.message);
             }
             return see_outcomes(how, found, false);
         }
-        if (found.verdict == verdict::inconclusive && (everything || !expected_.outcomes.empty())) {
-            say(how, "inconclusive: {}", found.message);
+        if (found.verdict == verdict::inconclusive) {
+            // Random executions may all be ones that nobody finished.
+            if (everything || found.executions > 0) say(how, "inconclusive: {}", found.message);
             return;
         }
+        if (everything && !found.complete) say(how, "not complete, {}", to_string(found.verdict));
         const bool limited = everything && !found.limits.empty();
         if (limited) result_.limits.insert(found.limits.begin(), found.limits.end());
-        if (everything && !limited && !expected_.violations.empty()) {
-            say(how, "held, but the oracle has {}", names_of(expected_.violations));
+        if (everything && !limited && !required_.violations.empty()) {
+            say(how, "held, but the oracle has {}", names_of(required_.violations));
             return;
         }
         see_outcomes(how, found, everything && !limited);
     }
 
+    // Each execution comes once, however the program was compiled. A loop may be followed for a turn more here than there.
+    void compare_counts(const std::vector<one_way>& ways, const std::vector<search_result>& found) {
+        for (std::size_t i = 1; i < ways.size(); ++i) {
+            const bool comparable = ways[i].how.mode == search_mode::full && found[i].verdict == verdict::held &&
+                                    found[0].verdict == verdict::held;
+            if (!comparable || found[i].executions == found[0].executions) continue;
+            say(ways[i], "{} executions, but {}: {}", found[i].executions, ways[0].name, found[0].executions);
+        }
+    }
+
 private:
     // `all`: it must have every outcome.
     void see_outcomes(const one_way& how, const search_result& found, bool all) {
-        if (!expected_.violations.contains(violation_kind::data_race)) {
+        if (!possible_.violations.contains(violation_kind::data_race)) {
             for (const auto& [outcome, times] : found.outcomes) {
-                if (!expected_.outcomes.contains(outcome)) say(how, "{} is not possible", outcome);
+                if (!possible_.outcomes.contains(outcome)) say(how, "{} is not possible", outcome);
             }
         }
         if (!all) return;
-        for (const std::string& outcome : expected_.outcomes) {
+        for (const std::string& outcome : required_.outcomes) {
             if (!found.outcomes.contains(outcome)) say(how, "{} is missing", outcome);
         }
     }
@@ -117,7 +130,8 @@ private:
         result_.differences += fmt::format("{}: {}\n", how.name, fmt::format(words, std::forward<Args>(args)...));
     }
 
-    const prediction& expected_;
+    const prediction& possible_;
+    const prediction& required_;
     comparison& result_;
 };
 
@@ -125,14 +139,18 @@ private:
 
 comparison compare(const program& what, const comparison_options& how) {
     comparison result;
-    const auto expected = predict(what, how.oracle);
-    if (!expected) return result;
+    oracle_options strictly = how.oracle;
+    strictly.tries_fail_freely = false;
+    const auto possible = predict(what, how.oracle);
+    const auto required = predict(what, strictly);
+    if (!possible || !required) return result;
     result.predicted = true;
     set_current_program(what);
     const std::vector<one_way> ways = ways_of(what);
     const std::vector<search_result> found = search_all(ways, how);
-    judge judge(*expected, result);
+    judge judge(*possible, *required, result);
     for (std::size_t i = 0; i < ways.size(); ++i) judge.see(ways[i], found[i]);
+    if (!has_loops(what)) judge.compare_counts(ways, found);
     return result;
 }
 

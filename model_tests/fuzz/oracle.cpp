@@ -61,11 +61,6 @@ private:
         result_.violations.insert(loops ? violation_kind::livelock : violation_kind::deadlock);
     }
 
-    static bool is_loop(operation what) {
-        return what == operation::load_until || what == operation::load_either_until ||
-               what == operation::exchange_until || what == operation::lock_until;
-    }
-
     // ---- what keeps a thread for ever, all others having ended or waiting too
 
     static bool waits_for_ever(const partial& now, std::size_t thread) {
@@ -440,9 +435,10 @@ private:
         if (tries) try_in_vain(now, thread);
     }
 
-    // The text lets it fail in any case. Libraries let it fail where it finds 0, which may have been before what is newest,
-    // and acquire with that; a time limit has come by then.
+    // Where it finds a count of 0, which may have been before what is newest, it acquires with that; a time limit has come by
+    // then.
     void try_in_vain(const partial& now, std::size_t thread) {
+        if (how_.tries_fail_freely) return pass(now, thread, 0);
         for (std::size_t place = 0; place < now.counts.size(); ++place) {
             if (now.counts[place] != 0) continue;
             partial after = now;

@@ -19,7 +19,10 @@ struct prediction {
 };
 
 struct oracle_options {
-    std::size_t limit = 30'000;    ///< partial executions met; beyond that there is no prediction
+    std::size_t limit = 30'000;  ///< partial executions met; beyond that there is no prediction
+    /// The text lets try_acquire fail whatever the count. Without this it does so only where it can find a count of 0, as
+    /// every implementation must let it.
+    bool tries_fail_freely = true;
     bool atomic_exchanges = true;  ///< without, it is wrong: shows that a comparison would notice
 };
 

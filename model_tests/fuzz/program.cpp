@@ -137,7 +137,19 @@ instruction parse_instruction(const std::string& line) {
 
 }  // namespace
 
-bool uses_atomic(operation what) { return what < operation::fence; }
+bool is_loop(operation what) {
+    return what == operation::load_until || what == operation::load_either_until || what == operation::exchange_until ||
+           what == operation::lock_until;
+}
+
+bool has_loops(const program& what) {
+    return std::ranges::any_of(std::span(what.threads).first(what.size), [](const thread_code& code) {
+        return std::ranges::any_of(std::span(code.at).first(code.size), [](const instruction& each) {
+            return is_loop(each.what) || each.what == operation::wait ||
+                   (each.what >= operation::condition_wait && each.what <= operation::release);
+        });
+    });
+}
 
 bool policy_has(operation what) { return what <= operation::unlock || what == operation::again; }
 

@@ -133,7 +133,10 @@ using register_file = std::array<int, max_instructions>;
     return text;
 }
 
-[[nodiscard]] bool uses_atomic(operation what);
+/// Whether the code on trial loops until something is so.
+[[nodiscard]] bool is_loop(operation what);
+/// Whether it has such a loop, or one inside an operation that waits.
+[[nodiscard]] bool has_loops(const program& what);
 /// Whether the policy has it.
 [[nodiscard]] bool policy_has(operation what);
 [[nodiscard]] bool policy_has(const program& what);

@@ -33,6 +33,7 @@ private:
         search_result result;
         result.executions = total.executions;
         result.outcomes = total.outcomes;
+        result.complete = true;
         result.verdict = total.found ? verdict::violated : verdict::held;
         if (total.found) {
             result.kind = total.found->kind;

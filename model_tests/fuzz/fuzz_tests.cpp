@@ -179,7 +179,7 @@ TEST_CASE("The fuzzer can fail: a search that does not see a violation differs")
         compare(known("two_locks_in_two_orders"), {.tamper = [](std::string_view way, search_result& found) {
                     if (way == "-O0") found.verdict = verdict::held;
                 }});
-    CHECK(found.differences == "-O0: held, but the oracle has deadlock\n");
+    CHECK(mentions(found, "-O0: held, but the oracle has deadlock\n"));
 }
 
 TEST_CASE("The fuzzer can fail: with an oracle that is wrong programs differ, and are made small") {

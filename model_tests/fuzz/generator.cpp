@@ -13,7 +13,6 @@ using enum operation;
 // What a program is mostly about. One of everything else comes in now and then.
 enum class theme : std::uint8_t { atomics, loops, locks, shared_locks, conditions, notifications, semaphores, mixture };
 constexpr std::uint64_t themes = 8;
-const bool several_in_a_loop = getenv("FUZZ_EITHER") != nullptr;
 
 class generator {
 public:
@@ -123,7 +122,6 @@ private:
             case 1:
                 return add({.what = load_until, .using_order = loading(), .object = object, .value = between(0, 1)});
             case 2:
-                if (!several_in_a_loop) return add_atomic();
                 return add({.what = load_either_until,
                             .using_order = loading(),
                             .object = object,

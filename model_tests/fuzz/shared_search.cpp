@@ -47,6 +47,7 @@ private:
                 if (total.met.*met) result.limits.emplace_back(bound);
             }
             if (!result.limits.empty()) result.verdict = verdict::held_within;
+            if (result.executions == 0) result.verdict = verdict::inconclusive;
         }
         return result;
     }

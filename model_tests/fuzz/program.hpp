@@ -67,6 +67,7 @@ enum class operation : std::uint8_t {
     try_acquire,
     try_acquire_for,
     release,
+    // Allocation is not among these: which addresses come back is a choice of the search.
     // goes back to instruction `target`, `value` times at most
     again,
 };

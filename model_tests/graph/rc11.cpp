@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model_tests/graph/rc11.hpp"
 
-#include "model_tests/graph/relation.hpp"
-
 #include <stdexcept>
 
 namespace ordeal::model_tests::rc11 {
@@ -87,6 +85,8 @@ public:
           eco_((rf_ | mo_ | rb_).plus()),
           hb_((po_ | synchronizes_with(graph)).plus()) {}
 
+    [[nodiscard]] const relation& happens_before() const { return hb_; }
+
     [[nodiscard]] bool coherent() const { return (hb_ * eco_.maybe()).irreflexive(); }
     [[nodiscard]] bool atomic() const { return (rmw_ & rb_ * mo_).empty(); }
     [[nodiscard]] bool no_thin_air() const { return (po_ | rf_).acyclic(); }
@@ -112,7 +112,10 @@ private:
         const relation releasing = only(graph, [](const event& each) { return releases(each.using_order); });
         const relation acquiring = only(graph, [](const event& each) { return acquires(each.using_order); });
         const relation sequence = writes * (rf_ * rmw_).star();
-        return releasing * (fences * po_).maybe() * sequence * rf_ * reads * (po_ * fences).maybe() * acquiring;
+        relation besides(graph.events.size());
+        for (const auto& [from, to] : graph.synchronised) besides.add(from, to);
+        return besides |
+               releasing * (fences * po_).maybe() * sequence * rf_ * reads * (po_ * fences).maybe() * acquiring;
     }
 
     relation po_;
@@ -155,5 +158,7 @@ bool consistent(const execution& graph, const axioms& wanted) {
     return (!wanted.coherence || rules.coherent()) && (!wanted.atomicity || rules.atomic()) &&
            (!wanted.no_thin_air || rules.no_thin_air()) && (!wanted.seq_cst || rules.seq_cst(graph));
 }
+
+relation happens_before(const execution& graph) { return model(graph).happens_before(); }
 
 }  // namespace ordeal::model_tests::rc11

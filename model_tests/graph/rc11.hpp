@@ -4,16 +4,20 @@
 // with the release sequence of C++20, which a thread's own later stores no longer continue.
 #pragma once
 
+#include "model_tests/graph/relation.hpp"
+
 #include "ordeal/model/order.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ordeal::model_tests::rc11 {
 
-enum class event_kind : std::uint8_t { read, write, fence };
+/// `other`: what only happens, as an operation of a lock does, or an access to plain data.
+enum class event_kind : std::uint8_t { read, write, fence, other };
 
 /// One event. A read-modify-write is two: a read and, next in its thread, a write; both carry its order.
 struct event {
@@ -31,6 +35,7 @@ struct event {
 struct execution {
     std::vector<event> events;
     std::vector<std::vector<std::size_t>> coherence;
+    std::vector<std::pair<std::size_t, std::size_t>> synchronised;  ///< besides: the first happens before the second
 };
 
 /// Equal for two executions of a program exactly if they are the same graph, in whichever order their threads ran.
@@ -45,5 +50,7 @@ struct axioms {
 };
 
 [[nodiscard]] bool consistent(const execution& graph, const axioms& wanted = {});
+
+[[nodiscard]] relation happens_before(const execution& graph);
 
 }  // namespace ordeal::model_tests::rc11

@@ -21,6 +21,9 @@
 
 #include <sys/single_threaded.h>
 
+#include <algorithm>
+#include <iterator>
+
 // What code on trial sees of the C library's variable of that name: it must not leave out its atomics because the threads of
 // the model share one of the system.
 extern "C" {

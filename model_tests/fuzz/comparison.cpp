@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "model_tests/fuzz/comparison.hpp"
+
+#include "model_tests/fuzz/model_machine.hpp"
+#include "model_tests/fuzz/shared_search.hpp"
+#include "model_tests/fuzz/shrink.hpp"
+#include "model_tests/support/search.hpp"
+
+#include "ordeal/engine/isolation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string_view>
+
+namespace ordeal::model_tests::fuzz {
+
+namespace {
+
+constexpr std::uint64_t random_executions = 2'000;
+constexpr unsigned enough_failures = 20;  // spurious ones, so that no program meets the bound
+
+struct one_way {
+    std::string_view name;
+    scenario what;
+    engine* with = nullptr;
+    search_options how;
+};
+
+scenario with_threads(scenario what, std::size_t count) {
+    what.threads.clear();
+    for (std::size_t i = 0; i < count; ++i) what.threads.push_back(std::to_string(i));
+    return what;
+}
+
+std::vector<one_way> ways_of(const program& what) {
+    engine* const graph = find_engine("graph");
+    if (graph == nullptr) throw std::runtime_error("this program has no engine \"graph\"");
+    search_options everything = full_search();
+    everything.spurious = enough_failures;
+    search_options random = random_search(random_executions, 1);
+    random.spurious = enough_failures;
+    const scenario optimised = with_threads(registered("fuzz/optimised"), what.size);
+    std::vector<one_way> result{
+        {"-O0", with_threads(registered("fuzz/unoptimised"), what.size), graph, everything},
+        {"-O2", optimised, graph, everything},
+        {"-O2, two jobs", optimised, &shared_search(), everything},
+        {"-O2, random", optimised, graph, random},
+    };
+    if (policy_has(what)) result.push_back({"policy", with_threads(over_the_policy(), what.size), graph, everything});
+    return result;
+}
+
+std::vector<search_result> search_all(const std::vector<one_way>& ways, const comparison_options& how) {
+    std::vector<search_job> work;
+    for (const one_way& each : ways) work.push_back({&each.what, each.with, each.how});
+    std::vector<search_result> results(work.size());
+    run_isolated(work, {}, {.jobs = 1, .hard_limit = how.seconds}, {},
+                 [&](std::size_t job, const search_result& result) {
+                     results[job] = result;
+                     if (how.tamper) how.tamper(ways[job].name, results[job]);
+                     return false;
+                 });
+    return results;
+}
+
+std::string names_of(const std::set<violation_kind>& kinds) {
+    std::string text;
+    for (const violation_kind each : kinds) text += fmt::format("{}{}", text.empty() ? "" : " or ", to_string(each));
+    return text;
+}
+
+class judge {
+public:
+    judge(const prediction& possible, const prediction& required, comparison& result)
+        : possible_(possible), required_(required), result_(result) {}
+
+    void see(const one_way& how, const search_result& found) {
+        const bool everything = how.how.mode == search_mode::full;
+        if (found.verdict == verdict::violated) {
+            result_.finished &= found.kind != violation_kind::time_out;
+            if (!found.kind || !possible_.violations.contains(*found.kind)) {
+                say(how, "{}, which the oracle has not: {}", found.kind ? to_string(*found.kind) : "violated",
+                    found.message);
+            }
+            return see_outcomes(how, found, false);
+        }
+        if (found.verdict == verdict::inconclusive) {
+            // Random executions may all be ones that nobody finished.
+            if (everything || found.executions > 0) say(how, "inconclusive: {}", found.message);
+            return;
+        }
+        if (everything && !found.complete) say(how, "not complete, {}", to_string(found.verdict));
+        const bool limited = everything && !found.limits.empty();
+        if (limited) result_.limits.insert(found.limits.begin(), found.limits.end());
+        if (everything && !limited && !required_.violations.empty()) {
+            say(how, "held, but the oracle has {}", names_of(required_.violations));
+            return;
+        }
+        see_outcomes(how, found, everything && !limited);
+    }
+
+    // Each execution comes once, however the program was compiled. A loop may be followed for a turn more here than there.
+    void compare_counts(const std::vector<one_way>& ways, const std::vector<search_result>& found) {
+        for (std::size_t i = 1; i < ways.size(); ++i) {
+            const bool comparable = ways[i].how.mode == search_mode::full && found[i].verdict == verdict::held &&
+                                    found[0].verdict == verdict::held;
+            if (!comparable || found[i].executions == found[0].executions) continue;
+            say(ways[i], "{} executions, but {}: {}", found[i].executions, ways[0].name, found[0].executions);
+        }
+    }
+
+private:
+    // `all`: it must have every outcome.
+    void see_outcomes(const one_way& how, const search_result& found, bool all) {
+        if (!possible_.violations.contains(violation_kind::data_race)) {
+            for (const auto& [outcome, times] : found.outcomes) {
+                if (!possible_.outcomes.contains(outcome)) say(how, "{} is not possible", outcome);
+            }
+        }
+        if (!all) return;
+        for (const std::string& outcome : required_.outcomes) {
+            if (!found.outcomes.contains(outcome)) say(how, "{} is missing", outcome);
+        }
+    }
+
+    template <class... Args>
+    void say(const one_way& how, fmt::format_string<Args...> words, Args&&... args) {
+        result_.differences += fmt::format("{}: {}\n", how.name, fmt::format(words, std::forward<Args>(args)...));
+    }
+
+    const prediction& possible_;
+    const prediction& required_;
+    comparison& result_;
+};
+
+}  // namespace
+
+comparison compare(const program& what, const comparison_options& how) {
+    comparison result;
+    oracle_options strictly = how.oracle;
+    strictly.tries_fail_freely = false;
+    const auto possible = predict(what, how.oracle);
+    const auto required = predict(what, strictly);
+    if (!possible || !required) return result;
+    result.predicted = true;
+    set_current_program(what);
+    const std::vector<one_way> ways = ways_of(what);
+    const std::vector<search_result> found = search_all(ways, how);
+    judge judge(*possible, *required, result);
+    for (std::size_t i = 0; i < ways.size(); ++i) judge.see(ways[i], found[i]);
+    if (!has_loops(what)) judge.compare_counts(ways, found);
+    return result;
+}
+
+program shrink_differing(const program& what, const comparison_options& how) {
+    return shrink(what, [&](const program& smaller) {
+        const comparison found = compare(smaller, how);
+        return found.finished && !found.differences.empty();
+    });
+}
+
+}  // namespace ordeal::model_tests::fuzz

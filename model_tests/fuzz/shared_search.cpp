@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "model_tests/fuzz/shared_search.hpp"
+
+#include "ordeal/engine/graph/explorer.hpp"
+#include "ordeal/engine/graph/workers.hpp"
+
+namespace ordeal::model_tests::fuzz {
+
+namespace {
+
+using graph::explorer;
+
+constexpr std::uint64_t runs_alone = 3;
+
+class two_processes final : public engine {
+public:
+    [[nodiscard]] std::string_view name() const noexcept override { return "graph, shared"; }
+    [[nodiscard]] std::size_t max_threads() const noexcept override { return find_engine("graph")->max_threads(); }
+    [[nodiscard]] search_result search(const scenario& what, const search_options& how,
+                                       search_progress& progress) override {
+        explorer mine(what, how, progress);
+        mine.work().emit({});
+        mine.explore(runs_alone, explorer::clock::time_point::max());
+        graph::tally total = mine.take_tally();
+        if (!mine.done() && !total.found) {
+            graph::workers(mine, 2).explore(explorer::clock::time_point::max(), total, progress);
+        }
+        return result_of(total);
+    }
+
+private:
+    static search_result result_of(const graph::tally& total) {
+        search_result result;
+        result.executions = total.executions;
+        result.outcomes = total.outcomes;
+        result.complete = true;
+        result.verdict = total.found ? verdict::violated : verdict::held;
+        if (total.found) {
+            result.kind = total.found->kind;
+            result.message = total.found->message;
+        }
+        if (!total.met.refused.empty()) {
+            result.verdict = verdict::inconclusive;
+            result.message = total.met.refused;
+        } else if (!total.found) {
+            for (const auto& [bound, met] : graph::named_bounds) {
+                if (total.met.*met) result.limits.emplace_back(bound);
+            }
+            if (!result.limits.empty()) result.verdict = verdict::held_within;
+            if (result.executions == 0) result.verdict = verdict::inconclusive;
+        }
+        return result;
+    }
+};
+
+}  // namespace
+
+engine& shared_search() {
+    static two_processes only;
+    return only;
+}
+
+}  // namespace ordeal::model_tests::fuzz

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "model_tests/fuzz/shrink.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace ordeal::model_tests::fuzz {
+
+namespace {
+
+// What refers to an instruction behind the one removed refers to it by its new number; what refers to that one, no more.
+void forget(std::int8_t& reference, std::size_t removed) {
+    if (reference == static_cast<int>(removed)) {
+        reference = none;
+    } else if (reference > static_cast<int>(removed)) {
+        --reference;
+    }
+}
+
+void remove_instruction(thread_code& code, std::size_t place) {
+    std::shift_left(code.at.begin() + static_cast<std::ptrdiff_t>(place), code.at.end(), 1);
+    code.at[--code.size] = {};
+    for (std::size_t i = 0; i < code.size; ++i) {
+        instruction& each = code.at[i];
+        forget(each.guard, place);
+        forget(each.source, place);
+        if (each.what == operation::again && each.target > static_cast<int>(place)) --each.target;
+        if (each.guard == none) {
+            each.guard_value = 0;
+            each.unless = false;
+        }
+    }
+}
+
+void remove_thread(program& from, std::size_t which) {
+    std::shift_left(from.threads.begin() + static_cast<std::ptrdiff_t>(which), from.threads.end(), 1);
+    from.threads[--from.size] = {};
+}
+
+std::vector<instruction> simpler(const instruction& each) {
+    std::vector<instruction> result;
+    const auto offer = [&](auto change) {
+        instruction next = each;
+        change(next);
+        if (next != each) result.push_back(next);
+    };
+    offer([](instruction& i) { i.guard = none, i.guard_value = 0, i.unless = false; });
+    offer([](instruction& i) { i.source = none; });
+    offer([](instruction& i) { i.failure = order::relaxed; });
+    if (each.what != operation::fence) offer([](instruction& i) { i.using_order = order::relaxed; });
+    offer([](instruction& i) {
+        if (i.what == operation::compare_exchange_weak) i.what = operation::compare_exchange;
+        if (i.what == operation::load_either_until) i.what = operation::load_until;
+    });
+    return result;
+}
+
+std::vector<program> simpler(const program& what) {
+    std::vector<program> result;
+    for (std::size_t thread = 0; what.size > 1 && thread < what.size; ++thread) {
+        remove_thread(result.emplace_back(what), thread);
+    }
+    for (std::size_t thread = 0; thread < what.size; ++thread) {
+        for (std::size_t place = 0; place < what.threads[thread].size; ++place) {
+            remove_instruction(result.emplace_back(what).threads[thread], place);
+        }
+    }
+    for (std::size_t thread = 0; thread < what.size; ++thread) {
+        for (std::size_t place = 0; place < what.threads[thread].size; ++place) {
+            for (const instruction& next : simpler(what.threads[thread].at[place])) {
+                result.emplace_back(what).threads[thread].at[place] = next;
+            }
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+program shrink(program what, const std::function<bool(const program&)>& holds) {
+    while (true) {
+        const std::vector<program> candidates = simpler(what);
+        const auto smaller = std::ranges::find_if(candidates, holds);
+        if (smaller == candidates.end()) return what;
+        what = *smaller;
+    }
+}
+
+}  // namespace ordeal::model_tests::fuzz

@@ -27,7 +27,8 @@ json description(const scenario& what, const search_options& how) {
             {"overrides", std::move(overrides)},
             {"mode", static_cast<int>(how.mode)},
             {"bound", how.bound},
-            {"spurious", how.spurious}};
+            {"spurious", how.spurious},
+            {"reuse", how.reuse}};
 }
 
 }  // namespace

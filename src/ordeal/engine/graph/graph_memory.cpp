@@ -37,6 +37,7 @@ void graph_memory::begin(execution_graph& graph, graph_sink* sink, chooser* choo
     locations_ = {};
     notifications_.clear();
     waits_.clear();
+    freed_.clear();
     objects_.clear();
     found_.reset();
     trace_.clear();

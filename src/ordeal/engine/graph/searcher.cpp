@@ -203,6 +203,10 @@ void searcher::name_bounds_met(const findings& met) {
         limits.push_back("a wait on a condition variable ends without a notification at most " + times(most_wake_ups) +
                          " in each thread");
     }
+    if (met.reuse_bound) {
+        limits.push_back("memory that was freed is allocated again at most " + times(how_.reuse) +
+                         " in an execution, and only the blocks of its size that were freed last");
+    }
     if (met.lock_bound) {
         limits.push_back("a thread that takes locks and gives them back without any effect was followed for " +
                          std::to_string(most_lock_turns) + " turns");

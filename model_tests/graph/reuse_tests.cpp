@@ -3,12 +3,8 @@
 // Memory that was freed and is allocated again: what is found with it, counted by hand, and counted for random programs by
 // way of their executions without it.
 #include "model_tests/graph/graph_search.hpp"
-#include "model_tests/graph/random_seed.hpp"
+#include "model_tests/graph/search_parts.hpp"
 #include "model_tests/support/same_trace.hpp"
-
-#include "ordeal/engine/graph/graph_choices.hpp"
-#include "ordeal/engine/graph/trial.hpp"
-#include "ordeal/engine/graph/work_stack.hpp"
 
 #include <fmt/format.h>
 
@@ -16,18 +12,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
-#include <random>
-#include <set>
 #include <string>
-#include <vector>
 
 namespace ordeal::model_tests {
 
 namespace {
-
-using graph::event_id;
-using graph::event_kind;
-using graph::execution_graph;
 
 search_options reusing(unsigned times) {
     search_options how = full_search();
@@ -208,6 +197,25 @@ struct late_user {
     void finish() { delete second; }
 };
 
+// Reuse in the middle of a search that is large enough to be shared.
+template <class P>
+struct reused_and_raced {
+    static constexpr auto threads = three_threads;
+    typename P::template atomic<int> x{0};
+    std::array<int, 3> same{};
+
+    void run(int thread) {
+        node* const first = new node;
+        delete first;
+        const int seen = x.fetch_add(1, acq_rel);
+        node* const second = new node;
+        same[static_cast<std::size_t>(thread)] = first == second ? seen + 1 : 0;
+        for (int i = 0; i < 2; ++i) x.fetch_add(1, acq_rel);
+        delete second;
+    }
+    [[nodiscard]] std::string outcome() const { return fmt::format("{}", fmt::join(same, "")); }
+};
+
 template <class P>
 struct coroutine_frames {
     static constexpr auto threads = std::array{"one after the other"};
@@ -255,7 +263,8 @@ TEST_CASE("Every allocation takes fresh memory or each of the blocks freed befor
 
 TEST_CASE("Of many blocks the last ones freed come back, and the verdict says so") {
     const scenario five = make_scenario<five_blocks>("test/five_blocks");
-    CHECK(check_held_within(five, limit, {"-", "2", "3", "4", "5"}, reusing(1)).executions == 5);
+    CHECK(check_held_within(five, "only the last 4 are allocated again", {"-", "2", "3", "4", "5"}, reusing(1))
+              .executions == 5);
 }
 
 TEST_CASE("A block comes back where its free happens before, and for its size") {
@@ -282,6 +291,29 @@ TEST_CASE("A use after free is found though the memory could be another object's
 
 TEST_CASE("A coroutine frame may lie where another one was") {
     CHECK(graph_search(make_scenario<coroutine_frames>("test/frames"), reusing(1)).executions == 2);
+}
+
+TEST_CASE("What was freed never comes back in Relacy, which is a limit of its verdict") {
+    const search_result found = search(make_scenario<replaced_by_address>("test/replaced_by_address"), full_search());
+    CHECK(found.verdict == verdict::held_within);
+    CHECK(names_limit(found, "memory that was freed is never allocated again"));
+    const search_result kept = search(make_scenario<replaced_never_freed>("test/replaced_never_freed"), full_search());
+    CHECK_FALSE(names_limit(kept, "memory that was freed is never allocated again"));
+}
+
+TEST_CASE("A search with memory that comes back survives being written and read, and is shared by processes") {
+    check_survives_parts(make_scenario<two_blocks>("test/two_blocks"), 1);
+    check_survives_parts(make_scenario<one_for_two>("test/one_for_two"), 1);
+    check_survives_parts(make_scenario<reused_and_raced>("test/reused_and_raced"), 7);
+    const scenario large = make_scenario<reused_and_raced>("test/reused_and_raced");
+    search_options how = reusing(2);
+    const search_result alone = graph_search(large, how);
+    CHECK(alone.executions > 20'000);
+    how.jobs = 2;
+    const search_result shared = graph_search(large, how);
+    CHECK(shared.executions == alone.executions);
+    CHECK(shared.outcomes == alone.outcomes);
+    CHECK(shared.limits == alone.limits);
 }
 
 TEST_CASE("An execution in which memory comes back is replayed from its text, whatever the bound") {

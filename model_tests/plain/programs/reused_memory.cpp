@@ -3,6 +3,7 @@
 // Memory that is freed and comes back as something else, at the same address.
 #include "model_tests/plain/programs/programs.hpp"
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <new>
@@ -152,18 +153,17 @@ struct read_before_written {
 
 // Who kept the address deletes what is not its own.
 struct deleted_by_an_old_pointer {
-    static constexpr auto threads = only_main;
+    static constexpr auto threads = std::array{"first", "second"};
+    std::atomic<connection*> old{new connection{1}};
+    std::atomic<connection*> made{nullptr};
 
-    void run(int /*thread*/) {
-        std::thread other([] {});
-        auto* const first = new connection{1};
-        connection* const old = first;
-        delete first;
-        auto* const second = new connection{2};
-        if (old == second) delete old;
-        other.join();
-        delete second;
+    void run(int thread) {
+        if (thread != 0) return;
+        delete old.load();
+        made.store(new connection{2});
+        if (old.load() == made.load()) delete old.load();
     }
+    void finish() const { delete made.load(); }
 };
 
 ORDEAL_SCENARIO("programs/reused_replaced",

@@ -173,8 +173,10 @@ int pthread_join(pthread_t thread, void** result) {
 // Every execution ends with all its threads, detached or not.
 int pthread_detach(pthread_t thread) noexcept { return ordeal::current() == nullptr ? ordeal::real_detach(thread) : 0; }
 pthread_t pthread_self() noexcept {
-    const ordeal::byte_memory* const port = ordeal::current();
-    return port == nullptr ? ordeal::real_self() : ordeal::id_of(port->thread());
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return ordeal::real_self();
+    port->note_own_id();
+    return ordeal::id_of(port->thread());
 }
 
 // What changes nothing in the model.

@@ -17,14 +17,16 @@ struct findings {
     bool time_bound = false;      ///< a loop with waits that come to their limit was not followed further
     bool clock_bound = false;     ///< a loop was not followed until a clock ends it
     bool wake_up_bound = false;   ///< a wait on a condition variable could have ended spuriously once more
-    bool reuse_bound = false;     ///< freed memory could have come back, and did not
+    bool reuse_bound = false;     ///< freed memory could have come back once more
+    bool id_bound = false;        ///< the id of a thread that has ended could have been given to another
+    bool block_bound = false;     ///< more blocks of one size could have come back than were tried
     std::string refused;          ///< what the code on trial uses that this model does not have; empty: nothing
 
     void add(const findings& other);
 };
 
 /// All of the bounds, by name: one that is not among them would be lost between processes.
-inline constexpr std::array<std::pair<const char*, bool findings::*>, 9> named_bounds{{
+inline constexpr std::array<std::pair<const char*, bool findings::*>, 11> named_bounds{{
     {"spurious_bound", &findings::spurious_bound},
     {"loop_bound", &findings::loop_bound},
     {"turn_bound", &findings::turn_bound},
@@ -34,6 +36,8 @@ inline constexpr std::array<std::pair<const char*, bool findings::*>, 9> named_b
     {"clock_bound", &findings::clock_bound},
     {"wake_up_bound", &findings::wake_up_bound},
     {"reuse_bound", &findings::reuse_bound},
+    {"block_bound", &findings::block_bound},
+    {"id_bound", &findings::id_bound},
 }};
 
 inline void findings::add(const findings& other) {

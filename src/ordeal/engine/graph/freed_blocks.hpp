@@ -12,6 +12,9 @@
 
 namespace ordeal::graph {
 
+/// So many blocks an allocation may take, the ones freed last.
+inline constexpr std::size_t most_candidates = 4;
+
 /// A block that was freed: by which thread, and as which of those that the thread freed, from 1. As a word it is the same in
 /// each run of a graph; 0: none.
 struct free_name {

@@ -187,6 +187,7 @@ public:
     void time_out(site_id site) override;
     int create_thread(void (*body)(void*), void* argument, site_id site) override;
     void join_thread(int thread, site_id site) override;
+    void note_own_id() override { self().asked_id = true; }
     void leave_stack(const code_point& at) override;
     [[noreturn]] void refuse(std::string_view what, site_id site) override;
     int thread() const noexcept override { return number_ - 1; }
@@ -344,6 +345,7 @@ private:
 
     // thread_creation.cpp
     static void run_created(void* self, int number);
+    [[nodiscard]] bool could_have_id_of_another() const noexcept;
 
     // condition_variables.cpp
     [[nodiscard]] bool waits_idly(const caller_state& caller, std::uintptr_t condition, site_id site,

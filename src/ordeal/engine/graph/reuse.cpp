@@ -14,9 +14,6 @@ namespace ordeal::graph {
 
 namespace {
 
-// Of more blocks the last ones freed may come back.
-constexpr std::size_t most_candidates = 4;
-
 bool is_taken(const execution_graph& graph, const freed_block& block) {
     return std::ranges::any_of(graph.events(), [&](const event& each) {
         return each.kind == event_kind::allocation && each.value == block.name.word();
@@ -47,11 +44,13 @@ void graph_memory::find_candidates(std::size_t size, std::size_t alignment) {
 
 // What a new allocation may take besides fresh memory; the search has no room for all of it where there is too much.
 void graph_memory::bound_candidates() {
-    const bool used_up = reuses(*graph_) >= static_cast<std::ptrdiff_t>(options_.reuse);
-    const std::size_t most = used_up ? 0 : most_candidates;
-    if (candidates_.size() <= most) return;
-    met_.reuse_bound = true;
-    candidates_.resize(most);
+    if (reuses(*graph_) >= static_cast<std::ptrdiff_t>(options_.reuse)) {
+        met_.reuse_bound |= !candidates_.empty();
+        candidates_.clear();
+    } else if (candidates_.size() > most_candidates) {
+        met_.block_bound = true;
+        candidates_.resize(most_candidates);
+    }
 }
 
 void graph_memory::choose_block(event_id id) {
@@ -69,12 +68,13 @@ void graph_memory::choose_block(event_id id) {
     if (chosen != 0) (*graph_)[id].value = candidates_[chosen - 1].name.word();
 }
 
-// A graph that is only run again says itself where there was a choice, whatever the bound of the search that made it.
+// A graph that is only run again says itself whether there was a choice, whatever the bound of the search that made it.
 bool graph_memory::chooses_block(std::size_t size) {
+    if (!some_freed(size)) return false;
     const thread_state& me = self();
-    if (!at_end(me)) return (*graph_)[me.path[me.next]].kind == event_kind::allocation;
-    if ((sink_ == nullptr && chooser_ == nullptr) || !some_freed(size)) return false;
-    if (options_.reuse == 0) met_.reuse_bound = true;
+    const bool searching = sink_ != nullptr || chooser_ != nullptr;
+    if (!searching) return !at_end(me) && (*graph_)[me.path[me.next]].kind == event_kind::allocation;
+    met_.reuse_bound |= options_.reuse == 0;
     return options_.reuse != 0;
 }
 

@@ -80,8 +80,9 @@ struct thread_state {
     deeds turns_after;
     std::vector<waiting_visit> visits;
 
-    unsigned created = 0;  ///< threads
-    int joined = 0;        ///< the number of the thread whose end it waits for
+    bool asked_id = false;  ///< knows its own id
+    unsigned created = 0;   ///< threads
+    int joined = 0;         ///< the number of the thread whose end it waits for
     void (*body)(void*) = nullptr;
     void* argument = nullptr;
 
@@ -105,6 +106,7 @@ struct thread_state {
         repeated.clear();
         guess.active = false;
         wake_ups = created = 0;
+        asked_id = false;
         done = {};
         turns_after = {};
         try_lock_failed = false;

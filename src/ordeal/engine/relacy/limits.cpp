@@ -23,6 +23,7 @@ std::vector<std::string> limits::sentences(bool random) const {
             "Relacy: a thread that yields goes on only after every other thread that can has made a step");
     }
     if (try_locks) result.emplace_back("Relacy: a try_lock fails spuriously at most once for each mutex");
+    if (reuse) result.emplace_back("Relacy: memory that was freed is never allocated again");
     if (sequentially_consistent_fences) {
         result.emplace_back("Relacy: what comes before a seq_cst fence happens before what comes after a later one");
     }

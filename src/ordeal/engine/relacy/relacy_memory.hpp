@@ -7,6 +7,7 @@
 #include "ordeal/model/memory.hpp"
 #include "ordeal/model/trace.hpp"
 
+#include <bitset>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -88,6 +89,7 @@ private:
 
     object_table objects_;
     limits limits_;
+    std::bitset<64> freed_;  ///< in this execution, by size
     std::optional<violation> found_;
     ordeal::trace trace_;
     std::vector<std::uint8_t> reached_;

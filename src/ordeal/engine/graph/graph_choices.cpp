@@ -24,8 +24,8 @@ char letter_of(const event& each) {
 
 bool is_number_of_thread(char c) { return c >= 'a' && c < static_cast<char>('a' + max_numbers - 1); }
 
-// Of construction, which frees memory and has no other events.
-constexpr char main_letter = '@';
+// Of construction, which frees memory and has no events; after those of all threads.
+constexpr char main_letter = 'p';
 
 char letter_of_thread(int number) { return number == main_number ? main_letter : static_cast<char>('a' + number - 1); }
 

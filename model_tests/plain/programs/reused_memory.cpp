@@ -166,6 +166,18 @@ struct deleted_by_an_old_pointer {
     void finish() const { delete made.load(); }
 };
 
+// The second thread could have the id of the first, and it never has: the verdict says so.
+struct ids_one_after_the_other {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        std::thread::id first;
+        std::thread([&] { first = std::this_thread::get_id(); }).join();
+        std::thread([&] { require(first != std::this_thread::get_id()); }).join();
+    }
+};
+
+ORDEAL_SCENARIO("programs/reused_ids", ids_one_after_the_other);
 ORDEAL_SCENARIO("programs/reused_replaced",
                 wrong<replaced_if_current<until::replaced>, violation_kind::failed_requirement>);
 ORDEAL_SCENARIO("programs/reused_never", replaced_if_current<until::joined>);

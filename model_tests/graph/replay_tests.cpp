@@ -169,6 +169,11 @@ TEST_CASE("A text that is no graph is not read as one") {
              "as",
              "au",
              "az1",
+             "am",
+             "am1",  // a block, but nobody's
+             "amb",
+             "amb0",
+             "amq1",
              "A",
              "Ar0",
              "ar0 ",
@@ -213,6 +218,7 @@ TEST_CASE("A text that is no graph is not read as one") {
     CHECK(graph::parse_graph("")->size() == 0);
     CHECK(graph::parse_graph("ar0")->size() == 1);
     CHECK(graph::parse_graph("ar2bw1")->size() == 2);
+    CHECK(graph::parse_graph("am0bma1bmp12")->size() == 3);
     CHECK(graph::parse_graph("ar101y100bw1")->size() == 101);
 }
 

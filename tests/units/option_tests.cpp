@@ -56,6 +56,7 @@ TEST_CASE("what is no search is not taken for one") {
 TEST_CASE("the options of a search reach it, with the engine's own defaults where none is given") {
     const command_options plain = parsed({"check"});
     CHECK(plain.search.spurious == search_options{}.spurious);
+    CHECK(plain.search.reuse == search_options{}.reuse);
     CHECK(plain.search.checkpoint.empty());
     CHECK(plain.search.mode == search_mode::automatic);
     const command_options full = parsed({"check", "--search", "pct=7,2", "--seed", "11", "--spurious", "0",
@@ -67,6 +68,8 @@ TEST_CASE("the options of a search reach it, with the engine's own defaults wher
     CHECK(full.search.spurious == 0);
     CHECK(full.search.checkpoint == "state.json");
     CHECK(parsed({"audit", "--spurious", "4"}).search.spurious == 4);
+    CHECK(parsed({"audit", "--reuse", "4"}).search.reuse == 4);
+    CHECK(parsed({"check", "--reuse", "0"}).search.reuse == 0);
 }
 
 TEST_CASE("what a search goes on behind is a kind, and a place where it is given") {

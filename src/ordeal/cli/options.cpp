@@ -153,6 +153,12 @@ private:
             ->capture_default_str()
             ->check(CLI::Validator(&whole_number_check, ""))
             ->check(CLI::Range(0U, 1000U).description(""));
+        sub->add_option("--reuse", search.reuse,
+                        "How often memory that was freed may be allocated again in an execution (engine graph)")
+            ->type_name("N")
+            ->capture_default_str()
+            ->check(CLI::Validator(&whole_number_check, ""))
+            ->check(CLI::Range(0U, 1000U).description(""));
         add_accept(sub);
         CLI::Option* const budget =
             sub->add_option("--time-budget", search.seconds, "Seconds for each search; 0: no limit");

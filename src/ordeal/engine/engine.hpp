@@ -45,6 +45,7 @@ struct search_options {
     unsigned depth = 3;                     ///< pct search only
     std::uint64_t seed = 0;                 ///< random and pct search only
     unsigned spurious = 2;                  ///< how often a weak compare-exchange may fail spuriously, for each thread
+    unsigned reuse = 2;                     ///< how often freed memory may be allocated again in an execution
     unsigned jobs = 1;                      ///< processes that share one search
     std::string checkpoint;                 ///< file that an interrupted search leaves, and goes on from; empty: none
     double checkpoint_seconds = 60;         ///< between two times that a search writes it; 0: after every hundred runs

@@ -191,8 +191,10 @@ int pthread_detach(pthread_t thread) noexcept {
     return ordeal::detach(*port, ordeal::code_point_here("detach"), thread);
 }
 pthread_t pthread_self() noexcept {
-    const ordeal::byte_memory* const port = ordeal::current();
-    return port == nullptr ? ordeal::real_self() : ordeal::id_of(port->thread());
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return ordeal::real_self();
+    port->note_own_id();
+    return ordeal::id_of(port->thread());
 }
 
 // What changes nothing in the model.

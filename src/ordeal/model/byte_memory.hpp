@@ -115,6 +115,8 @@ public:
     [[nodiscard]] virtual int create_thread(void (*body)(void*), void* argument, site_id site) = 0;
     /// Returns when that thread is over; all it did happens before what follows.
     virtual void join_thread(int thread, site_id site) = 0;
+    /// The thread asks for its own id, which another one may have after its end.
+    virtual void note_own_id() = 0;
 
     /// A function on trial begins whose frame is not on detail::usable_stack: the thread's stack is used up. Returns where
     /// the frame is on a stack that the code on trial has made itself.

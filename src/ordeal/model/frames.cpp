@@ -19,7 +19,7 @@ struct frame {
     frame_status status = frame_status::suspended;
 };
 
-// An execution has few frames; addresses are not reused.
+// An execution has few frames.
 std::vector<frame>& frames() {
     static std::vector<frame> instance;
     return instance;
@@ -74,6 +74,11 @@ void frame_destroying(void* address, site_id where) {
 }
 
 bool is_frame(const void* address) noexcept { return find(address) != nullptr; }
+
+void forget_frame(const void* address) noexcept {
+    const harness_scope harness;
+    std::erase_if(frames(), [&](const frame& each) { return each.address == address; });
+}
 
 void reset_frames() noexcept { frames().clear(); }
 

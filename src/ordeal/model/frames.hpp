@@ -15,6 +15,9 @@ void frame_destroying(void* frame, site_id where);
 /// Whether a frame begins at this address; for words in reports.
 [[nodiscard]] bool is_frame(const void* address) noexcept;
 
+/// This memory begins a new life.
+void forget_frame(const void* address) noexcept;
+
 /// Forgets all frames; at the beginning of an execution.
 void reset_frames() noexcept;
 

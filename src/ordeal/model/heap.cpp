@@ -97,6 +97,20 @@ void mark_reachable(std::span<const memory_range> roots) {
     }
 }
 
+// A block that was freed is one again. Its frame, if it was one's, is no longer known.
+void* hand_out_again(std::uintptr_t address, std::size_t size, allocation_form form) noexcept {
+    block* const again = find_block(address);
+    if (again == nullptr || again->live || again->address != address) std::abort();
+    again->size = size;
+    again->live = true;
+    again->form = form;
+    void* const memory = reinterpret_cast<void*>(address);
+    forget_frame(memory);
+    std::memset(memory, heap::fill, size);
+    port().allocated({address, size});
+    return memory;
+}
+
 bool failure_due(arena& from) noexcept { return from.fail_in != 0 && --from.fail_in == 0; }
 
 }  // namespace
@@ -115,12 +129,21 @@ void* heap::scenario_storage(std::size_t size, std::size_t alignment) {
     return reinterpret_cast<void*>(state().base);
 }
 
+// A block and the gap after it take no less than that.
+std::size_t heap::size_class(std::size_t size) noexcept {
+    return (size + minimum_alignment - 1) & ~(minimum_alignment - 1);
+}
+
 void* heap::allocate(std::size_t size, std::size_t alignment, allocation_form form) noexcept {
     arena& from = current_arena();
     if (failure_due(from)) return nullptr;
     alignment = std::max(alignment, minimum_alignment);
+    if (size > arena_size) return nullptr;
+    if (const std::uintptr_t again = port().freed_before(size_class(size), alignment); again != 0) {
+        return hand_out_again(again, size, form);
+    }
     const std::uintptr_t address = (from.next + alignment - 1) & ~(std::uintptr_t{alignment} - 1);
-    if (size > arena_size || address + size + gap > from.begin + arena_size) return nullptr;
+    if (address + size + gap > from.begin + arena_size) return nullptr;
     from.next = address + size + gap;
     {
         const harness_scope harness;

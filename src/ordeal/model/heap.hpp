@@ -13,7 +13,7 @@
 namespace ordeal {
 
 /// The allocator of the code on trial. Each model thread has an arena at a fixed address, so that its addresses depend
-/// on that thread alone; no address is used twice within an execution. Global operator new and delete end here while
+/// on that thread alone; within an execution an address is used again only where the port says so. Global operator new and delete end here while
 /// code on trial runs.
 namespace heap {
 
@@ -25,6 +25,9 @@ void reset() noexcept;
 
 /// Null when a fault was injected or the arena is full. Tells the port.
 [[nodiscard]] void* allocate(std::size_t size, std::size_t alignment, allocation_form form = {}) noexcept;
+
+/// Blocks of one class can be handed out for one another: what was asked for, rounded up.
+[[nodiscard]] std::size_t size_class(std::size_t size) noexcept;
 
 /// Makes the n-th allocation from now on by the current model thread fail; 0: none.
 void fail_allocation(unsigned n) noexcept;

@@ -73,6 +73,9 @@ public:
     virtual void begin_life(memory_range where, object_kind kind, std::uint64_t initial, site_id site) = 0;
     virtual void end_life(memory_range where, site_id site) = 0;
 
+    /// The heap asks which block that was freed it shall hand out again, of this size class and aligned so; 0: none.
+    [[nodiscard]] virtual std::uintptr_t freed_before(std::size_t /*size*/, std::size_t /*alignment*/) { return 0; }
+
     /// The heap tells what it handed out and took back; freeing is a write to all objects in the range.
     virtual void allocated(memory_range block) = 0;
     virtual void freed(memory_range block) = 0;

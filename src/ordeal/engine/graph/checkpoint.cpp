@@ -39,7 +39,8 @@ json description(const scenario& what, const search_options& how) {
             {"accept", std::move(accept)},
             {"mode", static_cast<int>(how.mode)},
             {"bound", how.bound},
-            {"spurious", how.spurious}};
+            {"spurious", how.spurious},
+            {"reuse", how.reuse}};
 }
 
 std::string last_line(std::string_view before) {

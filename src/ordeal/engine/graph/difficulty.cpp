@@ -51,16 +51,18 @@ private:
     std::array<std::size_t, max_numbers> next_{};
 };
 
-std::uint64_t stale_reads(const execution_graph& graph) {
+// Reads of what is not the newest, and memory that was there before.
+std::uint64_t surprises(const execution_graph& graph) {
     return static_cast<std::uint64_t>(std::ranges::count_if(graph.events(), [&](const event& each) {
-        return each.kind == event_kind::read && graph.coherence(each.where).back() != each.source;
+        if (each.kind != event_kind::read) return each.takes_freed_block();
+        return graph.coherence(each.where).back() != each.source;
     }));
 }
 
 }  // namespace
 
 std::uint64_t difficulty(const execution_graph& graph) {
-    return run_order(graph).changes() << 40 | stale_reads(graph) << 20 | graph.size();
+    return run_order(graph).changes() << 40 | surprises(graph) << 20 | graph.size();
 }
 
 }  // namespace ordeal::graph

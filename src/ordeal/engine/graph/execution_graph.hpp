@@ -20,18 +20,19 @@ inline constexpr std::size_t max_events = 0xfff0;
 /// the model sees, the address, and which of the objects there it is. Stays the same between runs of one graph.
 using location = std::uint64_t;
 inline constexpr location no_location =
-    ~location{0};  ///< a fence's or a creation's; or not known before the event has been run
+    ~location{0};  ///< of what accesses no memory; or not known before the event has been run
 
 enum class event_kind : std::uint8_t {
     read,
     write,
     fence,
-    creation,  ///< of a thread; `value` is its number
+    creation,    ///< of a thread; `value` is its number
+    allocation,  ///< that may take memory which was freed before; `value` is the free_name of what it takes, or 0
 };
 
 /// A step of an execution. A read-modify-write is two: a read, and directly after it an exclusive write.
 struct event {
-    std::uint64_t value = 0;  ///< of a write or a creation
+    std::uint64_t value = 0;  ///< of a write, a creation or an allocation
     location where = no_location;
     event_id source = initial_write;  ///< of a read: the write that it reads from
     std::uint16_t place = 0;          ///< of a write: in the coherence order, from 1; the initial value is at 0
@@ -52,6 +53,7 @@ struct event {
     [[nodiscard]] bool accesses_memory() const noexcept {
         return kind == event_kind::read || kind == event_kind::write;
     }
+    [[nodiscard]] bool takes_freed_block() const noexcept { return kind == event_kind::allocation && value != 0; }
 };
 
 /// The events of an execution in the order in which they were added, with reads-from and coherence.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/graph_choices.hpp"
 
+#include "ordeal/engine/graph/freed_blocks.hpp"
+
 #include <array>
 #include <charconv>
 #include <utility>
@@ -16,11 +18,17 @@ constexpr char repetition_mark = 'y';
 char letter_of(const event& each) {
     if (each.kind == event_kind::fence) return 'f';
     if (each.kind == event_kind::creation) return 'c';
+    if (each.kind == event_kind::allocation) return 'm';
     if (each.kind == event_kind::write) return each.exclusive ? 'x' : 'w';
     return each.spurious ? 's' : each.unsteady ? 'u' : 'r';
 }
 
 bool is_number_of_thread(char c) { return c >= 'a' && c < static_cast<char>('a' + max_numbers - 1); }
+
+// Of construction, which frees memory and has no events; after those of all threads.
+constexpr char main_letter = 'p';
+
+char letter_of_thread(int number) { return number == main_number ? main_letter : static_cast<char>('a' + number - 1); }
 
 // A number from the beginning of `text`, which it is taken from.
 std::optional<std::uint16_t> take_number(std::string_view& text) {
@@ -41,6 +49,23 @@ bool take_variant(std::string_view& text, event& read) {
     return true;
 }
 
+// What an allocation takes: nothing, which is "0", or the letter of a thread and which of the blocks that it freed.
+bool take_block(std::string_view& text, event& allocation) {
+    if (text.empty()) return false;
+    if (text.front() == '0') {
+        text.remove_prefix(1);
+        return true;
+    }
+    const char letter = text.front();
+    if (letter != main_letter && !is_number_of_thread(letter)) return false;
+    text.remove_prefix(1);
+    const auto ordinal = take_number(text);
+    if (!ordinal || *ordinal == 0) return false;
+    const int number = letter == main_letter ? main_number : letter - 'a' + 1;
+    allocation.value = free_name{static_cast<std::uint8_t>(number), *ordinal}.word();
+    return true;
+}
+
 // An event from the beginning of `text`, which it is taken from; sources are counted from 1.
 std::optional<event> take_event(std::string_view& text) {
     if (text.size() < 2 || !is_number_of_thread(text[0])) return std::nullopt;
@@ -51,6 +76,10 @@ std::optional<event> take_event(std::string_view& text) {
     if (kind == 'f') {
         result.kind = event_kind::fence;
         return result;
+    }
+    if (kind == 'm') {
+        result.kind = event_kind::allocation;
+        return take_block(text, result) ? std::optional(result) : std::nullopt;
     }
     const auto found = take_number(text);
     if (!found) return std::nullopt;
@@ -75,9 +104,14 @@ std::optional<event> take_event(std::string_view& text) {
 }
 
 std::string to_text(const event& of) {
-    std::string text{static_cast<char>('a' + of.number - 1), letter_of(of)};
+    std::string text{letter_of_thread(of.number), letter_of(of)};
     if (of.kind == event_kind::write) text += std::to_string(of.place);
     if (of.kind == event_kind::creation) text += std::to_string(of.value);
+    if (of.kind == event_kind::allocation) {
+        const free_name taken = free_name::of(of.value);
+        if (of.takes_freed_block()) text += letter_of_thread(taken.number);
+        text += std::to_string(taken.ordinal);
+    }
     if (of.kind == event_kind::read) {
         text += std::to_string(of.source == initial_write ? 0 : of.source + 1);
         if (of.variant != 0) text += variant_mark + std::to_string(of.variant);

@@ -40,6 +40,7 @@ void graph_memory::begin(execution_graph& graph, graph_sink* sink, chooser* choo
     waits_.clear();
     accepted_.clear();
     condition_waits_.clear();
+    freed_.clear();
     objects_.clear();
     found_.reset();
     trace_.clear();

@@ -7,6 +7,7 @@
 #include "ordeal/engine/graph/execution_graph.hpp"
 #include "ordeal/engine/graph/fibers.hpp"
 #include "ordeal/engine/graph/findings.hpp"
+#include "ordeal/engine/graph/freed_blocks.hpp"
 #include "ordeal/engine/graph/object.hpp"
 #include "ordeal/engine/graph/plain_trace.hpp"
 #include "ordeal/engine/graph/read_request.hpp"
@@ -50,6 +51,7 @@ protected:
 
 struct memory_options {
     unsigned spurious = 0;
+    unsigned reuse = 0;  ///< how often freed memory may come back in an execution
     unsigned step_limit = 10'000;
     std::uint64_t plain_limit = 20'000'000;  ///< plain accesses of instrumented code in one execution
     bool instrumented = false;
@@ -156,6 +158,7 @@ public:
     void write(memory_range where, site_id site) override;
     void begin_life(memory_range where, object_kind kind, std::uint64_t initial, site_id site) override;
     void end_life(memory_range where, site_id site) override;
+    std::uintptr_t freed_before(std::size_t size, std::size_t alignment) override;
     void allocated(memory_range block) override;
     void freed(memory_range block) override;
     void yield(site_id site) override;
@@ -195,6 +198,7 @@ public:
     void time_out(site_id site) override;
     int create_thread(void (*body)(void*), void* argument, site_id site) override;
     void join_thread(int thread, site_id site) override;
+    void note_own_id() override { self().asked_id = true; }
     void leave_stack(const code_point& at) override;
     void note_limit(std::string_view what, site_id site) override;
     [[noreturn]] void refuse(std::string_view what, site_id site) override;
@@ -295,6 +299,14 @@ private:
     void revisit_by(event_id write);
     void choose_place(event_id id, event_id source);
 
+    // reuse.cpp
+    [[nodiscard]] bool some_freed(std::size_t size) const noexcept;
+    [[nodiscard]] bool chooses_block(std::size_t size);
+    void find_candidates(std::size_t size, std::size_t alignment);
+    void bound_candidates();
+    void choose_block(event_id id);
+    [[nodiscard]] std::uintptr_t take_block(std::uint64_t name, std::size_t size);
+
     // spurious_failures.cpp
     [[nodiscard]] speculation state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,
                                        const caller_state& caller) noexcept;
@@ -359,6 +371,7 @@ private:
 
     // thread_creation.cpp
     static void run_created(void* self, int number);
+    [[nodiscard]] bool could_have_id_of_another() const noexcept;
 
     // condition_variables.cpp
     [[nodiscard]] bool waits_idly(const caller_state& caller, std::uintptr_t condition, site_id site,
@@ -451,6 +464,7 @@ private:
     int number_ = main_number;
     int chosen_ = -1;  ///< the thread that may add the next event
     std::array<std::uint32_t, max_numbers> locations_{};
+    freed_blocks freed_;
     std::vector<notification> notifications_;
     std::vector<ended_wait> waits_;
     std::vector<accepted_violation> accepted_;
@@ -458,6 +472,7 @@ private:
     std::vector<event_id> order_;  ///< scratch: coherence of one location
     std::vector<alternative_source> sources_;
     std::vector<std::uint16_t> places_;
+    std::vector<freed_block> candidates_;
     std::vector<int> runnable_;
     execution_graph alternative_;
 

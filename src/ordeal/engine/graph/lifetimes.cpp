@@ -144,6 +144,8 @@ void graph_memory::freed(memory_range block) {
         }
     }
     if (options_.instrumented) free_bytes(block);
+    const harness_scope harness;
+    freed_.add({block.address, heap::size_class(block.size)}, number_, self().happened, step_);
 }
 
 }  // namespace ordeal::graph

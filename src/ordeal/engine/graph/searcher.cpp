@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/conditions.hpp"
 #include "ordeal/engine/graph/difficulty.hpp"
+#include "ordeal/engine/graph/freed_blocks.hpp"
 #include "ordeal/engine/graph/graph_choices.hpp"
 #include "ordeal/engine/graph/random_choices.hpp"
 #include "ordeal/engine/graph/workers.hpp"
@@ -280,6 +281,14 @@ void searcher::name_bounds_met(const findings& met) {
         bound("wake-ups", "a wait on a condition variable or a futex ends without a notification at most " +
                               times(most_wake_ups) + " in each thread");
     }
+    if (met.reuse_bound) {
+        bound("reuse", "memory that was freed is allocated again at most " + times(how_.reuse) + " in an execution");
+    }
+    if (met.block_bound) {
+        bound("reused-blocks", "of the blocks of one size that were freed only the last " +
+                                   std::to_string(most_candidates) + " are allocated again");
+    }
+    if (met.id_bound) bound("thread-ids", "the id of a thread that has ended is given to no other thread");
     if (met.lock_bound) {
         bound("lock-turns", "a thread that takes locks and gives them back without any effect was followed for " +
                                 std::to_string(most_lock_turns) + " turns");

@@ -74,8 +74,11 @@ private:
     [[nodiscard]] const event& at(std::size_t id) const { return (*graph_)[static_cast<event_id>(id)]; }
     [[nodiscard]] bool is_fence(std::size_t id) const { return at(id).kind == event_kind::fence; }
     [[nodiscard]] bool is_write(std::size_t id) const { return at(id).kind == event_kind::write; }
+    // An allocation is no event of the memory model. It may stand between two events, and relates them no more than they are.
+    [[nodiscard]] bool is_allocation(std::size_t id) const { return at(id).kind == event_kind::allocation; }
     // Fences and creations of threads are at no location, so at another than any access.
     [[nodiscard]] bool same_location(std::size_t a, std::size_t b) const {
+        if (is_allocation(a) || is_allocation(b)) return true;
         return at(a).where == at(b).where && at(a).where != no_location;
     }
     [[nodiscard]] std::uint16_t place(std::size_t id) const {
@@ -120,6 +123,7 @@ private:
         }
         for (const std::size_t a : threads_[right.number]) {
             if (a == b) break;
+            if (is_allocation(a) || is_allocation(b)) continue;
             scb_.add(a, b);
             if (!same_location(a, b)) elsewhere_.add(a, b);
         }
@@ -158,7 +162,8 @@ private:
         if (first == size_) return;
         between_.add_row(a, happens_before_, first);
         for (const std::vector<std::size_t>& events : threads_) {
-            const auto found = std::ranges::find_if(events, [&](std::size_t d) { return between_.has(a, d); });
+            const auto found =
+                std::ranges::find_if(events, [&](std::size_t d) { return between_.has(a, d) && !is_allocation(d); });
             if (found != events.end()) elsewhere_after(a, *found);
         }
     }

@@ -43,7 +43,7 @@ deed deed_of(const execution_graph& graph, const event& each) {
 // always takes the newest write would have made it, by events that came before it.
 bool fixed_by_earlier(const execution_graph& graph, event_id id) {
     const event& mine = graph[id];
-    if (mine.spurious) return true;
+    if (mine.spurious || mine.takes_freed_block()) return true;
     if (!mine.accesses_memory()) return false;
     const bool is_write = mine.kind == event_kind::write;
     const std::uint16_t place = is_write ? mine.place : graph.place_of(mine.source);
@@ -108,6 +108,8 @@ bool symmetry::in_order(const execution_graph& graph) {
         for (std::size_t index = 0; index < left.size() && index < right.size(); ++index) {
             if (!settled_[left[index]] || !settled_[right[index]]) break;
             if (foreign(graph[left[index]]) || foreign(graph[right[index]])) break;
+            // Which block it takes, and what lies there from then on, has a name that changes with an exchange.
+            if (graph[left[index]].takes_freed_block() || graph[right[index]].takes_freed_block()) break;
             const auto order = deed_of(graph, graph[left[index]]) <=> deed_of(graph, graph[right[index]]);
             if (order > 0) return false;
             if (order < 0) break;

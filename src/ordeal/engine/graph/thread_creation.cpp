@@ -5,6 +5,8 @@
 #include "ordeal/engine/graph/graph_memory_inline.hpp"
 #include "ordeal/model/execution.hpp"
 
+#include <algorithm>
+
 namespace ordeal::graph {
 
 void graph_memory::run_created(void* self, int number) {
@@ -13,6 +15,16 @@ void graph_memory::run_created(void* self, int number) {
     guarded([&] { thread.body(thread.argument); });
     guarded(instrumented().finish_thread);
     me.finish_thread();
+}
+
+// Whether a thread that ended before this point has told its id to the code on trial; the new one's is always another.
+bool graph_memory::could_have_id_of_another() const noexcept {
+    const view& happened = state_of(number_).happened;
+    return std::ranges::any_of(tree_.order(), [&](int number) {
+        const thread_state& each = state_of(number);
+        return each.asked_id && each.status == thread_status::finished &&
+               happened[static_cast<std::size_t>(number)] > each.next;
+    });
 }
 
 // A creation is an event: what came before it in its thread, and nothing after it, happens before the new thread.
@@ -31,6 +43,7 @@ int graph_memory::create_thread(void (*body)(void*), void* argument, site_id sit
         diverge("another thread is created than before", site);
     }
     made.value = static_cast<std::uint64_t>(number);
+    met_.id_bound |= could_have_id_of_another();
     made.using_order = order::release;
     describe_write(me, id, initial_write);
     finish_event(me, id, site);

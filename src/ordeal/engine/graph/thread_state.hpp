@@ -82,8 +82,9 @@ struct thread_state {
     std::vector<waiting_visit> visits;
     std::vector<std::uintptr_t> shared_locks;  ///< that it holds as a reader, once for each time
 
-    unsigned created = 0;  ///< threads
-    int joined = 0;        ///< the number of the thread whose end it waits for
+    bool asked_id = false;  ///< knows its own id
+    unsigned created = 0;   ///< threads
+    int joined = 0;         ///< the number of the thread whose end it waits for
     void (*body)(void*) = nullptr;
     void* argument = nullptr;
 
@@ -107,6 +108,7 @@ struct thread_state {
         repeated.clear();
         guess.active = false;
         wake_ups = created = 0;
+        asked_id = false;
         done = {};
         turns_after = {};
         try_lock_failed = false;

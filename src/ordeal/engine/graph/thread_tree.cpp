@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/thread_tree.hpp"
 
+#include "ordeal/engine/graph/freed_blocks.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <algorithm>
@@ -67,6 +68,14 @@ bool thread_tree::adopt(execution_graph& graph) {
         if (number == 0) return false;
         renumbered |= number != each.number;
         each.number = static_cast<std::uint8_t>(number);
+        if (each.takes_freed_block()) {
+            free_name taken = free_name::of(each.value);
+            if (taken.number >= max_numbers) return false;
+            const int freer = here[taken.number];
+            if (freer == 0 && taken.number != main_number) return false;
+            taken.number = static_cast<std::uint8_t>(freer);
+            each.value = taken.word();
+        }
         if (each.kind != event_kind::creation) continue;
         if (each.value == 0 || each.value >= max_numbers || here[each.value] != 0) return false;
         const int child = created_by(number, created[static_cast<std::size_t>(number)]++);

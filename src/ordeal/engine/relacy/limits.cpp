@@ -40,6 +40,7 @@ std::vector<limit> limits::named(bool random) const {
     if (try_locks) {
         result.push_back(hides("try-locks", "Relacy: a try_lock fails spuriously at most once for each mutex"));
     }
+    if (reuse) result.push_back(hides("reuse", "Relacy: memory that was freed is never allocated again"));
     if (sequentially_consistent_fences) {
         result.push_back(hides(
             "seq-cst-fences", "Relacy: what comes before a seq_cst fence happens before what comes after a later one"));

@@ -17,6 +17,7 @@ struct limits {
     bool modification_order = false;              ///< plain stores to one object by several threads
     bool yields = false;                          ///< a thread yielded
     bool try_locks = false;                       ///< a try_lock
+    bool reuse = false;                           ///< an allocation after a free of a block of its size
     bool sequentially_consistent_fences = false;  ///< a seq_cst fence
     bool sequential_consistency = false;          ///< seq_cst fences and seq_cst accesses together
     bool unfair_schedule = false;                 ///< a livelock in which a thread that could go on did not

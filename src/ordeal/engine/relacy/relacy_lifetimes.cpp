@@ -7,10 +7,18 @@
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 namespace ordeal::relacy {
+
+namespace {
+
+// Blocks of one size are in one of 64; very large ones too, of whatever size.
+std::size_t bin_of(memory_range block) noexcept { return std::min<std::size_t>(heap::size_class(block.size) / 16, 63); }
+
+}  // namespace
 
 void relacy_memory::read(memory_range where, site_id site) {
     next_step();
@@ -86,9 +94,10 @@ void relacy_memory::retire(object& dying, site_id site, const char* how) {
     if (executing_ && tracing_) record(how, site, &dying);
 }
 
+// Before or after which free an allocation comes, another interleaving has otherwise.
 void relacy_memory::allocated(memory_range block) {
-    (void)block;
     next_step();
+    limits_.reuse |= freed_.test(bin_of(block));
 }
 
 // Objects whose destructors did not run end here too.
@@ -100,6 +109,7 @@ void relacy_memory::freed(memory_range block) {
             retire(each, no_site, "free");
         }
     }
+    freed_.set(bin_of(block));
 }
 
 // The caller fills in what is particular.

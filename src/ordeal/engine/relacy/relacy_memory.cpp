@@ -33,6 +33,7 @@ void relacy_memory::begin(bool tracing) {
     found_.reset();
     tracing_ = tracing;
     trace_.clear();
+    freed_.reset();
     step_ = 0;
     inside_threads_ = false;
     seq_cst_access_ = false;

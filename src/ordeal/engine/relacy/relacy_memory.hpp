@@ -8,6 +8,7 @@
 #include "ordeal/model/trace.hpp"
 
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -105,6 +106,7 @@ private:
     std::array<std::uint32_t, 8> last_turn_{};  ///< by thread: the step at which it last ran
     std::uint32_t last_stale_ = 0;              ///< the newest step that read what was not the newest value
     bool threads_met_ = false;
+    std::bitset<64> freed_;  ///< in this execution, by size
     std::optional<violation> found_;
     ordeal::trace trace_;
     std::vector<std::uint8_t> reached_;

@@ -172,8 +172,6 @@ struct instrumented_support {
     bool (*foreign)(std::uintptr_t address) = nullptr;
     /// Whether an address is in memory that is neither on trial nor in a module: some library allocated it.
     bool (*unknown)(std::uintptr_t address) = nullptr;
-    /// Limits of every search with these trials, whatever it comes to.
-    std::vector<std::string> (*limits)() = nullptr;
     /// Functions on trial with atomic operations that nobody sees.
     std::vector<std::string> (*unseen)() = nullptr;
     /// Limits of every search with these trials, whatever it comes to.

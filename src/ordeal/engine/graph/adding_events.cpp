@@ -110,7 +110,7 @@ void graph_memory::finish_event(thread_state& me, event_id id, site_id site) {
 }
 
 // Waits until the operation may be done.
-void graph_memory::await_operation(bool reads, site_id site) {
+void graph_memory::await_operation(std::uintptr_t address, bool reads, site_id site) {
     if (reads && quiet()) note_quiet_read();
     if (!quiet()) {
         thread_state& me = self();
@@ -127,7 +127,7 @@ void graph_memory::await_operation(bool reads, site_id site) {
 
 // The same, and finds its object.
 object& graph_memory::come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site) {
-    await_operation(reads, site);
+    await_operation(address, reads, site);
     object& target = touch(address, site, kind);
     return alone() ? settled(target) : target;
 }

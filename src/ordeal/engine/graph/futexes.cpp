@@ -28,7 +28,7 @@ object line_beside(location word, std::uintptr_t address) {
 }  // namespace
 
 graph_memory::seen_value graph_memory::change_line(object& line, const read_request& how, site_id site) {
-    await_operation(true, site);
+    await_operation(line.where.address, true, site);
     const seen_value seen = read_event(line, how, site);
     if (how.variants_on(seen.value) > most_ways_to_wake) refuse("a futex wake for some of so many threads", site);
     complete(line, how, seen, site);
@@ -37,7 +37,7 @@ graph_memory::seen_value graph_memory::change_line(object& line, const read_requ
 
 // Before it compares, the kernel makes a full barrier: a waker that looks first whether anybody waits relies on it.
 void graph_memory::fence_of_kernel(site_id site) {
-    await_operation(false, site);
+    await_operation(0, false, site);
     thread_state& me = self();
     const event_id id = next_event(me, event_kind::fence, site);
     (*graph_)[id].using_order = order::seq_cst;
@@ -53,7 +53,7 @@ futex_end graph_memory::sleep_on(object& word, std::uint32_t expected, const wai
     object line = line_beside(word.name_of, word.where.address);
     fence_of_kernel(site);
     (void)change_line(line, {.what = form::enter_line, .success = order::acquire}, site);
-    await_operation(true, site);
+    await_operation(word.where.address, true, site);
     const seen_value seen = read_event(word, {.success = order::relaxed}, site);
     note_crossing(seen.source, site);
     note_first_value(word, seen.source, site);

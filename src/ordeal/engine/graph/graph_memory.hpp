@@ -273,7 +273,7 @@ private:
     seen_value read_event(object& target, const read_request& how, site_id site);
     seen_value read_once(object& target, const read_request& how, site_id site);
     void complete(object& target, const read_request& how, const seen_value& seen, site_id site);
-    void await_operation(bool reads, site_id site);
+    void await_operation(std::uintptr_t address, bool reads, site_id site);
     object& come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site);
     void bind(event_id id, const object& target, site_id site);
     [[nodiscard]] event_id last_writer_of_lock(event_id source) const;

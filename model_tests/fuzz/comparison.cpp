@@ -93,7 +93,9 @@ public:
         }
         if (everything && !found.complete) say(how, "not complete, {}", to_string(found.verdict));
         const bool limited = everything && !found.limits.empty();
-        if (limited) result_.limits.insert(found.limits.begin(), found.limits.end());
+        if (limited) {
+            for (const limit& each : found.limits) result_.limits.insert(each.sentence);
+        }
         if (everything && !limited && !required_.violations.empty()) {
             say(how, "held, but the oracle has {}", names_of(required_.violations));
             return;

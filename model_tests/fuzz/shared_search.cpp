@@ -44,7 +44,7 @@ private:
             result.message = total.met.refused;
         } else if (!total.found) {
             for (const auto& [bound, met] : graph::named_bounds) {
-                if (total.met.*met) result.limits.emplace_back(bound);
+                if (total.met.*met && met != &graph::findings::threads_met) result.limits.emplace_back(bound);
             }
             if (!result.limits.empty()) result.verdict = verdict::held_within;
             if (result.executions == 0) result.verdict = verdict::inconclusive;

@@ -374,8 +374,7 @@ struct counts {
 
 // A spurious failure that leads to another slot is another state, and the number of those is a bound.
 bool only_spurious(const search_result& result) {
-    return std::ranges::all_of(
-        result.limits, [](const std::string& limit) { return limit.find("fails spuriously") != std::string::npos; });
+    return std::ranges::all_of(result.limits, [](const limit& each) { return each.id == "spurious-failures"; });
 }
 
 void require_outcomes_of_random_executions(const program& what, const outcome_set& all) {

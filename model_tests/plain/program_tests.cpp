@@ -171,7 +171,7 @@ TEST_CASE("Behind a notification that is accepted the search goes on, and the ve
     CHECK(accepted.verdict == verdict::held_within);
     CHECK(accepted.complete);
     REQUIRE(accepted.limits.size() == 1);
-    CHECK(accepted.limits.front().starts_with("notification after destruction at "));
+    CHECK(accepted.limits.front().sentence.starts_with("notification after destruction at "));
     REQUIRE(accepted.accepted.size() == 1);
     const accepted_violation& met = accepted.accepted.front();
     CHECK(met.file.ends_with("programs/notifications.cpp"));

@@ -70,19 +70,32 @@ TEST_CASE("A function whose accesses nobody sees, or that answers with fixed val
         {"limits/affinity", "pthread_getaffinity_np answers with fixed values ("},
         {"limits/priority", "pthread_getschedparam answers with fixed values ("},
         {"limits/process_id", "getpid answers with fixed values ("},
+#ifdef __x86_64__
+        {"limits/assembler", "not seen: assembler, \"movl $"},
+        {"limits/clock_of_processor",
+         "the processor's clock stands still, so that a branch on it always goes the same way ("},
+#endif
     };
     for (const auto& [name, limit] : all) {
         const search_result result = search(registered(name), full_search(), "graph");
         INFO(name << ": " << words(result) << ". " << result.message);
         CHECK(result.verdict == verdict::held_within);
-        CHECK(std::ranges::any_of(result.limits, [&](const std::string& each) {
-            return each.starts_with(limit) && each.find("limits.cpp:") != std::string::npos;
+        CHECK(std::ranges::any_of(result.limits, [&](const ordeal::limit& each) {
+            return each.sentence.starts_with(limit) && each.sentence.find("limits.cpp:") != std::string::npos;
         }));
     }
     const search_result result = search(registered("limits/unseen_function_not_called"), full_search(), "graph");
     CHECK(result.verdict == verdict::held);
     CHECK(result.limits.empty());
 }
+
+#ifdef __x86_64__
+TEST_CASE("The processor's clock, read by assembler, is refused by name") {
+    const search_result result = search(registered("limits/clock_by_assembler"), full_search(), "graph");
+    CHECK(result.verdict == verdict::inconclusive);
+    CHECK(result.message.starts_with("assembler, \"rdtsc\", (model_tests/plain/refused/limits.cpp:"));
+}
+#endif
 
 TEST_CASE("A loop of thousands of turns is a limit, whether it ends or not") {
     constexpr std::string_view too_long = "an execution of more than 10,000 operations was not followed further";

@@ -87,6 +87,27 @@ struct forks_by_number {
     static void run() { require(::syscall(SYS_clone, 17, 0, 0, 0, 0) != -1); }
 };
 
+#ifdef __x86_64__
+struct assembler {
+    static void run() {
+        int value = 0;
+        __asm__ volatile("movl $1, %0" : "=m"(value));
+        require(value == 1);
+    }
+};
+struct clock_of_processor {
+    static void run() { require(__builtin_ia32_rdtsc() == __builtin_ia32_rdtsc()); }
+};
+struct clock_by_assembler {
+    static void run() {
+        unsigned low = 0;
+        unsigned high = 0;
+        __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+        require((low | high) != 0);
+    }
+};
+#endif
+
 template <class What>
 struct does {
     static constexpr auto threads = only_main;
@@ -105,6 +126,11 @@ ORDEAL_SCENARIO("limits/processors", does<processors>);
 ORDEAL_SCENARIO("limits/affinity", does<affinity>);
 ORDEAL_SCENARIO("limits/priority", does<priority>);
 ORDEAL_SCENARIO("limits/process_id", does<process_id>);
+#ifdef __x86_64__
+ORDEAL_SCENARIO("limits/assembler", does<assembler>);
+ORDEAL_SCENARIO("limits/clock_of_processor", does<clock_of_processor>);
+ORDEAL_SCENARIO("limits/clock_by_assembler", does<clock_by_assembler>);
+#endif
 ORDEAL_SCENARIO("limits/vfork", does<forks>);
 ORDEAL_SCENARIO("limits/clone_by_number", does<forks_by_number>);
 

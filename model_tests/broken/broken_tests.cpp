@@ -150,7 +150,7 @@ TEST_CASE("A task that frees its frame on the wrong transition is found out") {
 TEST_CASE("A signal that is notified after it was published is found out") {
     check(make_scenario<signal_program<coro::detail::completion_signal>::test>("signal"),
           make_scenario<signal_program<broken::completion_signal>::test>("broken signal"),
-          violation_kind::unsynchronised_destruction);
+          violation_kind::notification_after_destruction);
 }
 
 }  // namespace ordeal::model_tests

@@ -70,12 +70,22 @@ struct policy_types {
     static void write(cell& to, int value) { to.value.write() = value; }
 };
 
+// Threads of a random program may have nothing in common, of which a search says that it shows nothing.
+struct machine_with_a_common_cell : machine<policy_types> {
+    model_policy::cell<int> common{0};
+
+    void run(int thread) {
+        (void)common.read();
+        machine<policy_types>::run(thread);
+    }
+};
+
 }  // namespace
 
 scenario over_the_policy() {
     scenario result;
     result.name = "fuzz/policy";
-    result.model = detail::body_of<machine<policy_types>>();
+    result.model = detail::body_of<machine_with_a_common_cell>();
     return result;
 }
 

@@ -169,8 +169,12 @@ struct one_for_two {
     static constexpr auto threads = two_threads;
     const void* const first = freed_at_once();
     std::array<void*, 2> taken{};
+    typename P::template cell<int> common{0};
 
-    void run(int thread) { taken[static_cast<std::size_t>(thread)] = ::operator new(24); }
+    void run(int thread) {
+        (void)common.read();
+        taken[static_cast<std::size_t>(thread)] = ::operator new(24);
+    }
     void finish() {
         for (void* each : taken) ::operator delete(each);
     }

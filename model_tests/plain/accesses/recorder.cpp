@@ -96,9 +96,11 @@ void __ordeal_masked_write(char* to, std::uint64_t mask, std::size_t size) {
     }
 }
 
+void* __real_memmove(void* to, const void* from, std::size_t size);
+
 void* __wrap_memcpy(void* to, const void* from, std::size_t size) {
     reads(from, size), writes(to, size);
-    return std::memmove(to, from, size);
+    return __real_memmove(to, from, size);
 }
 void* __wrap_memmove(void* to, const void* from, std::size_t size) { return __wrap_memcpy(to, from, size); }
 void* __wrap_memset(void* to, int value, std::size_t size) {

@@ -258,7 +258,11 @@ void graph_memory::require_unused(object& ending, const code_point* at) {
         fail(violation_kind::precondition, "a mutex is destroyed while it is locked",
              at == nullptr ? no_site : site_of(*at));
     }
-    if (ending.kind == object_kind::condition && waiting_threads(newest_value(ending)) != 0) {
+    const auto has_waiters = [&] {
+        const harness_scope harness;
+        return ending.kind == object_kind::condition && waiting_threads(newest_value(ending)) != 0;
+    };
+    if (has_waiters()) {
         fail(violation_kind::precondition, "a condition variable is destroyed while a thread waits on it",
              at == nullptr ? no_site : site_of(*at));
     }

@@ -60,6 +60,19 @@ template <class T>
 }
 
 template <class T>
+[[gnu::noinline]] void memcpy_from(const place& where) {
+    __builtin_memcpy(where.other, where.object, sizeof(T));
+}
+template <class T>
+[[gnu::noinline]] void memcpy_to(const place& where) {
+    __builtin_memcpy(where.object, where.other, sizeof(T));
+}
+template <class T>
+[[gnu::noinline]] void memset_to(const place& where) {
+    __builtin_memset(where.object, 0, sizeof(T));
+}
+
+template <class T>
 [[gnu::noinline]] void take(T value) {
     use(&value);
 }
@@ -100,6 +113,9 @@ void add_each_way(const char* type, std::size_t size = sizeof(T)) {
     add<T>("zero", true, &zero<T>, type, size);
     add<T>("copy from", false, &copy_from<T>, type, size);
     add<T>("copy to", true, &copy_to<T>, type, size);
+    add<T>("memcpy from", false, &memcpy_from<T>, type);
+    add<T>("memcpy to", true, &memcpy_to<T>, type);
+    add<T>("memset", true, &memset_to<T>, type);
     add<T>("argument", false, &argument<T>, type, size);
     add<T>("result", true, &result<T>, type, size);
     add<T>("returned", false, &returned<T>, type, size);

@@ -57,8 +57,26 @@ bool gets_out(const Value& object) {
     return false;
 }
 
-// To write a bit-field, the rest of its unit is read and written back. In the source that is a write alone.
+bool calls_the_runtime(const Instruction& what) {
+    const auto* const call = dyn_cast<CallInst>(&what);
+    return call != nullptr && call->getCalledFunction() != nullptr &&
+           call->getCalledFunction()->getName().starts_with("__tsan_");
+}
+
+bool may_be_a_bit_field(const LoadInst& load, const User& last) {
+    const auto* const store = dyn_cast<StoreInst>(&last);
+    if (store == nullptr || store->getPointerOperand() != load.getPointerOperand()) return false;
+    if (store->getParent() != load.getParent()) return false;
+    for (const Instruction* each = load.getNextNode(); each != store; each = each->getNextNode()) {
+        if (each->mayReadOrWriteMemory() && !isa<DbgInfoIntrinsic>(each) && !calls_the_runtime(*each)) return false;
+    }
+    return true;
+}
+
+// To write a bit-field, the rest of its unit is read and written back. In the source that is a write alone. An access by a
+// type, which a unit has none of, is another thing; code that is not optimised does not tell.
 bool is_rest_of_bit_field(const LoadInst& load) {
+    if (load.hasMetadata(LLVMContext::MD_tbaa)) return false;
     if (!load.hasOneUse() || !load.getType()->isIntegerTy()) return false;
     const auto* const rest = dyn_cast<BinaryOperator>(load.user_back());
     if (rest == nullptr || rest->getOpcode() != Instruction::And || !isa<ConstantInt>(rest->getOperand(1)))
@@ -66,10 +84,32 @@ bool is_rest_of_bit_field(const LoadInst& load) {
     return any_of(rest->users(), [&](const User* each) {
         const auto* const whole = dyn_cast<BinaryOperator>(each);
         if (whole != nullptr && whole->getOpcode() == Instruction::Or && whole->hasOneUse()) each = whole->user_back();
-        const auto* const store = dyn_cast<StoreInst>(each);
-        return store != nullptr && store->getPointerOperand() == load.getPointerOperand() &&
-               store->getParent() == load.getParent();
+        return may_be_a_bit_field(load, *each);
     });
+}
+
+// Variables that are taken out of memory are loaded from all that a pointer may point to, if one of that is such a variable.
+bool may_be_speculated(const LoadInst& load) {
+    const Value* const base = getUnderlyingObject(load.getPointerOperand(), 0);
+    if (isa<AllocaInst, Argument, GlobalValue>(base)) return false;
+    const auto* const pointer = dyn_cast<LoadInst>(base);
+    if (pointer == nullptr) return true;
+    const auto* const variable = dyn_cast<AllocaInst>(pointer->getPointerOperand());
+    return variable != nullptr &&
+           count_if(variable->users(), [](const User* each) { return isa<StoreInst>(each); }) > 1;
+}
+
+void keep_load(LoadInst& load) {
+    if (load.isVolatile() || load.isAtomic() || isa<AllocaInst>(load.getPointerOperand())) return;
+    if (!load.use_empty() && !may_be_speculated(load)) return;
+    load.setVolatile(true);
+    load.setMetadata(kept, MDNode::get(load.getContext(), {}));
+}
+
+void keep_call(CallBase& call) {
+    if (isa<IntrinsicInst>(call) || call.isInlineAsm()) return;
+    call.removeFnAttr(Attribute::Memory);
+    if (!call.hasFnAttr(Attribute::Builtin)) call.addFnAttr(Attribute::NoBuiltin);
 }
 
 /// Builds before an instruction. A call needs a place in the source, if its function has one.
@@ -92,6 +132,9 @@ public:
     void tell() {
         SmallVector<Instruction*, 64> all;
         for (Instruction& each : instructions(function_)) all.push_back(&each);
+        if (!module_.getModuleInlineAsm().empty()) {
+            tell_unseen(*function_.getEntryBlock().getFirstInsertionPt(), "assembler of the whole file");
+        }
         for (Instruction* const each : all) tell_of(*each);
     }
 
@@ -122,7 +165,7 @@ private:
     // ---- Accesses ----
 
     void tell_access(IRBuilder<>& builder, Value* address, std::uint64_t size, bool write) {
-        if (size == 0 || address->getType()->getPointerAddressSpace() != 0) return;
+        if (size == 0) return;
         const StringRef name = write ? "write" : "read";
         if (size <= 16 && std::has_single_bit(size)) {
             call(builder, "__tsan_" + name + Twine(size), builder.getVoidTy(), address);
@@ -137,6 +180,7 @@ private:
             load.setMetadata(kept, nullptr);
         }
         if (load.isAtomic() || is_private(load.getPointerOperand()) || is_rest_of_bit_field(load)) return;
+        if (load.getPointerAddressSpace() != 0) return tell_unseen(load, "memory of another address space");
         const TypeSize size = layout_.getTypeStoreSize(load.getType());
         if (size.isScalable()) return tell_unseen(load, "a vector of a size that is not known");
         builder_before builder(load);
@@ -150,6 +194,7 @@ private:
 
     void tell_store(StoreInst& store) {
         if (store.isAtomic() || is_private(store.getPointerOperand())) return;
+        if (store.getPointerAddressSpace() != 0) return tell_unseen(store, "memory of another address space");
         const TypeSize size = layout_.getTypeStoreSize(store.getValueOperand()->getType());
         if (size.isScalable()) return tell_unseen(store, "a vector of a size that is not known");
         builder_before builder(store);
@@ -269,7 +314,6 @@ private:
         switch (what.getIntrinsicID()) {
             case Intrinsic::vastart:
             case Intrinsic::vaend:
-            case Intrinsic::vacopy:
             case Intrinsic::prefetch:
             case Intrinsic::stacksave:
             case Intrinsic::stackrestore:
@@ -280,14 +324,25 @@ private:
             case Intrinsic::clear_cache:
             case Intrinsic::x86_sse_sfence:
             case Intrinsic::x86_sse2_lfence:
-            case Intrinsic::x86_sse2_pause: return true;
+            case Intrinsic::x86_sse2_pause:
+            case Intrinsic::instrprof_increment:
+            case Intrinsic::instrprof_increment_step:
+            case Intrinsic::instrprof_cover: return true;
             default: return what.getCalledFunction()->getName().starts_with("llvm.coro.");
         }
+    }
+
+    void tell_va_copy(IntrinsicInst& what) {
+        constexpr std::uint64_t size = 24;  // of the lists that are more than a pointer
+        builder_before builder(what);
+        if (!is_private(what.getArgOperand(1))) tell_access(builder, what.getArgOperand(1), size, false);
+        if (!is_private(what.getArgOperand(0))) tell_access(builder, what.getArgOperand(0), size, true);
     }
 
     void tell_intrinsic(IntrinsicInst& what) {
         if (auto* const memory = dyn_cast<MemIntrinsic>(&what)) return tell_memory_function(*memory);
         switch (what.getIntrinsicID()) {
+            case Intrinsic::vacopy: return tell_va_copy(what);
             case Intrinsic::masked_load:
                 return tell_masked(what, what.getArgOperand(0), what.getArgOperand(2), what.getType(), false);
             case Intrinsic::masked_store:
@@ -334,6 +389,10 @@ private:
         if (auto* const intrinsic = dyn_cast<IntrinsicInst>(&each)) return tell_intrinsic(*intrinsic);
         if (auto* const called = dyn_cast<CallBase>(&each)) {
             if (called->isInlineAsm()) return tell_assembler(*called);
+            const Function* const function = called->getCalledFunction();
+            if (function != nullptr && function->hasFnAttribute(Attribute::Naked)) {
+                tell_unseen(*called, "a function of assembler, " + function->getName());
+            }
             return tell_arguments(*called);
         }
     }
@@ -346,14 +405,16 @@ private:
 
 }  // namespace
 
-void keep_unused_reads(Module& module) {
+void keep_to_the_source(Module& module) {
     for (Function& function : module) {
+        function.removeFnAttr(Attribute::DisableSanitizerInstrumentation);
+        if (!function.isIntrinsic()) {
+            function.removeFnAttr(Attribute::Memory);
+            function.addFnAttr("no-builtins");
+        }
         for (Instruction& each : instructions(function)) {
-            auto* const load = dyn_cast<LoadInst>(&each);
-            if (load == nullptr || !load->use_empty() || load->isVolatile() || load->isAtomic()) continue;
-            if (isa<AllocaInst>(load->getPointerOperand())) continue;
-            load->setVolatile(true);
-            load->setMetadata(kept, MDNode::get(module.getContext(), {}));
+            if (auto* const load = dyn_cast<LoadInst>(&each)) keep_load(*load);
+            if (auto* const call = dyn_cast<CallBase>(&each)) keep_call(*call);
         }
     }
 }

@@ -5,8 +5,10 @@
 
 namespace ordeal::compiler {
 
-/// Keeps a plain read whose value nobody uses from being removed before tell_plain_accesses() has seen it.
-void keep_unused_reads(llvm::Module& module);
+/// Keeps what the source says until tell_plain_accesses() has seen it, and where that is a call, for good: no call becomes a
+/// load or a store of the compiler's own, or is dropped for its value is not used, and no read is made that the source does
+/// not make.
+void keep_to_the_source(llvm::Module& module);
 
 /// Puts a call before every plain access that a thread other than the running one could make too, in all functions of
 /// the module, whatever its size: `__tsan_read4` and its like, as ThreadSanitizer's own pass has them, or

@@ -29,7 +29,7 @@ constexpr StringRef not_on_trial = "ordeal_not_on_trial";
 class first_pass : public PassInfoMixin<first_pass> {
 public:
     PreservedAnalyses run(Module& module, ModuleAnalysisManager& /*analyses*/) const {
-        keep_unused_reads(module);
+        keep_to_the_source(module);
         return PreservedAnalyses::none();
     }
     static bool isRequired() { return true; }

@@ -20,6 +20,7 @@
 #include <plugin-version.h>
 #include <ssa.h>
 #include <tree-cfg.h>
+#include <tree-ssa-operands.h>
 // clang-format on
 
 #include <cstring>
@@ -66,8 +67,11 @@ public:
 
     // The compiler's own pass asks after this one whether the function has opted out.
     unsigned int execute(function* what) override {
+        if (lookup_attribute("naked", DECL_ATTRIBUTES(what->decl)) != NULL_TREE)
+            return 0;  // assembler, and nothing else
         tree& attributes = DECL_ATTRIBUTES(what->decl);
         attributes = remove_attribute("no_sanitize", remove_attribute("no_sanitize_thread", attributes));
+        let_locals_be_written(what);
         basic_block block;
         FOR_EACH_BB_FN(block, what) {
             for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) tell(at);
@@ -77,13 +81,91 @@ public:
     }
 
 private:
+    // The compiler's own pass does not tell of what is never written, as it thinks. The first write is one.
+    static void let_locals_be_written(function* what) {
+        unsigned i = 0;
+        tree variable = NULL_TREE;
+        FOR_EACH_LOCAL_DECL(what, i, variable) {
+            if (VAR_P(variable) && !is_global_var(variable)) TREE_READONLY(variable) = 0;
+        }
+        for (tree each = DECL_ARGUMENTS(what->decl); each != NULL_TREE; each = DECL_CHAIN(each))
+            TREE_READONLY(each) = 0;
+    }
+
     static void tell(gimple_stmt_iterator& at) {
         gimple* const statement = gsi_stmt(at);
         if (auto* const assembler = dyn_cast<gasm*>(statement)) return tell_assembler(at, assembler);
         auto* const call = dyn_cast<gcall*>(statement);
         if (call == nullptr) return;
         if (!gimple_call_internal_p(call) && is_machine_builtin(call)) return tell_machine_builtin(at, call);
+        call_out_of_line(call);
         tell_arguments(at, call);
+    }
+
+    // What these do to memory is told where they are called. Of a built-in one, later passes make instructions.
+    static bool is_told_where_it_is_called(built_in_function which) {
+        switch (which) {
+            case BUILT_IN_MEMCPY:
+            case BUILT_IN_MEMMOVE:
+            case BUILT_IN_MEMSET:
+            case BUILT_IN_MEMCMP:
+            case BUILT_IN_MEMCMP_EQ:
+            case BUILT_IN_BCMP:
+            case BUILT_IN_BZERO:
+            case BUILT_IN_BCOPY:
+            case BUILT_IN_MEMCHR:
+            case BUILT_IN_MEMPCPY:
+            case BUILT_IN_STRLEN:
+            case BUILT_IN_STRNLEN:
+            case BUILT_IN_STRCMP:
+            case BUILT_IN_STRNCMP:
+            case BUILT_IN_STRCASECMP:
+            case BUILT_IN_STRNCASECMP:
+            case BUILT_IN_STRCPY:
+            case BUILT_IN_STPCPY:
+            case BUILT_IN_STRNCPY:
+            case BUILT_IN_STPNCPY:
+            case BUILT_IN_STRCAT:
+            case BUILT_IN_STRNCAT:
+            case BUILT_IN_STRCHR:
+            case BUILT_IN_STRRCHR:
+            case BUILT_IN_INDEX:
+            case BUILT_IN_RINDEX:
+            case BUILT_IN_STRSTR:
+            case BUILT_IN_STRSPN:
+            case BUILT_IN_STRCSPN:
+            case BUILT_IN_STRPBRK:
+            case BUILT_IN_SPRINTF:
+            case BUILT_IN_SNPRINTF:
+            case BUILT_IN_VSPRINTF:
+            case BUILT_IN_VSNPRINTF:
+            case BUILT_IN_MEMCPY_CHK:
+            case BUILT_IN_MEMMOVE_CHK:
+            case BUILT_IN_MEMSET_CHK:
+            case BUILT_IN_MEMPCPY_CHK:
+            case BUILT_IN_STRCPY_CHK:
+            case BUILT_IN_STPCPY_CHK:
+            case BUILT_IN_STRNCPY_CHK:
+            case BUILT_IN_STRCAT_CHK:
+            case BUILT_IN_STRNCAT_CHK:
+            case BUILT_IN_SPRINTF_CHK:
+            case BUILT_IN_SNPRINTF_CHK: return true;
+            default: return false;
+        }
+    }
+
+    static void call_out_of_line(gcall* call) {
+        if (!gimple_call_builtin_p(call, BUILT_IN_NORMAL) || gimple_vuse(call) == NULL_TREE) return;
+        const tree builtin = gimple_call_fndecl(call);
+        if (!is_told_where_it_is_called(DECL_FUNCTION_CODE(builtin))) return;
+        const char* name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(builtin));
+        if (*name == '*') ++name;
+        if (DECL_FUNCTION_CODE(builtin) == BUILT_IN_MEMCMP_EQ) name = "memcmp";
+        const tree plain = build_fn_decl(name, TREE_TYPE(builtin));
+        TREE_NOTHROW(plain) = TREE_NOTHROW(builtin);
+        gimple_call_set_fndecl(call, plain);
+        gimple_call_set_fntype(call, TREE_TYPE(plain));
+        update_stmt(call);
     }
 
     static void tell_arguments(gimple_stmt_iterator& at, gcall* call) {

@@ -224,6 +224,28 @@ struct semaphore_of_waits {
     };
 };
 
+enum class first_call : std::uint8_t { one, all };
+
+// Each store is notified. Some threads wait while there is nothing, and the last one while there is only the first store.
+template <first_call How, std::size_t Waiters>
+struct waits_for_two_values {
+    template <class P>
+    struct test {
+        static constexpr auto threads = waker_and<Waiters + 1>();
+        typename P::template atomic<int> value{0};
+
+        void run(int thread) {
+            if (thread != 0) return value.wait(thread == Waiters + 1 ? 1 : 0, relaxed);
+            value.store(1, relaxed);
+            if (How == first_call::one) value.notify_one();
+            if (How == first_call::all) value.notify_all();
+            value.store(2, relaxed);
+            value.notify_one();
+        }
+        [[nodiscard]] std::string outcome() const { return "ended"; }
+    };
+};
+
 // The store and the notification are over before the thread begins to wait, and the value has changed: it does not wait.
 template <class P>
 struct waits_after_the_notification {
@@ -297,6 +319,15 @@ TEST_CASE("Waits that are all notified end") {
     check_held(make_scenario<sleeps<wake::all, 2>::test>("all of two"), {"2"});
     check_held(make_scenario<sleeps<wake::all, 3>::test>("all of three"), {"3"});
     check_held(make_scenario<waits_after_the_notification>("waits after the notification"), {"ended"});
+}
+
+// A wait for 0 is there for the first notification if it is for the second one, which one of two such waits may take.
+TEST_CASE("A wait takes the second of two notifications only if the first went to another") {
+    check_held(make_scenario<waits_for_two_values<first_call::one, 1>::test>("one, one waits for 0"), {"ended"});
+    check_violated(make_scenario<waits_for_two_values<first_call::one, 2>::test>("one, two wait for 0"),
+                   violation_kind::deadlock);
+    check_held(make_scenario<waits_for_two_values<first_call::all, 1>::test>("all, one waits for 0"), {"ended"});
+    check_held(make_scenario<waits_for_two_values<first_call::all, 2>::test>("all, two wait for 0"), {"ended"});
 }
 
 // A notification was given to an earlier wait of the thread that waits in the end: that cannot be.

@@ -236,12 +236,18 @@ private:
         event_id write;
         std::uintptr_t mutex;
     };
-    /// An atomic wait that returned.
-    struct ended_wait {
+    /// An atomic wait, by the last value that it has read.
+    struct atomic_wait {
         event_id read;
         std::uint64_t old;
         view began;  ///< its prefix when it began
     };
+    /// From where an atomic wait blocked on a value to where a notification woke it.
+    struct ended_turn {
+        std::size_t turn;                 ///< of which wait, on which value
+        std::vector<std::size_t> others;  ///< earlier notifications that must have gone elsewhere
+    };
+    class handing_out;
 
     // graph_memory.cpp: runs
     [[noreturn]] void abandon();
@@ -431,15 +437,21 @@ private:
     // standstill.cpp
     [[nodiscard]] bool some_endless() const noexcept;
     [[nodiscard]] bool waits_for_ever(const thread_state& waiter) const;
-    [[nodiscard]] bool notified(const thread_state& waiter) const;
     [[nodiscard]] bool latest(event_id read) const;
     [[nodiscard]] bool woken(const thread_state& waiter) const;
     [[nodiscard]] bool made_in_vain(event_id write) const;
     [[nodiscard]] bool saw_another_value(const thread_state& by, const event& read) const;
     [[nodiscard]] bool turns_for_ever(const thread_state& waiter) const;
-    [[nodiscard]] std::uint16_t newest_known(const notification& call) const;
-    [[nodiscard]] std::optional<std::uint16_t> turn_ended_by(const notification& call, const ended_wait& wait) const;
     [[nodiscard]] const object* object_at(location where) const;
+
+    // woken_waits.cpp
+    [[nodiscard]] std::uint16_t newest_known(const notification& call) const;
+    [[nodiscard]] bool precedes(std::size_t first, std::size_t second) const;
+    [[nodiscard]] view before_blocking(const view& began, event_id on) const;
+    [[nodiscard]] std::optional<std::uint16_t> turn_ended_by(const notification& call, const atomic_wait& wait) const;
+    [[nodiscard]] std::vector<ended_turn> turns_ended_by(std::size_t call, const std::vector<atomic_wait>& waits) const;
+    [[nodiscard]] std::vector<atomic_wait> all_waits() const;
+    [[nodiscard]] bool notified(const thread_state& waiter) const;
 
     static constexpr std::string_view unlocked_by_others = "a mutex is unlocked by a thread that does not hold it";
     static constexpr std::string_view tried_by_owner = "a thread tries to lock a mutex that it holds";
@@ -466,7 +478,7 @@ private:
     std::array<std::uint32_t, max_numbers> locations_{};
     freed_blocks freed_;
     std::vector<notification> notifications_;
-    std::vector<ended_wait> waits_;
+    std::vector<atomic_wait> waits_;  ///< that returned
     std::vector<accepted_violation> accepted_;
     std::vector<condition_wait_begun> condition_waits_;
     std::vector<event_id> order_;  ///< scratch: coherence of one location

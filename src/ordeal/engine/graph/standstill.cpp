@@ -6,42 +6,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
-#include <set>
-#include <utility>
 #include <vector>
 
 namespace ordeal::graph {
-
-namespace {
-
-/// Gives each of some things one of the places that are possible for it, no place twice (Kuhn's algorithm).
-class matching {
-public:
-    /// Returns whether there is a place for this one too; others may have to move.
-    bool add(std::vector<std::size_t> possible) {
-        possible_.push_back(std::move(possible));
-        std::set<std::size_t> tried;
-        return place(possible_.size() - 1, tried);
-    }
-
-private:
-    bool place(std::size_t which, std::set<std::size_t>& tried) {
-        for (const std::size_t each : possible_[which]) {
-            if (!tried.insert(each).second) continue;
-            const auto taken = taken_by_.find(each);
-            if (taken != taken_by_.end() && !place(taken->second, tried)) continue;
-            taken_by_[each] = which;
-            return true;
-        }
-        return false;
-    }
-
-    std::vector<std::vector<std::size_t>> possible_;
-    std::map<std::size_t, std::size_t> taken_by_;
-};
-
-}  // namespace
 
 // Whether a read took what is last in coherence, so that nothing newer can wake its thread.
 bool graph_memory::latest(event_id read) const {
@@ -49,65 +16,11 @@ bool graph_memory::latest(event_id read) const {
     return graph_->coherence(each.where).back() == each.source;
 }
 
-// [atomics.wait]: a wait that has blocked after observing X is eligible to be unblocked by a notification if some Y after
-// X in modification order happens before that. This is the place of the last such Y.
-std::uint16_t graph_memory::newest_known(const notification& call) const {
-    std::uint16_t result = 0;
-    for (const event& each : graph_->events()) {
-        if (each.where != call.where || each.kind != event_kind::write) continue;
-        if (call.happened.contains(each.number, each.index)) result = std::max(result, each.place);
-    }
-    return result;
-}
-
-// A wait that has returned, and was notified before: on which value it had blocked then, by its place. Every library
-// compares and blocks in one step, in one order with all notifications, and a thread that is woken sees what was stored
-// before the notification. So the wait had blocked on what is before that, and everything that it saw afterwards is not.
-// Nothing: this notification woke another wait, or none.
-std::optional<std::uint16_t> graph_memory::turn_ended_by(const notification& call, const ended_wait& wait) const {
-    const event& read = (*graph_)[wait.read];
-    if (read.where != call.where) return std::nullopt;
-    // It had returned before the notification, or began after it.
-    if (call.prefix.contains(read.number, read.index) || wait.began.contains(call.number, call.index)) {
-        return std::nullopt;
-    }
-    const std::uint16_t known = newest_known(call);
-    if (graph_->place_of(read.source) < known) return std::nullopt;
-    const object* const of = object_at(read.where);
-    if (of == nullptr) return std::nullopt;
-    const std::uint16_t bound = graph_->bound(read.where, facts_[wait.read].before);
-    const std::vector<event_id>& order = graph_->coherence(read.where);
-    for (std::uint16_t place = known; place-- > bound;) {
-        if (value_of(order[place], *of) == wait.old) return place;
-    }
-    return std::nullopt;
-}
-
 const object* graph_memory::object_at(location where) const {
     for (std::size_t i = 0; i < objects_.size(); ++i) {
         if (objects_[i].name_of == where) return &objects_[i];
     }
     return nullptr;
-}
-
-// Whether some notification has to wake a wait that is blocked. One that wakes a single wait may have gone to another,
-// which has returned; each value that such a wait had blocked on took one. The notifications are all out of the way if each
-// can be given a turn of such a wait of its own.
-bool graph_memory::notified(const thread_state& waiter) const {
-    const event& read = (*graph_)[waiter.path.back()];
-    const std::uint16_t observed = graph_->place_of(read.source);
-    matching turns;
-    for (const notification& call : notifications_) {
-        if (call.where != read.where || newest_known(call) <= observed) continue;
-        // A wait that began after the notification would have seen what was stored before that.
-        if (call.all || waiter.wait_began.contains(call.number, call.index)) return true;
-        std::vector<std::size_t> possible;
-        for (std::size_t i = 0; i < waits_.size(); ++i) {
-            if (const auto turn = turn_ended_by(call, waits_[i])) possible.push_back(i * max_events + *turn);
-        }
-        if (!turns.add(std::move(possible))) return true;
-    }
-    return false;
 }
 
 // Whether a thread that waits idly has been notified since.

@@ -236,6 +236,7 @@ broken_part() {
 
 # What ends a search that is no verdict on the code: time, room, somebody who is waited for.
 broken_limits() {
+    # shellcheck disable=SC2016  # for the shell that runs it
     local build_and_test='cmake --build build/release --target "$1" --parallel "$0" &&
         ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$2"'
     local engine=src/ordeal/engine calls=src/ordeal/instrumented

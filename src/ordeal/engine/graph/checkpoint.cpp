@@ -34,12 +34,9 @@ json description(const scenario& what, const search_options& how) {
     for (const order_override& each : how.overrides) overrides.push_back(to_string(each));
     json accept = json::array();
     for (const acceptance& each : how.accept) accept.push_back(to_string(each));
-    return {{"scenario", what.name},
-            {"overrides", std::move(overrides)},
-            {"accept", std::move(accept)},
-            {"mode", static_cast<int>(how.mode)},
-            {"bound", how.bound},
-            {"spurious", how.spurious},
+    return {{"scenario", what.name},       {"overrides", std::move(overrides)},
+            {"accept", std::move(accept)}, {"mode", static_cast<int>(how.mode)},
+            {"bound", how.bound},          {"spurious", how.spurious},
             {"reuse", how.reuse}};
 }
 

@@ -5,37 +5,9 @@
 
 #include "ordeal/model/model_policy.hpp"
 
-#include <source_location>
-
 namespace ordeal::model_tests::fuzz {
 
 namespace {
-
-using place = std::source_location;
-
-// To the policy a place in the source is a site, with its orders: one for each pair of them.
-const place& place_of(std::memory_order how, std::memory_order failure = std::memory_order_relaxed) {
-    static const std::array<place, 15> places{
-        place::current(),  //
-        place::current(),  //
-        place::current(),  //
-        place::current(),  //
-        place::current(),  //
-        place::current(),  //
-        place::current(),  //
-        place::current(),  //
-        place::current(),  //
-        place::current(),  //
-        place::current(),  //
-        place::current(),  //
-        place::current(),  //
-        place::current(),  //
-        place::current(),  //
-    };
-    const auto which = static_cast<std::size_t>(from_std(how)) * 3;
-    const auto failing = failure == std::memory_order_relaxed ? 0U : failure == std::memory_order_acquire ? 1U : 2U;
-    return places[which + failing];
-}
 
 struct nothing_else {};
 
@@ -48,24 +20,20 @@ struct policy_types {
     using others = nothing_else;
     static constexpr bool has_others = false;
 
-    static int load(const atomic& from, std::memory_order how) { return from.load(how, place_of(how)); }
-    static void store(atomic& to, int value, std::memory_order how) { to.store(value, how, place_of(how)); }
-    static int exchange(atomic& with, int value, std::memory_order how) {
-        return with.exchange(value, how, place_of(how));
-    }
-    static int fetch_add(atomic& to, int value, std::memory_order how) {
-        return to.fetch_add(value, how, place_of(how));
-    }
+    static int load(const atomic& from, std::memory_order how) { return from.load(how); }
+    static void store(atomic& to, int value, std::memory_order how) { to.store(value, how); }
+    static int exchange(atomic& with, int value, std::memory_order how) { return with.exchange(value, how); }
+    static int fetch_add(atomic& to, int value, std::memory_order how) { return to.fetch_add(value, how); }
     static bool compare_exchange(atomic& with, int& expected, int desired, std::memory_order success,
                                  std::memory_order failure) {
-        return with.compare_exchange_strong(expected, desired, success, failure, place_of(success, failure));
+        return with.compare_exchange_strong(expected, desired, success, failure);
     }
     static bool compare_exchange_weak(atomic& with, int& expected, int desired, std::memory_order success,
                                       std::memory_order failure) {
-        return with.compare_exchange_weak(expected, desired, success, failure, place_of(success, failure));
+        return with.compare_exchange_weak(expected, desired, success, failure);
     }
-    static void wait(const atomic& on, int old, std::memory_order how) { on.wait(old, how, place_of(how)); }
-    static void fence(std::memory_order how) { model_policy::fence(how, place_of(how)); }
+    static void wait(const atomic& on, int old, std::memory_order how) { on.wait(old, how); }
+    static void fence(std::memory_order how) { model_policy::fence(how); }
     static int read(const cell& from) { return from.value.read(); }
     static void write(cell& to, int value) { to.value.write() = value; }
 };

@@ -6,8 +6,8 @@
 #include "ordeal/coro/awaitable_event.hpp"
 #include "ordeal/coro/manual_reset_event.hpp"
 #include "ordeal/engine/engine.hpp"
-#include "ordeal/engine/graph/explorer.hpp"
-#include "ordeal/engine/graph/fibers.hpp"
+#include "ordeal/engine/graph/execution/fibers.hpp"
+#include "ordeal/engine/graph/exploration/explorer.hpp"
 #include "ordeal/engine/isolation.hpp"
 
 #include <benchmark/benchmark.h>

@@ -139,13 +139,13 @@ broken_files() {
         ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$1"' "$jobs")
     local graph=src/ordeal/engine/graph kept='^cli/a (checkpoint|program that is killed|second run|file of another)'
     green "the tests of kept files" '100% tests passed' "${programs[@]}" "$kept"
-    broken_file "a checksum that nobody looks at" $graph/checkpoint.cpp 's/if \(left != last_line/if (left.empty() \&\& left != last_line/' \
+    broken_file "a checksum that nobody looks at" $graph/exploration/checkpoint.cpp 's/if \(left != last_line/if (left.empty() \&\& left != last_line/' \
         '^cli/a checkpoint with any one'
     broken_file "every build is the same" src/ordeal/engine/build_identity.cpp 's/(\{:016x\}", hash)/\1 * 0/' \
         '^cli/a checkpoint of another build'
     broken_file "variables are no part of a build" src/ordeal/engine/build_identity.cpp 's/if \(each\.as_loaded\)/if (!each.as_loaded) continue;\n        if (each.as_loaded)/' \
         '^cli/a checkpoint of another build of the program'
-    broken_file "a checkpoint is left at the end alone" $graph/searcher.cpp 's/if \(clock::now\(\) < save_next_\) return;/return;/' \
+    broken_file "a checkpoint is left at the end alone" $graph/exploration/searcher.cpp 's/if \(clock::now\(\) < save_next_\) return;/return;/' \
         '^cli/a program that is killed'
     broken_file "a lock that locks nothing" src/ordeal/cli/file_lock.cpp 's/F_SETLK, /F_GETLK, /' '^cli/a second run'
     broken_file "a lock file that is in the way" src/ordeal/cli/file_lock.cpp 's/O_RDWR \| O_CREAT/O_RDWR | O_CREAT | O_EXCL/' '^cli/a second run'
@@ -198,18 +198,18 @@ broken_engine() {
     broken_part "coherence is forgotten" execution_graph.cpp 's/(seen\.contains\(each\.number, each\.index\))/(\1 \&\& each.place > 0xfff0)/' "$oracle"
     broken_part "a release sequence ends at once" adding_events.cpp 's/(write\.exclusive) && source/false \&\& \1 \&\& source/' "$oracle"
     broken_part "seq_cst orders nothing" sequential_consistency.cpp 's/return !has_cycle\(\)/return true/' "$oracle"
-    broken_part "a loop is cut whatever its state" loop_watch.cpp 's/ && each->state == state//' "$loops"
-    broken_part "a loop comes back on one atomic alone" loops.cpp \
+    broken_part "a loop is cut whatever its state" progress/loop_watch.cpp 's/ && each->state == state//' "$loops"
+    broken_part "a loop comes back on one atomic alone" progress/loops.cpp \
         's/(if \(last == nullptr\) \{)/if (last != nullptr \&\& read.where != last->where) return false;\n        \1/' "$loops"
     broken_part "what a run leaves is dropped" graph_memory.cpp 's/^    sink_->emit\(\*graph_\);//' '^model/A long run'
-    broken_part "a woken wait reads what was before" standstill.cpp 's/graph_->place_of\(read\.source\) < known/false/' "$waits"
-    broken_part "no notification is too late" notifications.cpp 's/each\.site == no_site \|\|/true ||/' "$waits"
-    broken_part "what nobody accepts is accepted" notifications.cpp 's/(if \()(std::ranges::none_of\(options_)/\1false \&\& \2/' "$waits"
-    broken_part "freed memory never comes back" reuse.cpp 's/ && !is_taken\(\*graph_, each\)/ \&\& false/' "$reuse"
-    broken_part "a block comes back to two" reuse.cpp 's/ && !is_taken\(\*graph_, each\)//' "$reuse"
-    broken_part "a block comes back unordered" freed_blocks.hpp 's/happened\[each\.name\.number\] >= each\.epoch/true/' "$reuse"
+    broken_part "a woken wait reads what was before" progress/woken_waits.cpp 's/graph_->place_of\(read\.source\) < known/false/' "$waits"
+    broken_part "no notification is too late" execution/notifications.cpp 's/each\.site == no_site \|\|/true ||/' "$waits"
+    broken_part "what nobody accepts is accepted" execution/notifications.cpp 's/(if \()(std::ranges::none_of\(options_)/\1false \&\& \2/' "$waits"
+    broken_part "freed memory never comes back" execution/reuse.cpp 's/ && !is_taken\(\*graph_, each\)/ \&\& false/' "$reuse"
+    broken_part "a block comes back to two" execution/reuse.cpp 's/ && !is_taken\(\*graph_, each\)//' "$reuse"
+    broken_part "a block comes back unordered" execution/freed_blocks.hpp 's/happened\[each\.name\.number\] >= each\.epoch/true/' "$reuse"
     broken_part "a revisit deletes a block's return" revisits.cpp 's/return !candidate\.takes_freed_block\(\)/return true/' "$reuse"
-    broken_part "one reuse more goes unnamed" reuse.cpp 's/met_\.reuse_bound \|= !candidates_\.empty\(\);//' "$reuse"
+    broken_part "one reuse more goes unnamed" execution/reuse.cpp 's/met_\.reuse_bound \|= !candidates_\.empty\(\);//' "$reuse"
     broken_part "every access is ordered" graph_memory_inline.hpp 's/return ordered;/return ordered != !ordered;/' "$races"
 }
 
@@ -223,7 +223,7 @@ broken_waits() {
     green "the fuzzer" '100% tests passed' "${tests[@]}" '^fuzz/'
     broken_part "a notification is for the first waiter only" read_request.hpp 's/std::max(\(1, waiting_threads)/std::min\1/' "$found"
     broken_part "no wait ends for no reason" alternatives.cpp 's/^    if \(place \+ 1 == order_\.size\(\)\) \{/    if (false) {/' "$found"
-    broken_part "readers hand nothing to a writer" condition_variables.cpp 's/(\.success = order::)release/\1relaxed/' "$found"
+    broken_part "readers hand nothing to a writer" execution/condition_variables.cpp 's/(\.success = order::)release/\1relaxed/' "$found"
     broken_part "a notified wait was not at its limit too" read_request.hpp 's/(kind::ahead \? )2/\11/' "$found"
 }
 
@@ -256,7 +256,7 @@ broken_limits() {
 
 # The same, for programs that use futexes.
 broken_futexes() {
-    local file=src/ordeal/engine/graph/futexes.cpp
+    local file=src/ordeal/engine/graph/execution/futexes.cpp
     # shellcheck disable=SC2016  # for the shell that runs it
     local programs=(bash -c 'cmake --build build/release --target programs --parallel "$0" &&
         build/release/bin/programs check "programs/futex_*" --quiet' "$jobs")
@@ -277,10 +277,10 @@ broken_verdicts() {
     local shown='^units/control characters in a trace'
     green "what verdicts stand on" '100% tests passed' "${tests[@]}" "$orders|$blind|$nothing|$unfair|$itself|$rests|$shown"
     broken_verdict "one order for each place" model/site.cpp 's/ \| static_cast<unsigned>\(declared\) << 3//' "$orders"
-    broken_verdict "a blind search holds" engine/graph/searcher.cpp 's/return (runs\.ran_threads)/return false \&\& \1/' "$blind"
+    broken_verdict "a blind search holds" engine/graph/exploration/searcher.cpp 's/return (runs\.ran_threads)/return false \&\& \1/' "$blind"
     broken_verdict "no execution is enough" engine/search_report.cpp 's/(!holds \|\| result\.executions) > 0/\1 + 1 > 0/' "$nothing"
     broken_verdict "an unfair schedule is not named" engine/relacy/relacy_memory.cpp 's/(unfair_schedule \|= unfair)/\1 \&\& false/' "$unfair"
-    broken_verdict "a first value reads itself" engine/graph/outside_threads.cpp 's/(\.began =) target\.began/\1 step_/' "$itself"
+    broken_verdict "a first value reads itself" engine/graph/execution/outside_threads.cpp 's/(\.began =) target\.began/\1 step_/' "$itself"
     broken_verdict "a violation rests on nothing" engine/limit.cpp 's/return !may_raise_false_alarms\(each\)/return each.effect != limit_effect::general/' "$rests"
     broken_verdict "control characters are let through" report/escaped_text.cpp 's/code >= 0x20 && code != 0x7f/code != 0/' "$shown"
 }
@@ -300,7 +300,7 @@ broken_library() {
         ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$1"' "$jobs")
     local wrong='^programs/Every wrong program' limits='^programs/(A function whose accesses|What makes a process)'
     green "the programs" '100% tests passed' "${tests[@]}" "$wrong|$limits"
-    broken_call "two mutexes on one condition variable" src/ordeal/engine/graph/condition_variables.cpp \
+    broken_call "two mutexes on one condition variable" src/ordeal/engine/graph/execution/condition_variables.cpp \
         's/begun->mutex != mutex/begun->mutex == 0/' "$wrong"
     broken_call "new[] with delete" src/ordeal/model/allocation_form.cpp \
         's/if \(taken\.family != given\.family\)/if (taken.family == any)/' "$wrong"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model_tests/fuzz/shared_search.hpp"
 
-#include "ordeal/engine/graph/explorer.hpp"
-#include "ordeal/engine/graph/workers.hpp"
+#include "ordeal/engine/graph/exploration/explorer.hpp"
+#include "ordeal/engine/graph/exploration/workers.hpp"
 
 namespace ordeal::model_tests::fuzz {
 

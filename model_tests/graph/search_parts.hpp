@@ -3,7 +3,7 @@
 
 #include "model_tests/graph/graph_search.hpp"
 
-#include "ordeal/engine/graph/explorer.hpp"
+#include "ordeal/engine/graph/exploration/explorer.hpp"
 
 #include <cstddef>
 #include <vector>

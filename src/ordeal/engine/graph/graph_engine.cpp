@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/graph_engine.hpp"
 
-#include "ordeal/engine/graph/searcher.hpp"
+#include "ordeal/engine/graph/exploration/searcher.hpp"
 #include "ordeal/model/heap.hpp"
 
 namespace ordeal {

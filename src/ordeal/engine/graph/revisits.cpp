@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/revisits.hpp"
 
-#include "ordeal/engine/graph/conditions.hpp"
+#include "ordeal/engine/graph/execution/conditions.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/thread_tree.hpp"
+#include "ordeal/engine/graph/execution/thread_tree.hpp"
 
-#include "ordeal/engine/graph/freed_blocks.hpp"
+#include "ordeal/engine/graph/execution/freed_blocks.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <algorithm>

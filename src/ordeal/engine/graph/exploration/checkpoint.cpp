@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/checkpoint.hpp"
+#include "ordeal/engine/graph/exploration/checkpoint.hpp"
 
 #include "ordeal/engine/build_identity.hpp"
 #include "ordeal/engine/output_file.hpp"

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
-#include "ordeal/engine/graph/symmetry.hpp"
-#include "ordeal/engine/graph/tally.hpp"
-#include "ordeal/engine/graph/trial.hpp"
-#include "ordeal/engine/graph/work_stack.hpp"
+#include "ordeal/engine/graph/execution/trial.hpp"
+#include "ordeal/engine/graph/exploration/symmetry.hpp"
+#include "ordeal/engine/graph/exploration/tally.hpp"
+#include "ordeal/engine/graph/exploration/work_stack.hpp"
 
 #include <chrono>
 #include <cstdint>

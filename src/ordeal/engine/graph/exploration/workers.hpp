@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/explorer.hpp"
-#include "ordeal/engine/graph/tally.hpp"
+#include "ordeal/engine/graph/exploration/explorer.hpp"
+#include "ordeal/engine/graph/exploration/tally.hpp"
 
 #include <sys/types.h>
 

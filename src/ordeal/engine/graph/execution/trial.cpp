@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/trial.hpp"
+#include "ordeal/engine/graph/execution/trial.hpp"
 
 #include "ordeal/engine/code_on_trial.hpp"
 #include "ordeal/model/heap.hpp"

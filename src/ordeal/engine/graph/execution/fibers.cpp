@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/fibers.hpp"
+#include "ordeal/engine/graph/execution/fibers.hpp"
 
 #include "ordeal/model/fingerprint.hpp"
 

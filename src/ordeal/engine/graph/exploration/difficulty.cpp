@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/difficulty.hpp"
+#include "ordeal/engine/graph/exploration/difficulty.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/tally.hpp"
+#include "ordeal/engine/graph/exploration/tally.hpp"
 
 #include "ordeal/engine/graph/graph_choices.hpp"
 #include "ordeal/engine/result_json.hpp"

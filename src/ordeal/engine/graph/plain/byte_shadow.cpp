@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/byte_shadow.hpp"
+#include "ordeal/engine/graph/plain/byte_shadow.hpp"
 
 #include "ordeal/model/execution.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/size_estimate.hpp"
+#include "ordeal/engine/graph/exploration/size_estimate.hpp"
 
 #include <cmath>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/symmetry.hpp"
+#include "ordeal/engine/graph/exploration/symmetry.hpp"
 
 #include "ordeal/engine/graph/locations.hpp"
 

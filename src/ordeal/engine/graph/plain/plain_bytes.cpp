@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What instrumented code does to bytes, and the atomics and locks that begin and end among them.
-#include "ordeal/engine/graph/conditions.hpp"
+#include "ordeal/engine/graph/execution/conditions.hpp"
 #include "ordeal/engine/graph/graph_memory_inline.hpp"
 #include "ordeal/engine/graph/locations.hpp"
 #include "ordeal/model/execution.hpp"

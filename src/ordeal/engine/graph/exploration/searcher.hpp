@@ -2,9 +2,9 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
-#include "ordeal/engine/graph/checkpoint.hpp"
-#include "ordeal/engine/graph/explorer.hpp"
-#include "ordeal/engine/graph/size_estimate.hpp"
+#include "ordeal/engine/graph/exploration/checkpoint.hpp"
+#include "ordeal/engine/graph/exploration/explorer.hpp"
+#include "ordeal/engine/graph/exploration/size_estimate.hpp"
 #include "ordeal/engine/watchdog.hpp"
 
 #include <cstdint>

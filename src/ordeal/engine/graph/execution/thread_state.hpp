@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ordeal/engine/graph/execution_graph.hpp"
-#include "ordeal/engine/graph/loop_watch.hpp"
-#include "ordeal/engine/graph/repeated_reads.hpp"
+#include "ordeal/engine/graph/progress/loop_watch.hpp"
+#include "ordeal/engine/graph/progress/repeated_reads.hpp"
 #include "ordeal/model/model_clock.hpp"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/explorer.hpp"
+#include "ordeal/engine/graph/exploration/explorer.hpp"
 
-#include "ordeal/engine/graph/difficulty.hpp"
-#include "ordeal/engine/graph/preemptions.hpp"
+#include "ordeal/engine/graph/exploration/difficulty.hpp"
+#include "ordeal/engine/graph/exploration/preemptions.hpp"
 #include "ordeal/engine/search_report.hpp"
 
 #include <stdexcept>

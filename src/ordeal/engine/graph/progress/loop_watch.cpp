@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/loop_watch.hpp"
+#include "ordeal/engine/graph/progress/loop_watch.hpp"
 
 namespace ordeal::graph {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/workers.hpp"
+#include "ordeal/engine/graph/exploration/workers.hpp"
 
 #include "ordeal/engine/watchdog.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/preemptions.hpp"
+#include "ordeal/engine/graph/exploration/preemptions.hpp"
 
 #include <array>
 #include <cstddef>

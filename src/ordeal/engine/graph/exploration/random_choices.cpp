@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/random_choices.hpp"
+#include "ordeal/engine/graph/exploration/random_choices.hpp"
 
 #include <algorithm>
 

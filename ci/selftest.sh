@@ -201,16 +201,16 @@ broken_engine() {
     broken_part "a loop is cut whatever its state" progress/loop_watch.cpp 's/ && each->state == state//' "$loops"
     broken_part "a loop comes back on one atomic alone" progress/loops.cpp \
         's/(if \(last == nullptr\) \{)/if (last != nullptr \&\& read.where != last->where) return false;\n        \1/' "$loops"
-    broken_part "what a run leaves is dropped" graph_memory.cpp 's/^    sink_->emit\(\*graph_\);//' '^model/A long run'
-    broken_part "a woken wait reads what was before" progress/woken_waits.cpp 's/graph_->place_of\(read\.source\) < known/false/' "$waits"
+    broken_part "what a run leaves is dropped" execution/turns.cpp 's/^    strategy_->emit\(\*run_\.graph\);//' '^model/A long run'
+    broken_part "a woken wait reads what was before" progress/woken_waits.cpp 's/run_\.graph->place_of\(read\.source\) < known/false/' "$waits"
     broken_part "no notification is too late" execution/notifications.cpp 's/each\.site == no_site \|\|/true ||/' "$waits"
-    broken_part "what nobody accepts is accepted" execution/notifications.cpp 's/(if \()(std::ranges::none_of\(options_)/\1false \&\& \2/' "$waits"
-    broken_part "freed memory never comes back" execution/reuse.cpp 's/ && !is_taken\(\*graph_, each\)/ \&\& false/' "$reuse"
-    broken_part "a block comes back to two" execution/reuse.cpp 's/ && !is_taken\(\*graph_, each\)//' "$reuse"
+    broken_part "what nobody accepts is accepted" execution/notifications.cpp 's/(if \()(std::ranges::none_of\(accept_)/\1false \&\& \2/' "$waits"
+    broken_part "freed memory never comes back" execution/reuse.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& false/' "$reuse"
+    broken_part "a block comes back to two" execution/reuse.cpp 's/ && !is_taken\(\*run_\.graph, each\)//' "$reuse"
     broken_part "a block comes back unordered" execution/freed_blocks.hpp 's/happened\[each\.name\.number\] >= each\.epoch/true/' "$reuse"
     broken_part "a revisit deletes a block's return" revisits.cpp 's/return !candidate\.takes_freed_block\(\)/return true/' "$reuse"
     broken_part "one reuse more goes unnamed" execution/reuse.cpp 's/met_\.reuse_bound \|= !candidates_\.empty\(\);//' "$reuse"
-    broken_part "every access is ordered" graph_memory_inline.hpp 's/return ordered;/return ordered != !ordered;/' "$races"
+    broken_part "every access is ordered" execution/object_lives.hpp 's/return ordered;/return ordered != !ordered;/' "$races"
 }
 
 # The same engine, broken where it decides how long a thread waits, and what a lock or a semaphore hands over.
@@ -280,7 +280,7 @@ broken_verdicts() {
     broken_verdict "a blind search holds" engine/graph/exploration/searcher.cpp 's/return (runs\.ran_threads)/return false \&\& \1/' "$blind"
     broken_verdict "no execution is enough" engine/search_report.cpp 's/(!holds \|\| result\.executions) > 0/\1 + 1 > 0/' "$nothing"
     broken_verdict "an unfair schedule is not named" engine/relacy/relacy_memory.cpp 's/(unfair_schedule \|= unfair)/\1 \&\& false/' "$unfair"
-    broken_verdict "a first value reads itself" engine/graph/execution/outside_threads.cpp 's/(\.began =) target\.began/\1 step_/' "$itself"
+    broken_verdict "a first value reads itself" engine/graph/execution/quiet_memory.cpp 's/(\.began =) target\.began/\1 run_.step/' "$itself"
     broken_verdict "a violation rests on nothing" engine/limit.cpp 's/return !may_raise_false_alarms\(each\)/return each.effect != limit_effect::general/' "$rests"
     broken_verdict "control characters are let through" report/escaped_text.cpp 's/code >= 0x20 && code != 0x7f/code != 0/' "$shown"
 }

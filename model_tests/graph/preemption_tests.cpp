@@ -45,7 +45,7 @@ std::optional<std::vector<execution>> all_executions(const scenario& what) {
     std::vector<execution> result;
     for (work.emit({}); !work.empty();) {
         work.take(graph);
-        if (trial.run(graph, &work, nullptr) != ending::complete) continue;
+        if (trial.run(graph, work) != ending::complete) continue;
         trial.outcomes().clear();
         trial.count_outcome();
         result.push_back({graph, trial.outcomes().empty() ? "" : trial.outcomes().begin()->first});

@@ -142,7 +142,7 @@ exploration explore(const code& what, unsigned reuse) {
     exploration result;
     for (work.emit({}); !work.empty();) {
         work.take(graph);
-        const graph::ending end = trial.run(graph, &work, nullptr);
+        const graph::ending end = trial.run(graph, work);
         if (trial.memory().found()) FAIL(trial.memory().found()->message);
         if (end != graph::ending::complete) continue;
         ++result.executions;

@@ -45,7 +45,7 @@ inline std::uint64_t check_survives_leaving(const scenario& what) {
     while (!work.empty()) {
         work.take(graph);
         runs.memory().leave_at(graph::explorer::clock::time_point::min());
-        const graph::ending how = runs.run(graph, &work, nullptr);
+        const graph::ending how = runs.run(graph, work);
         runs.count_outcome();
         executions += how == graph::ending::complete ? 1 : 0;
         left += how == graph::ending::abandoned ? 1 : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/engine/graph/graph_memory.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/model/execution.hpp"
 
@@ -20,21 +20,21 @@ std::uint64_t graph_memory::load_for(const caller_state& caller, const atomic_ac
     watch_loop(access, caller);
     object& target = come_to(access.where.address, object_kind::atomic, true, access.site);
     const seen_value seen = read_event(target, {.success = access.using_order}, access.site);
-    note_crossing(seen.source, access.site);
-    note_first_value(target, seen.source, access.site);
-    if (tracing_) record_read(record(nullptr, access.site, &target), seen, target);
+    marks_.note_crossing(seen.source, access.site);
+    marks_.note_first_value(target, seen.source, access.site);
+    recorder_.record(nullptr, access.site, &target).saw(seen, target);
     return seen.value;
 }
 
 void graph_memory::store(const atomic_access& access, std::uint64_t value) {
-    effect();
+    prologue_.effect();
     object& target = come_to(access.where.address, object_kind::atomic, false, access.site);
-    if (quiet()) {
-        write_alone(target, value, access.site);
+    if (run_.quiet()) {
+        quiet_.write(target, value, access.site);
     } else {
         write_event(target, access.using_order, value, initial_write, false, access.site);
     }
-    if (tracing_) record(nullptr, access.site, &target)->after = value;
+    recorder_.record(nullptr, access.site, &target).after(value);
 }
 
 std::uint64_t graph_memory::modify_for(const caller_state& caller, const atomic_access& access, modification how,
@@ -47,17 +47,13 @@ std::uint64_t graph_memory::modify_for(const caller_state& caller, const atomic_
                                .operand = operand,
                                .size = access.where.size};
     const seen_value seen = read_event(target, request, access.site);
-    note_crossing(seen.source, access.site);
-    note_first_value(target, seen.source, access.site);
+    marks_.note_crossing(seen.source, access.site);
+    marks_.note_first_value(target, seen.source, access.site);
     const std::uint64_t after = request.written_on(seen.value, 0);
     complete(target, request, seen, access.site);
     // A write of the value that was there is none that another thread could tell from its absence.
-    if (after != seen.value) effect();
-    if (tracing_) {
-        trace_step* const entry = record(nullptr, access.site, &target);
-        record_read(entry, seen, target);
-        entry->after = after;
-    }
+    if (after != seen.value) prologue_.effect();
+    recorder_.record(nullptr, access.site, &target).saw(seen, target).after(after);
     return seen.value;
 }
 
@@ -71,7 +67,7 @@ bool graph_memory::compare_exchange_for(const caller_state& caller, const atomic
                                .expected = expected,
                                .operand = desired,
                                .size = access.where.size};
-    mark(failure_site, site_was_reached);
+    marks_.reach(failure_site);
     object* target = nullptr;
     if (weak) {
         target = come_to_weak(access, object_kind::atomic, expected, desired, caller);
@@ -83,37 +79,36 @@ bool graph_memory::compare_exchange_for(const caller_state& caller, const atomic
     const seen_value seen = read_event(*target, request, access.site);
     const bool stored = !seen.spurious && seen.value == expected;
     if (stored) complete(*target, request, seen, access.site);
-    if (stored && options_.instrumented) note_stored(access);
-    if (stored && desired != seen.value) effect();
+    if (stored && options_.instrumented) plain_.note_stored(access);
+    if (stored && desired != seen.value) prologue_.effect();
     const site_id acting = stored ? access.site : failure_site;
-    note_crossing(seen.source, acting);
-    note_first_value(*target, seen.source, acting);
-    if (tracing_) {
-        const harness_scope harness;
-        trace_step* const entry = record(nullptr, acting, target);
-        record_read(entry, seen, *target);
-        if (stored) entry->after = desired;
-        if (!stored) entry->note = seen.spurious ? "fails spuriously" : "fails";
+    marks_.note_crossing(seen.source, acting);
+    marks_.note_first_value(*target, seen.source, acting);
+    recorded_step step = recorder_.record(nullptr, acting, target).saw(seen, *target);
+    if (stored) {
+        step.after(desired);
+    } else {
+        step.note(seen.spurious ? "fails spuriously" : "fails");
     }
     if (!stored) expected = seen.value;
     return stored;
 }
 
 void graph_memory::fence(order using_order, site_id site) {
-    enter();
-    if (!quiet() && at_end(self())) await_turn(self());
-    step(site);
-    mark(site, site_was_crossed);  // a fence reads nothing itself; that it was reached is all there is to say
-    if (!quiet()) {
-        thread_state& me = self();
+    prologue_.enter();
+    if (!run_.quiet() && run_.at_end(run_.self())) turns_.await_turn();
+    prologue_.step(site);
+    marks_.cross(site);  // a fence reads nothing itself; that it was reached is all there is to say
+    if (!run_.quiet()) {
+        thread_state& me = run_.self();
         const event_id id = next_event(me, event_kind::fence, site);
-        (*graph_)[id].using_order = using_order;
+        (*run_.graph)[id].using_order = using_order;
         if (acquires(using_order)) me.happened.join(me.pending);
         describe_write(me, id, initial_write);
         finish_event(me, id, site);
         if (releases(using_order)) me.released = me.happened;
     }
-    if (tracing_) record(nullptr, site, nullptr);
+    recorder_.record(nullptr, site, nullptr);
 }
 
 }  // namespace ordeal::graph

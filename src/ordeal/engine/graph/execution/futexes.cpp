@@ -6,7 +6,7 @@
 //
 // The line is an atomic that holds who waits and who was woken, as a condition variable is one. What its order tells a
 // thread counts where the word is compared and nowhere else: a program that hands data over must do that by its own atomics.
-#include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/engine/graph/graph_memory.hpp"
 #include "ordeal/engine/graph/locations.hpp"
 #include "ordeal/model/execution.hpp"
 
@@ -27,10 +27,10 @@ object line_beside(location word, std::uintptr_t address) {
 
 }  // namespace
 
-graph_memory::seen_value graph_memory::change_line(object& line, const read_request& how, site_id site) {
+seen_value graph_memory::change_line(object& line, const read_request& how, site_id site) {
     await_operation(line.where.address, true, site);
     const seen_value seen = read_event(line, how, site);
-    if (how.variants_on(seen.value) > most_ways_to_wake) refuse("a futex wake for some of so many threads", site);
+    if (how.variants_on(seen.value) > most_ways_to_wake) end_.refuse("a futex wake for some of so many threads", site);
     complete(line, how, seen, site);
     return seen;
 }
@@ -38,16 +38,16 @@ graph_memory::seen_value graph_memory::change_line(object& line, const read_requ
 // Before it compares, the kernel makes a full barrier: a waker that looks first whether anybody waits relies on it.
 void graph_memory::fence_of_kernel(site_id site) {
     await_operation(0, false, site);
-    thread_state& me = self();
+    thread_state& me = run_.self();
     const event_id id = next_event(me, event_kind::fence, site);
-    (*graph_)[id].using_order = order::seq_cst;
+    (*run_.graph)[id].using_order = order::seq_cst;
     describe_write(me, id, initial_write);
     finish_event(me, id, site);
 }
 
 futex_end graph_memory::sleep_on(object& word, std::uint32_t expected, const wait_limit& limit, site_id site) {
     using form = read_request::form;
-    thread_state& me = self();
+    thread_state& me = run_.self();
     const view known = me.happened;
     const view pending = me.pending;
     object line = line_beside(word.name_of, word.where.address);
@@ -55,67 +55,61 @@ futex_end graph_memory::sleep_on(object& word, std::uint32_t expected, const wai
     (void)change_line(line, {.what = form::enter_line, .success = order::acquire}, site);
     await_operation(word.where.address, true, site);
     const seen_value seen = read_event(word, {.success = order::relaxed}, site);
-    note_crossing(seen.source, site);
-    note_first_value(word, seen.source, site);
+    marks_.note_crossing(seen.source, site);
+    marks_.note_first_value(word, seen.source, site);
     const bool sleeps = seen.value == expected && limit.when != wait_limit::kind::passed;
-    if (tracing_) {
-        trace_step* const entry = record(nullptr, site, &word);
-        record_read(entry, seen, word);
-        entry->note = seen.value != expected ? "holds another value" : "";
-    }
+    recorder_.record(nullptr, site, &word).saw(seen, word).note(seen.value != expected ? "holds another value" : "");
     (void)change_line(line,
                       {.what = form::modify,
                        .success = order::release,
                        .change = modification::bit_xor,
-                       .operand = line_is_entered | (sleeps ? waiting_bit(number_) : 0)},
+                       .operand = line_is_entered | (sleeps ? waiting_bit(run_.number) : 0)},
                       site);
     me.happened = known;
-    me.happened[index()] = me.next;
+    me.happened[run_.index()] = me.next;
     me.pending = pending;
     if (seen.value != expected) return futex_end::changed;
     if (!sleeps) return futex_end::timed_out;
-    const seen_value end = change_line(line, {.what = form::leave_line, .number = number_, .limit = limit.when}, site);
-    if (tracing_) record(end.spurious ? "time limit" : "woken", site, &word);
+    const seen_value end =
+        change_line(line, {.what = form::leave_line, .number = run_.number, .limit = limit.when}, site);
+    recorder_.record(end.spurious ? "time limit" : "woken", site, &word);
     if (end.spurious) return futex_end::timed_out;
-    effect();  // a wake was used up
+    prologue_.effect();  // a wake was used up
     return futex_end::woken;
 }
 
 futex_end graph_memory::futex_wait(const caller_state& caller, memory_range word, std::uint32_t expected,
                                    const wait_limit& limit, site_id site) {
     watch_loop({word, order::relaxed, site}, caller, expected);
-    object& target = live(word.address, site);
-    if (quiet()) {
-        step(site);
-        const bool equal = settled(target).initial == expected;
-        if (tracing_) record(nullptr, site, &target)->before = settled(target).initial;
+    object& target = lives_.live(word.address, site);
+    if (run_.quiet()) {
+        prologue_.step(site);
+        const bool equal = quiet_.settled(target).initial == expected;
+        recorder_.record(nullptr, site, &target).before(quiet_.settled(target).initial);
         if (!equal) return futex_end::changed;
         if (limit.when != wait_limit::kind::none) return futex_end::timed_out;  // nobody is there to wake it
-        if (alone()) fail(violation_kind::deadlock, "blocked during construction or finish()", site);
-        leave_quiet();
+        if (run_.alone()) end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
+        run_.leave_quiet();
     }
     return sleep_on(target, expected, limit, site);
 }
 
 unsigned graph_memory::futex_wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site) {
     watch_loop({{word, 4}, order::relaxed, site}, caller, count);
-    const location meant = meant_by(word);
-    const object* const named = objects_.find(word);
-    if (quiet() || meant == no_location) {
-        step(site);
-        if (tracing_ && named != nullptr) record(nullptr, site, named);
+    const location meant = notifications_.meant_by(word);
+    const object* const named = run_.objects.find(word);
+    if (run_.quiet() || meant == no_location) {
+        prologue_.step(site);
+        if (named != nullptr) recorder_.record(nullptr, site, named);
         return 0;
     }
     object line = line_beside(meant, word);
     const read_request request{
-        .what = read_request::form::wake, .success = order::release, .operand = count, .threads = &tree_.order()};
+        .what = read_request::form::wake, .success = order::release, .operand = count, .threads = &run_.order()};
     const seen_value seen = change_line(line, request, site);
     const unsigned woken = std::min(count, static_cast<unsigned>(waiting_threads(seen.value)));
-    if (tracing_) {
-        const harness_scope harness;
-        record(nullptr, site, named)->note = "wakes " + std::to_string(woken);
-    }
-    if (woken != 0) effect();
+    recorder_.record(nullptr, site, named).note("wakes ", woken);
+    if (woken != 0) prologue_.effect();
     return woken;
 }
 

@@ -4,7 +4,7 @@
 // whose free happens before it. Such blocks are those of what the thread has seen, so that no other event, and no revisit
 // that leaves the allocation where it is, changes whether there is a choice. Fresh memory is what a search takes by itself:
 // an allocation with anything else is never deleted by a revisit.
-#include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/engine/graph/graph_memory.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
@@ -29,22 +29,22 @@ std::ptrdiff_t reuses(const execution_graph& graph) {
 // Whatever happens before this point and is freed, taken or not: so it does not depend on what other threads took.
 bool graph_memory::some_freed(std::size_t size) const noexcept {
     bool some = false;
-    const thread_state& me = state_of(number_);
-    freed_.for_each_before(size, number_, me.happened, [&](const freed_block&) { some = true; });
+    const thread_state& me = run_.of(run_.number);
+    run_.freed.for_each_before(size, run_.number, me.happened, [&](const freed_block&) { some = true; });
     return some;
 }
 
 void graph_memory::find_candidates(std::size_t size, std::size_t alignment) {
     candidates_.clear();
-    freed_.for_each_before(size, number_, self().happened, [&](const freed_block& each) {
-        if (each.address % alignment == 0 && !is_taken(*graph_, each)) candidates_.push_back(each);
+    run_.freed.for_each_before(size, run_.number, run_.self().happened, [&](const freed_block& each) {
+        if (each.address % alignment == 0 && !is_taken(*run_.graph, each)) candidates_.push_back(each);
     });
     std::ranges::sort(candidates_, later);
 }
 
 // What a new allocation may take besides fresh memory; the search has no room for all of it where there is too much.
 void graph_memory::bound_candidates() {
-    if (reuses(*graph_) >= static_cast<std::ptrdiff_t>(options_.reuse)) {
+    if (reuses(*run_.graph) >= static_cast<std::ptrdiff_t>(options_.reuse)) {
         met_.reuse_bound |= !candidates_.empty();
         candidates_.clear();
     } else if (candidates_.size() > most_candidates) {
@@ -56,61 +56,72 @@ void graph_memory::bound_candidates() {
 void graph_memory::choose_block(event_id id) {
     const harness_scope harness;
     bound_candidates();
-    if (sink_ != nullptr) {
+    if (strategy_->explores()) {
         for (const freed_block& each : candidates_) {
-            (*graph_)[id].value = each.name.word();
-            sink_->emit(*graph_);
+            (*run_.graph)[id].value = each.name.word();
+            strategy_->emit(*run_.graph);
         }
-        (*graph_)[id].value = 0;
-        if (!sink_->go_on()) abandon();
+        (*run_.graph)[id].value = 0;
+        if (!strategy_->go_on()) end_.abandon();
     }
-    const std::size_t chosen = chooser_ != nullptr ? chooser_->choose(candidates_.size() + 1) : 0;
-    if (chosen != 0) (*graph_)[id].value = candidates_[chosen - 1].name.word();
+    const std::size_t chosen = strategy_->choose(candidates_.size() + 1);
+    if (chosen != 0) (*run_.graph)[id].value = candidates_[chosen - 1].name.word();
 }
 
 // A graph that is only run again says itself whether there was a choice, whatever the bound of the search that made it.
 bool graph_memory::chooses_block(std::size_t size) {
     if (!some_freed(size)) return false;
-    const thread_state& me = self();
-    const bool searching = sink_ != nullptr || chooser_ != nullptr;
-    if (!searching) return !at_end(me) && (*graph_)[me.path[me.next]].kind == event_kind::allocation;
+    const thread_state& me = run_.self();
+    if (strategy_->replays()) return !run_.at_end(me) && (*run_.graph)[me.path[me.next]].kind == event_kind::allocation;
     met_.reuse_bound |= options_.reuse == 0;
     return options_.reuse != 0;
 }
 
 std::uintptr_t graph_memory::freed_before(std::size_t size, std::size_t alignment) {
-    if (quiet() || !chooses_block(size)) return 0;
-    effect();
-    thread_state& me = self();
-    const bool fresh = at_end(me);
-    if (fresh) await_turn(me);
-    step(no_site);
+    if (run_.quiet() || !chooses_block(size)) return 0;
+    prologue_.effect();
+    thread_state& me = run_.self();
+    const bool fresh = run_.at_end(me);
+    if (fresh) turns_.await_turn();
+    prologue_.step(no_site);
     const event_id id = next_event(me, event_kind::allocation, no_site);
     if (fresh) {
         const harness_scope harness;
         find_candidates(size, alignment);
     }
     if (fresh) choose_block(id);
-    const std::uint64_t name = (*graph_)[id].value;
+    const std::uint64_t name = (*run_.graph)[id].value;
     const std::uintptr_t address = name == 0 ? 0 : take_block(name, size);
     describe_write(me, id, initial_write);
     finish_event(me, id, no_site);
-    // The memory changes hands with a write to it: who still looks at it by an old pointer races with that.
-    if (address != 0 && options_.instrumented) note_access({address, size}, byte_access::write);
+    if (address != 0 && options_.instrumented) plain_.reuse({address, size});
     return address;
 }
 
 std::uintptr_t graph_memory::take_block(std::uint64_t name, std::size_t size) {
     freed_block found;
-    freed_.for_each_before(size, number_, self().happened, [&](const freed_block& each) {
+    run_.freed.for_each_before(size, run_.number, run_.self().happened, [&](const freed_block& each) {
         if (each.name.word() == name) found = each;
     });
-    if (!heap::freed(found.address)) diverge("other memory was freed than before", no_site);
-    if (tracing_) {
-        const harness_scope harness;
-        record("allocate", no_site, nullptr)->note = "the memory that was freed in step " + std::to_string(found.step);
-    }
+    if (!heap::freed(found.address)) end_.diverge("other memory was freed than before", no_site);
+    recorder_.record("allocate", no_site, nullptr).note("the memory that was freed in step ", found.step);
     return found.address;
+}
+
+void graph_memory::allocated(memory_range block) {
+    prologue_.effect();
+    prologue_.step(no_site);
+    if (options_.instrumented) plain_.allocate(block);
+}
+
+// Objects whose destructors did not run end here too.
+void graph_memory::freed(memory_range block) {
+    prologue_.effect();
+    prologue_.step(no_site);
+    lives_.end_with_block(block);
+    if (options_.instrumented) plain_.free(block);
+    const harness_scope harness;
+    run_.freed.add({block.address, heap::size_class(block.size)}, run_.number, run_.self().happened, run_.step);
 }
 
 }  // namespace ordeal::graph

@@ -2,7 +2,7 @@
 //
 // Threads that the code on trial creates and joins.
 #include "ordeal/engine/code_on_trial.hpp"
-#include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/engine/graph/graph_memory.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace ordeal::graph {
 
 void graph_memory::run_created(void* self, int number) {
     auto& me = *static_cast<graph_memory*>(self);
-    thread_state& thread = me.state_of(number);
+    thread_state& thread = me.run_.of(number);
     guarded([&] { thread.body(thread.argument); });
     guarded(instrumented().finish_thread);
     me.finish_thread();
@@ -19,9 +19,9 @@ void graph_memory::run_created(void* self, int number) {
 
 // Whether a thread that ended before this point has told its id to the code on trial; the new one's is always another.
 bool graph_memory::could_have_id_of_another() const noexcept {
-    const view& happened = state_of(number_).happened;
-    return std::ranges::any_of(tree_.order(), [&](int number) {
-        const thread_state& each = state_of(number);
+    const view& happened = run_.of(run_.number).happened;
+    return std::ranges::any_of(run_.order(), [&](int number) {
+        const thread_state& each = run_.of(number);
         return each.asked_id && each.status == thread_status::finished &&
                happened[static_cast<std::size_t>(number)] > each.next;
     });
@@ -29,25 +29,25 @@ bool graph_memory::could_have_id_of_another() const noexcept {
 
 // A creation is an event: what came before it in its thread, and nothing after it, happens before the new thread.
 int graph_memory::create_thread(void (*body)(void*), void* argument, site_id site) {
-    if (alone()) refuse("a thread created during construction or finish() of a scenario", site);
-    effect();
-    leave_quiet();
-    thread_state& me = self();
-    if (at_end(me)) await_turn(me);
-    step(site);
-    const int number = tree_.created_by(number_, me.created++);
-    if (number == 0) refuse("more than 15 threads", site);
+    if (run_.alone()) end_.refuse("a thread created during construction or finish() of a scenario", site);
+    prologue_.effect();
+    run_.leave_quiet();
+    thread_state& me = run_.self();
+    if (run_.at_end(me)) turns_.await_turn();
+    prologue_.step(site);
+    const int number = tree_.created_by(run_.number, me.created++);
+    if (number == 0) end_.refuse("more than 15 threads", site);
     const event_id id = next_event(me, event_kind::creation, site);
-    event& made = (*graph_)[id];
+    event& made = (*run_.graph)[id];
     if (made.value != 0 && made.value != static_cast<std::uint64_t>(number)) {
-        diverge("another thread is created than before", site);
+        end_.diverge("another thread is created than before", site);
     }
     made.value = static_cast<std::uint64_t>(number);
     met_.id_bound |= could_have_id_of_another();
     made.using_order = order::release;
     describe_write(me, id, initial_write);
     finish_event(me, id, site);
-    thread_state& child = state_of(number);
+    thread_state& child = run_.of(number);
     if (child.status == thread_status::absent && child.path.empty()) child.begin(thread_status::ready);
     child.status = thread_status::ready;
     child.happened = me.happened;
@@ -55,23 +55,20 @@ int graph_memory::create_thread(void (*body)(void*), void* argument, site_id sit
     child.body = body;
     child.argument = argument;
     stacks_.start(number, &run_created, this);
-    if (tracing_) {
-        const harness_scope harness;
-        record("create thread", site, nullptr)->note = "thread " + std::to_string(number);
-    }
+    recorder_.record("create thread", site, nullptr).note("thread ", static_cast<std::uint64_t>(number));
     return number - 1;
 }
 
 // The end of a thread is no event. Its last accesses are in an epoch after its last event, and so is what its end is
 // known by.
 void graph_memory::join_thread(int thread, site_id site) {
-    effect();
+    prologue_.effect();
     const int number = thread + 1;
-    thread_state& me = self();
-    const thread_state& child = state_of(number);
-    if (alone()) {
+    thread_state& me = run_.self();
+    const thread_state& child = run_.of(number);
+    if (run_.alone()) {
         if (child.status != thread_status::finished)
-            fail(violation_kind::deadlock, "a thread is joined that is not over", site);
+            end_.fail(violation_kind::deadlock, "a thread is joined that is not over", site);
         return;
     }
     me.joined = number;
@@ -83,42 +80,8 @@ void graph_memory::join_thread(int thread, site_id site) {
     me.prefix.join(child.prefix);
     const auto index = static_cast<std::size_t>(number);
     me.happened[index] = std::max<std::uint16_t>(me.happened[index], static_cast<std::uint16_t>(child.next + 1));
-    step(site);
-    if (tracing_) {
-        const harness_scope harness;
-        record("join", site, nullptr)->note = "thread " + std::to_string(number);
-    }
-}
-
-void graph_memory::give_up(std::string_view what) {
-    const harness_scope harness;
-    met_.refused = what;
-    met_.refused += " is not supported";
-}
-
-void graph_memory::note_limit(std::string_view what, site_id site) {
-    const harness_scope harness;
-    std::string place;
-    if (site != no_site) {
-        const site_key& where = sites().at(site).key;
-        place = where.file + ":" + std::to_string(where.line);
-    }
-    met_.add_limit(std::string(what), place);
-}
-
-void graph_memory::refuse(std::string_view what, site_id site) {
-    self().guess.active = false;
-    {
-        const harness_scope harness;
-        met_.refused = what;
-        if (site != no_site) {
-            const site_key& where = sites().at(site).key;
-            met_.refused += " (" + where.file + ":" + std::to_string(where.line) + ")";
-        }
-        met_.refused += " is not supported";
-    }
-    leave();
-    leave_fiber();
+    prologue_.step(site);
+    recorder_.record("join", site, nullptr).note("thread ", static_cast<std::uint64_t>(number));
 }
 
 }  // namespace ordeal::graph

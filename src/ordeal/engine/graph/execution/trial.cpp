@@ -54,10 +54,10 @@ ending trial::end(ending how) {
 
 ending trial::end_early() { return end(memory_.found() ? ending::violated : ending::refused); }
 
-ending trial::run(execution_graph& graph, graph_sink* sink, chooser* choices, bool tracing) {
+ending trial::run(execution_graph& graph, strategy& how, bool tracing) {
     send_failed_requirements_to_port();
     outcome_.reset();
-    memory_.begin(graph, sink, choices, tracing);
+    memory_.begin(graph, how, tracing);
     if (!run_alone(&construct)) return end_early();
     memory_.enter_threads();
     const std::uint64_t steps_before = memory_.total_steps();

@@ -20,7 +20,7 @@ public:
           memory_(options, static_cast<int>(what.threads.size())) {}
 
     /// Runs the scenario as `graph` has it, and on from its end; the graph is then that of the whole run.
-    ending run(execution_graph& graph, graph_sink* sink, chooser* choices, bool tracing = false);
+    ending run(execution_graph& graph, strategy& how, bool tracing = false);
 
     /// Counts the outcome of the last run, if it was complete.
     void count_outcome() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Mutexes, semaphores and atomic waits.
-#include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/engine/graph/graph_memory.hpp"
 #include "ordeal/model/execution.hpp"
 
 namespace ordeal::graph {
@@ -21,19 +21,19 @@ read_request locking_by(read_request::form what, bool weak) {
 }  // namespace
 
 void graph_memory::lock(std::uintptr_t mutex, site_id site) {
-    enter();
-    if (self().try_lock_failed && !alone()) [[unlikely]]
+    prologue_.enter();
+    if (run_.self().try_lock_failed && !run_.alone()) [[unlikely]]
         bound_lock_turns();
     object& target = come_to(mutex, object_kind::mutex, true, site);
     const read_request request = locking_by(read_request::form::lock, false);
     complete(target, request, read_event(target, request, site), site);
-    locking();
-    target.owner = number_;
-    if (tracing_) record(nullptr, site, &target);
+    prologue_.locking();
+    target.owner = run_.number;
+    recorder_.record(nullptr, site, &target);
 }
 
 bool graph_memory::try_lock(std::uintptr_t mutex, site_id site) {
-    if (holds(mutex)) fail(violation_kind::precondition, tried_by_owner, site);
+    if (lives_.holds(mutex)) end_.fail(violation_kind::precondition, tried_by_owner, site);
     return try_lock_for(caller_state::here(), mutex, site);
 }
 
@@ -47,34 +47,34 @@ bool graph_memory::try_lock_for(const caller_state& caller, std::uintptr_t mutex
     const bool locked = !seen.spurious && seen.value == unlocked;
     if (locked) {
         complete(target, request, seen, site);
-        locking();
-        target.owner = number_;
+        prologue_.locking();
+        target.owner = run_.number;
     }
-    self().try_lock_failed |= !locked;
-    if (tracing_) record(nullptr, site, &target)->note = locked ? "" : "fails";
+    run_.self().try_lock_failed |= !locked;
+    recorder_.record(nullptr, site, &target).note(locked ? "" : "fails");
     return locked;
 }
 
 void graph_memory::unlock(std::uintptr_t mutex, site_id site) {
-    locking();
+    prologue_.locking();
     object& target = come_to(mutex, object_kind::mutex, false, site);
-    if (target.owner != number_) fail(violation_kind::precondition, unlocked_by_others, site);
+    if (target.owner != run_.number) end_.fail(violation_kind::precondition, unlocked_by_others, site);
     target.owner = -1;
-    if (quiet()) {
-        write_alone(target, unlocked, no_site);
+    if (run_.quiet()) {
+        quiet_.write(target, unlocked, no_site);
     } else {
         write_event(target, order::release, unlocked, initial_write, false, site);
     }
-    if (tracing_) record(nullptr, site, &target);
+    recorder_.record(nullptr, site, &target);
 }
 
 void graph_memory::acquire_semaphore(const atomic_access& access) {
-    effect();
+    prologue_.effect();
     object& target = come_to(access.where.address, object_kind::atomic, true, access.site);
     const read_request request{.what = read_request::form::acquire, .success = access.using_order};
     const seen_value seen = read_event(target, request, access.site);
     complete(target, request, seen, access.site);
-    if (tracing_) record_read(record("acquire", access.site, &target), seen, target);
+    recorder_.record("acquire", access.site, &target).saw(seen, target);
 }
 
 bool graph_memory::try_acquire_semaphore(const caller_state& caller, const atomic_access& access) {
@@ -86,29 +86,25 @@ bool graph_memory::try_acquire_semaphore(const caller_state& caller, const atomi
     const bool acquired = seen.value != 0;
     if (acquired) {
         complete(target, request, seen, access.site);
-        effect();
+        prologue_.effect();
     }
-    if (tracing_) {
-        trace_step* const entry = record("try acquire", access.site, &target);
-        record_read(entry, seen, target);
-        entry->note = acquired ? "" : "fails";
-    }
+    recorder_.record("try acquire", access.site, &target).saw(seen, target).note(acquired ? "" : "fails");
     return acquired;
 }
 
 void graph_memory::wait(const atomic_access& access, std::uint64_t old) {
-    enter();
+    prologue_.enter();
     object& target = come_to(access.where.address, object_kind::atomic, true, access.site);
     const read_request request{.what = read_request::form::wait, .success = access.using_order, .expected = old};
-    self().wait_began = self().prefix;
+    run_.self().wait_began = run_.self().prefix;
     const seen_value seen = read_event(target, request, access.site);
-    note_crossing(seen.source, access.site);
-    note_first_value(target, seen.source, access.site);
-    if (!quiet()) {
+    marks_.note_crossing(seen.source, access.site);
+    marks_.note_first_value(target, seen.source, access.site);
+    if (!run_.quiet()) {
         const harness_scope harness;
-        waits_.push_back({seen.id, old, self().wait_began});
+        run_.waits.push_back({seen.id, old, run_.self().wait_began});
     }
-    if (tracing_) record_read(record(nullptr, access.site, &target), seen, target);
+    recorder_.record(nullptr, access.site, &target).saw(seen, target);
 }
 
 }  // namespace ordeal::graph

@@ -64,7 +64,7 @@ void explorer::run_one() {
         counted_.bounded = true;
         return;
     }
-    const ending how = trial_.run(graph_, &work_, nullptr);
+    const ending how = trial_.run(graph_, work_);
     ++counted_.runs;
     progress_->steps = trial_.memory().total_steps();
     enough_ |= how == ending::refused;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/engine/graph/exploration/strategy.hpp"
 
 #include <array>
 #include <cstdint>
@@ -12,13 +12,15 @@ namespace ordeal::graph {
 
 /// Chooses at random; with a depth, threads go by random priorities instead, of which `depth - 1` are lowered on the way
 /// (PCT: Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010).
-class random_choices final : public chooser {
+class random_choices final : public strategy {
 public:
     /// A depth of 0: every thread is as likely at each event.
-    random_choices(std::uint64_t seed, unsigned depth) : random_(seed), depth_(depth) {}
+    random_choices(std::uint64_t seed, unsigned depth) : strategy(kind::samples), random_(seed), depth_(depth) {}
 
     /// Before each execution.
     void begin(int threads);
+
+    void emit(const execution_graph& /*alternative*/) override {}
 
     std::size_t choose(std::size_t count) override;
     int choose_thread(std::span<const int> numbers) override;

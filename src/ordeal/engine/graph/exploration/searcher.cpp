@@ -185,7 +185,7 @@ void searcher::random() {
         }
         graph.clear();
         choices.begin(what_.instrumented ? static_cast<int>(max_numbers) - 1 : static_cast<int>(what_.threads.size()));
-        const ending how = runs.run(graph, nullptr, &choices);
+        const ending how = runs.run(graph, choices);
         ++total_.runs;
         progress_.steps = runs.memory().total_steps();
         runs.count_outcome();
@@ -327,18 +327,19 @@ void searcher::show(const counterexample& found) {
 ending searcher::run_traced(execution_graph& graph) {
     trial& runs = explorer_.runs_of();
     const execution_graph as_given = graph;
-    runs.memory().keep_first_plain_steps();
-    const ending how = runs.run(graph, nullptr, nullptr, true);
-    if (!runs.memory().plain_steps_left_out()) return how;
-    runs.memory().keep_last_plain_steps();
+    replay_strategy again;
+    runs.memory().plain_steps().keep_first();
+    const ending how = runs.run(graph, again, true);
+    if (!runs.memory().plain_steps().left_out()) return how;
+    runs.memory().plain_steps().keep_last(runs.memory().plain_accesses());
     graph = as_given;
-    return runs.run(graph, nullptr, nullptr, true);
+    return runs.run(graph, again, true);
 }
 
 void searcher::show_run(execution_graph& graph) {
     trial& runs = explorer_.runs_of();
     const ending how = run_traced(graph);
-    runs.memory().drop_private_steps();
+    runs.memory().plain_steps().drop_private_steps();
     result_.trace = shortened(runs.memory().steps());
     if (result_.sites.empty()) result_.sites = sites_of(runs.memory().reached());
     if (how != ending::violated) return;

@@ -11,9 +11,9 @@ namespace {
 
 /// Takes one of the alternatives to each new event at random, and leaves the run when it is not the one the run goes on
 /// with.
-class random_way final : public graph_sink {
+class random_way final : public strategy {
 public:
-    explicit random_way(std::mt19937_64& random) : random_(random) {}
+    explicit random_way(std::mt19937_64& random) : strategy(kind::explores), random_(random) {}
 
     void emit(const execution_graph& alternative) override { alternatives_.push_back(alternative); }
 
@@ -33,7 +33,7 @@ public:
         for (;;) {
             if (stop_requested() || std::chrono::steady_clock::now() >= until) return std::nullopt;
             turned_ = false;
-            const ending how = runs.run(graph, this, nullptr);
+            const ending how = runs.run(graph, *this);
             if (how != ending::abandoned) return how == ending::complete ? weight_ : 0;
             // Left with alternatives that belong to no event: the run itself is no leaf, and they are all there is.
             if (!turned_ && !alternatives_.empty()) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/execution_graph.hpp"
-#include "ordeal/engine/graph/revisits.hpp"
+#include "ordeal/engine/graph/exploration/strategy.hpp"
 
 #include <cstddef>
 #include <utility>
@@ -12,8 +12,10 @@ namespace ordeal::graph {
 
 /// Graphs still to be explored, newest first. All that a search keeps; it grows with the length of an execution, not with
 /// their number.
-class work_stack final : public graph_sink {
+class work_stack final : public strategy {
 public:
+    work_stack() noexcept : strategy(kind::explores) {}
+
     void emit(const execution_graph& alternative) override {
         if (used_ == items_.size()) items_.emplace_back();
         items_[used_++] = alternative;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What it means that nothing can go on.
-#include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/engine/graph/graph_memory.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <algorithm>
@@ -12,21 +12,15 @@ namespace ordeal::graph {
 
 // Whether a read took what is last in coherence, so that nothing newer can wake its thread.
 bool graph_memory::latest(event_id read) const {
-    const event& each = (*graph_)[read];
-    return graph_->coherence(each.where).back() == each.source;
-}
-
-const object* graph_memory::object_at(location where) const {
-    for (std::size_t i = 0; i < objects_.size(); ++i) {
-        if (objects_[i].name_of == where) return &objects_[i];
-    }
-    return nullptr;
+    const event& each = (*run_.graph)[read];
+    return run_.graph->coherence(each.where).back() == each.source;
 }
 
 // Whether a thread that waits idly has been notified since.
 bool graph_memory::woken(const thread_state& waiter) const {
-    const event_id newest = graph_->coherence(waiter.condition).back();  // its own beginning to wait, if nothing else
-    return ((*graph_)[newest].value & woken_bit((*graph_)[waiter.path.back()].number)) != 0;
+    const event_id newest =
+        run_.graph->coherence(waiter.condition).back();  // its own beginning to wait, if nothing else
+    return ((*run_.graph)[newest].value & woken_bit((*run_.graph)[waiter.path.back()].number)) != 0;
 }
 
 bool graph_memory::waits_for_ever(const thread_state& waiter) const {
@@ -47,8 +41,8 @@ bool graph_memory::waits_for_ever(const thread_state& waiter) const {
 // Whether a write was made in a turn of a loop that has come back to where it was: it put back what was there, or it is of a
 // lock taken for a look.
 bool graph_memory::made_in_vain(event_id write) const {
-    const event& made = (*graph_)[write];
-    const thread_state& by = state_of(made.number);
+    const event& made = (*run_.graph)[write];
+    const thread_state& by = run_.of(made.number);
     const bool came_back = by.goes_round() || by.is_blocked(blocked_by::idle);
     return came_back && made.index >= by.turn_begin;
 }
@@ -57,21 +51,22 @@ bool graph_memory::made_in_vain(event_id write) const {
 // turn is free at the end of it.
 bool graph_memory::saw_another_value(const thread_state& by, const event& read) const {
     const auto next = read.index + std::size_t{1};
-    if (next < by.path.size() && (*graph_)[by.path[next]].exclusive) return false;
-    const object* const of = object_at(read.where);
-    return of != nullptr && value_of(graph_->coherence(read.where).back(), *of) != value_of(read.source, *of);
+    if (next < by.path.size() && (*run_.graph)[by.path[next]].exclusive) return false;
+    const object* const of = run_.object_at(read.where);
+    return of != nullptr &&
+           run_.value_of(run_.graph->coherence(read.where).back(), *of) != run_.value_of(read.source, *of);
 }
 
 // Whether the last turn of a loop saw all that there is to see.
 bool graph_memory::turns_for_ever(const thread_state& waiter) const {
     const auto unseen = [&](const event& read) {
         if (saw_another_value(waiter, read)) return true;
-        const std::vector<event_id>& order = graph_->coherence(read.where);
-        const auto later = order.begin() + graph_->place_of(read.source) + 1;
+        const std::vector<event_id>& order = run_.graph->coherence(read.where);
+        const auto later = order.begin() + run_.graph->place_of(read.source) + 1;
         return std::any_of(later, order.end(), [&](event_id write) { return !made_in_vain(write); });
     };
     return std::none_of(waiter.path.begin() + waiter.turn_begin, waiter.path.end(), [&](event_id id) {
-        const event& each = (*graph_)[id];
+        const event& each = (*run_.graph)[id];
         // Who waits for a condition variable is no matter here, and whether this thread was notified is asked elsewhere.
         const bool looks = each.kind == event_kind::read && each.where != waiter.condition;
         return looks && unseen(each);
@@ -79,21 +74,22 @@ bool graph_memory::turns_for_ever(const thread_state& waiter) const {
 }
 
 bool graph_memory::some_endless() const noexcept {
-    return std::ranges::any_of(threads_, [](const thread_state& each) { return each.is_blocked(blocked_by::endless); });
+    return std::ranges::any_of(run_.threads,
+                               [](const thread_state& each) { return each.is_blocked(blocked_by::endless); });
 }
 
 bool graph_memory::stuck_for_ever() {
     const harness_scope harness;
     if (some_endless()) return true;
-    for (const int number : tree_.order()) {
-        const thread_state& each = state_of(number);
+    for (const int number : run_.order()) {
+        const thread_state& each = run_.of(number);
         if (each.status == thread_status::blocked && !waits_for_ever(each)) return false;
     }
     return true;
 }
 
 bool graph_memory::waits_for_clock() const {
-    return std::ranges::any_of(threads_,
+    return std::ranges::any_of(run_.threads,
                                [](const thread_state& each) { return each.goes_round() && each.polls_clock; });
 }
 
@@ -103,7 +99,7 @@ std::string graph_memory::words_for_standstill() const {
 }
 
 violation_kind graph_memory::kind_of_standstill() const {
-    const bool turning = std::ranges::any_of(threads_, [](const thread_state& each) { return each.goes_round(); });
+    const bool turning = std::ranges::any_of(run_.threads, [](const thread_state& each) { return each.goes_round(); });
     return turning || some_endless() ? violation_kind::livelock : violation_kind::deadlock;
 }
 

@@ -2,7 +2,7 @@
 //
 // Which waits the notifications of an atomic may have woken. Every library compares and blocks in one step, in one order
 // with all notifications, and a thread that is woken sees what was stored before the notification.
-#include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/engine/graph/graph_memory.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -86,7 +86,7 @@ private:
 // X in modification order happens before that. This is the place of the last such Y.
 std::uint16_t graph_memory::newest_known(const notification& call) const {
     std::uint16_t result = 0;
-    for (const event& each : graph_->events()) {
+    for (const event& each : run_.graph->events()) {
         if (each.where != call.where || each.kind != event_kind::write) continue;
         if (call.happened.contains(each.number, each.index)) result = std::max(result, each.place);
     }
@@ -96,15 +96,15 @@ std::uint16_t graph_memory::newest_known(const notification& call) const {
 // Whether the first of two notifications was made before the other, however the threads went on.
 bool graph_memory::precedes(std::size_t first, std::size_t second) const {
     if (first >= second) return false;  // they are noted in the order of the run
-    const notification& earlier = notifications_[first];
-    const notification& later = notifications_[second];
+    const notification& earlier = run_.notifications[first];
+    const notification& later = run_.notifications[second];
     return earlier.number == later.number || later.prefix.contains(earlier.number, earlier.index);
 }
 
 // What came before a wait blocked on the value at a place.
 view graph_memory::before_blocking(const view& began, event_id on) const {
     view result = began;
-    if (on != initial_write) result.join(facts_[on].prefix);
+    if (on != initial_write) result.join(run_.facts[on].prefix);
     return result;
 }
 
@@ -112,20 +112,20 @@ view graph_memory::before_blocking(const view& began, event_id on) const {
 // blocked on what is before the notified store, and everything that it saw afterwards is not. Nothing: this notification
 // woke another wait, or none.
 std::optional<std::uint16_t> graph_memory::turn_ended_by(const notification& call, const atomic_wait& wait) const {
-    const event& read = (*graph_)[wait.read];
+    const event& read = (*run_.graph)[wait.read];
     if (read.where != call.where) return std::nullopt;
     // It had returned before the notification, or began after it.
     if (call.prefix.contains(read.number, read.index) || wait.began.contains(call.number, call.index)) {
         return std::nullopt;
     }
     const std::uint16_t known = newest_known(call);
-    if (graph_->place_of(read.source) < known) return std::nullopt;
-    const object* const of = object_at(read.where);
+    if (run_.graph->place_of(read.source) < known) return std::nullopt;
+    const object* const of = run_.object_at(read.where);
     if (of == nullptr) return std::nullopt;
-    const std::uint16_t bound = graph_->bound(read.where, facts_[wait.read].before);
-    const std::vector<event_id>& order = graph_->coherence(read.where);
+    const std::uint16_t bound = run_.graph->bound(read.where, run_.facts[wait.read].before);
+    const std::vector<event_id>& order = run_.graph->coherence(read.where);
     for (std::uint16_t place = known; place-- > bound;) {
-        if (value_of(order[place], *of) != wait.old) continue;
+        if (run_.value_of(order[place], *of) != wait.old) continue;
         if (!before_blocking(wait.began, order[place]).contains(call.number, call.index)) return place;
     }
     return std::nullopt;
@@ -137,14 +137,14 @@ std::vector<graph_memory::ended_turn> graph_memory::turns_ended_by(std::size_t c
                                                                    const std::vector<atomic_wait>& waits) const {
     std::vector<ended_turn> result;
     for (std::size_t i = 0; i < waits.size(); ++i) {
-        const auto place = turn_ended_by(notifications_[call], waits[i]);
+        const auto place = turn_ended_by(run_.notifications[call], waits[i]);
         if (!place) continue;
-        const location where = notifications_[call].where;
-        const view before = before_blocking(waits[i].began, graph_->coherence(where)[*place]);
+        const location where = run_.notifications[call].where;
+        const view before = before_blocking(waits[i].began, run_.graph->coherence(where)[*place]);
         ended_turn turn{i * max_events + *place, {}};
         bool possible = true;
         for (std::size_t each = 0; each < call; ++each) {
-            const notification& earlier = notifications_[each];
+            const notification& earlier = run_.notifications[each];
             if (earlier.where != where || !precedes(each, call) || newest_known(earlier) <= *place) continue;
             // One that the turn began after would have kept it from blocking on this.
             if (earlier.all || before.contains(earlier.number, earlier.index)) possible = false;
@@ -156,14 +156,14 @@ std::vector<graph_memory::ended_turn> graph_memory::turns_ended_by(std::size_t c
 }
 
 // The atomic waits that returned, and those that are blocked: they may have blocked before.
-std::vector<graph_memory::atomic_wait> graph_memory::all_waits() const {
-    std::vector<atomic_wait> result = waits_;
-    for (const int number : tree_.order()) {
-        const thread_state& each = threads_[static_cast<std::size_t>(number)];
+std::vector<atomic_wait> graph_memory::all_waits() const {
+    std::vector<atomic_wait> result = run_.waits;
+    for (const int number : run_.order()) {
+        const thread_state& each = run_.threads[static_cast<std::size_t>(number)];
         if (!each.is_blocked(blocked_by::wait)) continue;
-        const event& read = (*graph_)[each.path.back()];
-        const object* const of = object_at(read.where);
-        if (of != nullptr) result.push_back({each.path.back(), value_of(read.source, *of), each.wait_began});
+        const event& read = (*run_.graph)[each.path.back()];
+        const object* const of = run_.object_at(read.where);
+        if (of != nullptr) result.push_back({each.path.back(), run_.value_of(read.source, *of), each.wait_began});
     }
     return result;
 }
@@ -172,14 +172,14 @@ std::vector<graph_memory::atomic_wait> graph_memory::all_waits() const {
 // which has gone on since; each value that such a wait had blocked on took one. The notifications are all out of the way if
 // each can be given a turn of such a wait of its own.
 bool graph_memory::notified(const thread_state& waiter) const {
-    const event& read = (*graph_)[waiter.path.back()];
-    const std::uint16_t observed = graph_->place_of(read.source);
+    const event& read = (*run_.graph)[waiter.path.back()];
+    const std::uint16_t observed = run_.graph->place_of(read.source);
     const view before = before_blocking(waiter.wait_began, read.source);
     const std::vector<atomic_wait> waits = all_waits();
     matching turns;
     handing_out::set calls;
-    for (std::size_t i = 0; i < notifications_.size(); ++i) {
-        const notification& call = notifications_[i];
+    for (std::size_t i = 0; i < run_.notifications.size(); ++i) {
+        const notification& call = run_.notifications[i];
         if (call.where != read.where || newest_known(call) <= observed) continue;
         // A wait that began after the notification would have seen what was stored before that.
         if (call.all || before.contains(call.number, call.index)) return true;

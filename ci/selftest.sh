@@ -205,11 +205,11 @@ broken_engine() {
     broken_part "a woken wait reads what was before" progress/woken_waits.cpp 's/run_\.graph->place_of\(read\.source\) < known/false/' "$waits"
     broken_part "no notification is too late" execution/notifications.cpp 's/each\.site == no_site \|\|/true ||/' "$waits"
     broken_part "what nobody accepts is accepted" execution/notifications.cpp 's/(if \()(std::ranges::none_of\(accept_)/\1false \&\& \2/' "$waits"
-    broken_part "freed memory never comes back" execution/reuse.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& false/' "$reuse"
-    broken_part "a block comes back to two" execution/reuse.cpp 's/ && !is_taken\(\*run_\.graph, each\)//' "$reuse"
+    broken_part "freed memory never comes back" execution/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& false/' "$reuse"
+    broken_part "a block comes back to two" execution/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)//' "$reuse"
     broken_part "a block comes back unordered" execution/freed_blocks.hpp 's/happened\[each\.name\.number\] >= each\.epoch/true/' "$reuse"
     broken_part "a revisit deletes a block's return" revisits.cpp 's/return !candidate\.takes_freed_block\(\)/return true/' "$reuse"
-    broken_part "one reuse more goes unnamed" execution/reuse.cpp 's/met_\.reuse_bound \|= !candidates_\.empty\(\);//' "$reuse"
+    broken_part "one reuse more goes unnamed" execution/heap_blocks.cpp 's/met_\.reuse_bound \|= !candidates_\.empty\(\);//' "$reuse"
     broken_part "every access is ordered" execution/object_lives.hpp 's/return ordered;/return ordered != !ordered;/' "$races"
 }
 
@@ -223,7 +223,7 @@ broken_waits() {
     green "the fuzzer" '100% tests passed' "${tests[@]}" '^fuzz/'
     broken_part "a notification is for the first waiter only" read_request.hpp 's/std::max(\(1, waiting_threads)/std::min\1/' "$found"
     broken_part "no wait ends for no reason" alternatives.cpp 's/^    if \(place \+ 1 == order_\.size\(\)\) \{/    if (false) {/' "$found"
-    broken_part "readers hand nothing to a writer" execution/condition_variables.cpp 's/(\.success = order::)release/\1relaxed/' "$found"
+    broken_part "readers hand nothing to a writer" execution/locks.cpp 's/(\.success = order::)release/\1relaxed/' "$found"
     broken_part "a notified wait was not at its limit too" read_request.hpp 's/(kind::ahead \? )2/\11/' "$found"
 }
 

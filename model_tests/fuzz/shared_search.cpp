@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model_tests/fuzz/shared_search.hpp"
 
+#include "ordeal/engine/graph/exploration/budgets.hpp"
 #include "ordeal/engine/graph/exploration/explorer.hpp"
 #include "ordeal/engine/graph/exploration/workers.hpp"
 
@@ -43,8 +44,8 @@ private:
             result.verdict = verdict::inconclusive;
             result.message = total.met.refused;
         } else if (!total.found) {
-            for (const auto& [bound, met] : graph::named_bounds) {
-                if (total.met.*met && met != &graph::findings::threads_met) result.limits.emplace_back(bound);
+            for (const graph::budget& each : graph::budgets()) {
+                if (total.met.*each.met) result.limits.emplace_back(each.id);
             }
             if (!result.limits.empty()) result.verdict = verdict::held_within;
             if (result.executions == 0) result.verdict = verdict::inconclusive;

@@ -143,13 +143,13 @@ exploration explore(const code& what, unsigned reuse) {
     for (work.emit({}); !work.empty();) {
         work.take(graph);
         const graph::ending end = trial.run(graph, work);
-        if (trial.memory().found()) FAIL(trial.memory().found()->message);
+        if (trial.parts().end.found()) FAIL(trial.parts().end.found()->message);
         if (end != graph::ending::complete) continue;
         ++result.executions;
         result.texts.insert(graph::to_text(graph));
         if (reuse == 0) result.graphs.push_back(graph);
     }
-    result.bounded = trial.memory().met().reuse_bound || trial.memory().met().block_bound;
+    result.bounded = trial.parts().met.reuse_bound || trial.parts().met.block_bound;
     return result;
 }
 

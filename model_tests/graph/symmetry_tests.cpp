@@ -85,7 +85,7 @@ std::optional<exploration> explore(const program& what, search_kind how) {
         // What a search would leave out that compared threads by what may still be revisited.
         if (how == search_kind::symmetric_and_careless && !symmetry.is_representative(graph)) continue;
         const ending end = trial.run(graph, work);
-        if (end == ending::violated) throw std::runtime_error("violated: " + trial.memory().found()->message);
+        if (end == ending::violated) throw std::runtime_error("violated: " + trial.parts().end.found()->message);
         if (end != ending::complete || (!all && !symmetry.is_representative(graph))) continue;
         result.classes.insert(class_of(graph, what.alike));
         if (++result.executions > most_executions) return std::nullopt;

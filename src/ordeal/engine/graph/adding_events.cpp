@@ -115,7 +115,7 @@ void graph_memory::await_operation(std::uintptr_t address, bool reads, site_id s
     if (!run_.quiet()) {
         thread_state& me = run_.self();
         if (run_.at_end(me)) {
-            if (reads) bound_turns(me, address, site);
+            if (reads) loops_.bound_turns(address, site);
             turns_.await_turn();
             turns_.look_at_clock();
         } else if (reads) {
@@ -182,7 +182,7 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     }
     describe_read(me, id);
     finish_event(me, id, site);
-    note_repetition(me, id, value, site);
+    loops_.note_read(id, value, site);
     return {value, id, read.source, read.spurious, fresh, read.variant, target.began};
 }
 

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The system call futex, as the kernel has it: beside each word there is a line of those who sleep, and a lock. A wait
-// compares the word and enters the line while it has the lock; a wake takes some out of the line. So a wake either finds
-// the wait in the line, or comes before it, and then the wait finds in the word what was stored before the wake.
-//
-// The line is an atomic that holds who waits and who was woken, as a condition variable is one. What its order tells a
-// thread counts where the word is compared and nowhere else: a program that hands data over must do that by its own atomics.
-#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/engine/graph/execution/futexes.hpp"
+
+#include "ordeal/engine/graph/execution/conditions.hpp"
 #include "ordeal/engine/graph/locations.hpp"
 #include "ordeal/model/execution.hpp"
 
@@ -27,25 +22,25 @@ object line_beside(location word, std::uintptr_t address) {
 
 }  // namespace
 
-seen_value graph_memory::change_line(object& line, const read_request& how, site_id site) {
-    await_operation(line.where.address, true, site);
-    const seen_value seen = read_event(line, how, site);
+seen_value futexes::change_line(object& line, const read_request& how, site_id site) {
+    memory_.await_operation(line.where.address, true, site);
+    const seen_value seen = memory_.read_event(line, how, site);
     if (how.variants_on(seen.value) > most_ways_to_wake) end_.refuse("a futex wake for some of so many threads", site);
-    complete(line, how, seen, site);
+    memory_.complete(line, how, seen, site);
     return seen;
 }
 
 // Before it compares, the kernel makes a full barrier: a waker that looks first whether anybody waits relies on it.
-void graph_memory::fence_of_kernel(site_id site) {
-    await_operation(0, false, site);
+void futexes::fence_of_kernel(site_id site) {
+    memory_.await_operation(0, false, site);
     thread_state& me = run_.self();
-    const event_id id = next_event(me, event_kind::fence, site);
+    const event_id id = memory_.next_event(me, event_kind::fence, site);
     (*run_.graph)[id].using_order = order::seq_cst;
-    describe_write(me, id, initial_write);
-    finish_event(me, id, site);
+    memory_.describe_write(me, id, initial_write);
+    memory_.finish_event(me, id, site);
 }
 
-futex_end graph_memory::sleep_on(object& word, std::uint32_t expected, const wait_limit& limit, site_id site) {
+futex_end futexes::sleep_on(object& word, std::uint32_t expected, const wait_limit& limit, site_id site) {
     using form = read_request::form;
     thread_state& me = run_.self();
     const view known = me.happened;
@@ -53,10 +48,9 @@ futex_end graph_memory::sleep_on(object& word, std::uint32_t expected, const wai
     object line = line_beside(word.name_of, word.where.address);
     fence_of_kernel(site);
     (void)change_line(line, {.what = form::enter_line, .success = order::acquire}, site);
-    await_operation(word.where.address, true, site);
-    const seen_value seen = read_event(word, {.success = order::relaxed}, site);
-    marks_.note_crossing(seen.source, site);
-    marks_.note_first_value(word, seen.source, site);
+    memory_.await_operation(word.where.address, true, site);
+    const seen_value seen = memory_.read_event(word, {.success = order::relaxed}, site);
+    note_read_from(word, seen.source, site);
     const bool sleeps = seen.value == expected && limit.when != wait_limit::kind::passed;
     recorder_.record(nullptr, site, &word).saw(seen, word).note(seen.value != expected ? "holds another value" : "");
     (void)change_line(line,
@@ -78,9 +72,9 @@ futex_end graph_memory::sleep_on(object& word, std::uint32_t expected, const wai
     return futex_end::woken;
 }
 
-futex_end graph_memory::futex_wait(const caller_state& caller, memory_range word, std::uint32_t expected,
-                                   const wait_limit& limit, site_id site) {
-    watch_loop({word, order::relaxed, site}, caller, expected);
+futex_end futexes::wait(const caller_state& caller, memory_range word, std::uint32_t expected, const wait_limit& limit,
+                        site_id site) {
+    loops_.watch({word, order::relaxed, site}, caller, expected);
     object& target = lives_.live(word.address, site);
     if (run_.quiet()) {
         prologue_.step(site);
@@ -94,8 +88,8 @@ futex_end graph_memory::futex_wait(const caller_state& caller, memory_range word
     return sleep_on(target, expected, limit, site);
 }
 
-unsigned graph_memory::futex_wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site) {
-    watch_loop({{word, 4}, order::relaxed, site}, caller, count);
+unsigned futexes::wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site) {
+    loops_.watch({{word, 4}, order::relaxed, site}, caller, count);
     const location meant = notifications_.meant_by(word);
     const object* const named = run_.objects.find(word);
     if (run_.quiet() || meant == no_location) {

@@ -10,9 +10,11 @@ void trial::construct(void* self, int /*number*/) {
     auto& me = *static_cast<trial*>(self);
     if (me.what_.instrumented) guarded(instrumented().begin_construction);
     me.object_ = heap::scenario_storage(me.what_.model.size, me.what_.model.alignment);
-    me.memory_.begin_object({reinterpret_cast<std::uintptr_t>(me.object_), me.what_.model.size});
+    if (me.parts_.options.instrumented) {
+        me.parts_.bytes.begin_object({reinterpret_cast<std::uintptr_t>(me.object_), me.what_.model.size});
+    }
     guarded([&] { me.what_.model.construct(me.object_); });
-    me.memory_.stacks().suspend();
+    me.parts_.stacks.suspend();
 }
 
 void trial::run_thread(void* self, int number) {
@@ -21,7 +23,7 @@ void trial::run_thread(void* self, int number) {
     if (me.what_.instrumented) {
         guarded(me.what_.model.is_program ? instrumented().finish_execution : instrumented().finish_thread);
     }
-    me.memory_.finish_thread();
+    me.parts_.threads.finish();
 }
 
 void trial::finish(void* self, int /*number*/) {
@@ -37,58 +39,68 @@ void trial::finish(void* self, int /*number*/) {
     });
     if (me.what_.instrumented && !me.what_.model.is_program) guarded(instrumented().finish_execution);
     require_no_leaks();
-    me.memory_.stacks().suspend();
+    me.parts_.stacks.suspend();
 }
 
 // Returns whether the execution goes on.
 bool trial::run_alone(fibers::body what) {
-    memory_.stacks().start(main_number, what, this);
-    memory_.run_on(main_number);
-    return !memory_.found() && !memory_.refused();
+    parts_.stacks.start(main_number, what, this);
+    parts_.schedule.run_on(main_number);
+    return !parts_.end.found() && !parts_.end.refused();
 }
 
 ending trial::end(ending how) {
-    memory_.leave();
+    parts_.end.leave();
     return how;
 }
 
-ending trial::end_early() { return end(memory_.found() ? ending::violated : ending::refused); }
+ending trial::end_early() { return end(parts_.end.found() ? ending::violated : ending::refused); }
+
+void trial::begin(execution_graph& graph, strategy& how, bool tracing) {
+    parts_.begin(graph, how, tracing);
+    begin_execution(port_);
+    if (!parts_.options.instrumented) return;
+    const harness_scope harness;
+    parts_.bytes.begin();
+    instrumented().begin_execution();
+    detail::active_bytes = &port_;
+}
 
 ending trial::run(execution_graph& graph, strategy& how, bool tracing) {
     send_failed_requirements_to_port();
     outcome_.reset();
-    memory_.begin(graph, how, tracing);
+    begin(graph, how, tracing);
     if (!run_alone(&construct)) return end_early();
-    memory_.enter_threads();
-    const std::uint64_t steps_before = memory_.total_steps();
-    for (int number = 1; number <= threads_; ++number) memory_.stacks().start(number, &run_thread, this);
-    for (int next = memory_.next_thread(); next > 0; next = memory_.next_thread()) {
-        memory_.run_on(next);
-        if (memory_.found() || memory_.refused()) return end_early();
+    parts_.schedule.enter_threads(parts_.options.instrumented);
+    const std::uint64_t steps_before = parts_.begins.total_steps();
+    for (int number = 1; number <= threads_; ++number) parts_.stacks.start(number, &run_thread, this);
+    for (int next = parts_.schedule.next_thread(); next > 0; next = parts_.schedule.next_thread()) {
+        parts_.schedule.run_on(next);
+        if (parts_.end.found() || parts_.end.refused()) return end_early();
     }
     ran_threads_ = true;
-    saw_threads_ |= memory_.total_steps() != steps_before;
-    if (memory_.found()) return end(ending::violated);
-    if (memory_.abandoned()) return end(ending::abandoned);
-    if (memory_.some_unfinished()) return standstill();
-    memory_.leave_threads();
+    saw_threads_ |= parts_.begins.total_steps() != steps_before;
+    if (parts_.end.found()) return end(ending::violated);
+    if (parts_.end.abandoned()) return end(ending::abandoned);
+    if (parts_.schedule.some_unfinished()) return standstill();
+    parts_.schedule.leave_threads();
     if (!run_alone(&finish)) return end_early();
     outcome_ = unchecked_outcome_;
     return end(ending::complete);
 }
 
 ending trial::standstill() {
-    if (!memory_.stuck_for_ever()) return end(ending::blocked);
-    if (memory_.waits_for_clock()) {
-        memory_.give_up("a loop that waits for a clock to go on");
+    if (!parts_.still.is_for_ever()) return end(ending::blocked);
+    if (parts_.still.waits_for_clock()) {
+        parts_.end.give_up("a loop that waits for a clock to go on");
         return end(ending::refused);
     }
-    memory_.conclude(memory_.kind_of_standstill(), memory_.words_for_standstill());
+    parts_.end.conclude(parts_.still.kind(), parts_.still.words());
     return end(ending::violated);
 }
 
 void trial::interrupt(violation_kind kind, const char* message) {
-    if (memory_.executing()) memory_.fail(kind, message, no_site);
+    if (parts_.run.executing) parts_.end.fail(kind, message, no_site);
 }
 
 }  // namespace ordeal::graph

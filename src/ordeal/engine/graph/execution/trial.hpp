@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
-#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/engine/graph/graph_port.hpp"
 
 #include <cstdint>
 #include <map>
@@ -17,7 +17,7 @@ public:
     trial(const scenario& what, const memory_options& options)
         : what_(what),
           threads_(static_cast<int>(what.threads.size())),
-          memory_(options, static_cast<int>(what.threads.size())) {}
+          parts_(options, static_cast<int>(what.threads.size())) {}
 
     /// Runs the scenario as `graph` has it, and on from its end; the graph is then that of the whole run.
     ending run(execution_graph& graph, strategy& how, bool tracing = false);
@@ -34,13 +34,14 @@ public:
     /// Whether threads have run, and nothing that they did came to the port in any run so far.
     [[nodiscard]] bool saw_nothing() const noexcept { return ran_threads_ && !saw_threads_; }
 
-    [[nodiscard]] graph_memory& memory() noexcept { return memory_; }
+    [[nodiscard]] run_parts& parts() noexcept { return parts_; }
     [[nodiscard]] std::map<std::string, std::uint64_t>& outcomes() noexcept { return outcomes_; }
 
 private:
     static void construct(void* self, int number);
     static void run_thread(void* self, int number);
     static void finish(void* self, int number);
+    void begin(execution_graph& graph, strategy& how, bool tracing);
     [[nodiscard]] bool run_alone(fibers::body what);
     [[nodiscard]] ending standstill();
     ending end(ending how);
@@ -48,7 +49,8 @@ private:
 
     const scenario& what_;
     int threads_;
-    graph_memory memory_;
+    run_parts parts_;
+    graph_port port_{parts_};
     std::map<std::string, std::uint64_t> outcomes_;
     void* object_ = nullptr;
     bool ran_threads_ = false;

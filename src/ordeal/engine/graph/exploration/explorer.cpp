@@ -37,16 +37,16 @@ explorer::explorer(const scenario& what, const search_options& how, search_progr
 }
 
 void explorer::take_over(execution_graph& graph) {
-    if (!trial_.memory().threads().adopt(graph)) throw std::runtime_error("graphs of another program");
+    if (!trial_.parts().numbers.adopt(graph)) throw std::runtime_error("graphs of another program");
     work_.emit(graph);
 }
 
 void explorer::explore(std::uint64_t more_runs, clock::time_point until) {
     const std::uint64_t last = counted_.runs + more_runs;
-    trial_.memory().leave_at(until);
+    trial_.parts().waits.leave_at(until);
     std::uint64_t looked_at_clock = 0;
     while (!done() && counted_.runs != last && !stop_requested()) {
-        const std::uint64_t steps = trial_.memory().total_steps();
+        const std::uint64_t steps = trial_.parts().begins.total_steps();
         if (steps - looked_at_clock >= steps_between_looks || looked_at_clock == 0) {
             if (clock::now() >= until) return;
             looked_at_clock = steps;
@@ -66,7 +66,7 @@ void explorer::run_one() {
     }
     const ending how = trial_.run(graph_, work_);
     ++counted_.runs;
-    progress_->steps = trial_.memory().total_steps();
+    progress_->steps = trial_.parts().begins.total_steps();
     enough_ |= how == ending::refused;
     if (how == ending::abandoned || how == ending::refused) return;
     if (symmetry_.any() && how != ending::violated && !symmetry_.is_representative(graph_)) return;
@@ -81,14 +81,14 @@ void explorer::run_one() {
         ++counted_.executions;
         progress_->executions = progress_->executions + 1;
     }
-    if (how != ending::blocked) merge_accepted(trial_.memory().accepted(), counted_.accepted);
+    if (how != ending::blocked) merge_accepted(trial_.parts().run.accepted, counted_.accepted);
     if (how == ending::violated) note_violation();
     if (!runs_after_violation_) return;
     if ((*runs_after_violation_)-- == 0 || clock::now() >= simpler_until_) enough_ = true;
 }
 
 void explorer::note_violation() {
-    const auto& found = *trial_.memory().found();
+    const auto& found = *trial_.parts().end.found();
     counted_.keep_simpler({graph_, found.kind, found.message, difficulty(graph_)});
     if (runs_after_violation_) return;
     const clock::time_point now = clock::now();
@@ -100,9 +100,9 @@ void explorer::note_violation() {
 tally explorer::take_tally() {
     tally result = std::exchange(counted_, {});
     begin_ = clock::now();
-    result.met = trial_.memory().met();
+    result.met = trial_.parts().met;
     result.outcomes = std::exchange(trial_.outcomes(), {});
-    result.sites = sites_of(trial_.memory().reached());
+    result.sites = sites_of(trial_.parts().marks.all());
     return result;
 }
 

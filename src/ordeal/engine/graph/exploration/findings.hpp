@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <array>
 #include <map>
 #include <string>
-#include <utility>
 
 namespace ordeal::graph {
 
-/// What a search found out beyond single executions. Each bound that was met keeps a verdict from being *held*.
+/// What a search found out beyond single executions. Each bound that was met keeps a verdict from being *held*; budgets()
+/// has them all.
 struct findings {
     bool spurious_bound = false;  ///< a weak compare-exchange could have failed spuriously once more
     bool loop_bound = false;      ///< a loop with a yield was not followed further
@@ -26,35 +25,8 @@ struct findings {
     std::string refused;  ///< what the code on trial uses that this model does not have; empty: nothing
 
     void add(const findings& other);
+    /// Of several places the first by name, so that every search says the same.
     void add_limit(const std::string& what, const std::string& where);
 };
-
-/// All that is found once and for all, by name: what is not among them would be lost between processes.
-inline constexpr std::array<std::pair<const char*, bool findings::*>, 12> named_bounds{{
-    {"spurious_bound", &findings::spurious_bound},
-    {"loop_bound", &findings::loop_bound},
-    {"turn_bound", &findings::turn_bound},
-    {"length_bound", &findings::length_bound},
-    {"lock_bound", &findings::lock_bound},
-    {"time_bound", &findings::time_bound},
-    {"clock_bound", &findings::clock_bound},
-    {"wake_up_bound", &findings::wake_up_bound},
-    {"threads_met", &findings::threads_met},
-    {"reuse_bound", &findings::reuse_bound},
-    {"block_bound", &findings::block_bound},
-    {"id_bound", &findings::id_bound},
-}};
-
-// Of several places the first by name, so that every search says the same.
-inline void findings::add_limit(const std::string& what, const std::string& where) {
-    const auto [known, added] = limits.emplace(what, where);
-    if (!added && where < known->second) known->second = where;
-}
-
-inline void findings::add(const findings& other) {
-    for (const auto& [name, bound] : named_bounds) this->*bound |= other.*bound;
-    for (const auto& [what, where] : other.limits) add_limit(what, where);
-    if (refused.empty()) refused = other.refused;
-}
 
 }  // namespace ordeal::graph

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/exploration/searcher.hpp"
 
-#include "ordeal/engine/graph/execution/conditions.hpp"
-#include "ordeal/engine/graph/execution/freed_blocks.hpp"
+#include "ordeal/engine/graph/exploration/budgets.hpp"
 #include "ordeal/engine/graph/exploration/difficulty.hpp"
 #include "ordeal/engine/graph/exploration/random_choices.hpp"
 #include "ordeal/engine/graph/exploration/workers.hpp"
@@ -32,8 +31,6 @@ constexpr std::uint64_t runs_between_saves = 100;
 // In less than that the processes of a search would hardly do anything but give back what they have.
 constexpr std::chrono::milliseconds shortest_share{50};
 
-std::string times(unsigned number) { return std::to_string(number) + (number == 1 ? " time" : " times"); }
-
 }  // namespace
 
 searcher::searcher(const scenario& what, const search_options& how, search_progress& progress)
@@ -45,7 +42,7 @@ searcher::searcher(const scenario& what, const search_options& how, search_progr
       explorer_(what, how, progress),
       watchdog_([this](violation_kind kind, const char* message,
                        std::uintptr_t address) { interrupt(kind, message, address); },
-                [this] { return static_cast<unsigned long long>(explorer_.runs_of().memory().total_steps()); },
+                [this] { return static_cast<unsigned long long>(explorer_.runs_of().parts().begins.total_steps()); },
                 [this] { progress_.beats = progress_.beats + 1; }),
       checkpoint_(what, how) {
     if (checkpoint_.wanted()) save_next_ = next_save();
@@ -55,10 +52,10 @@ searcher::searcher(const scenario& what, const search_options& how, search_progr
 // to its end: where that is the harness, the allocator may be locked. Then the process ends at once, and that is the verdict.
 void searcher::interrupt(violation_kind kind, const char* message, std::uintptr_t address) {
     trial& runs = explorer_.runs_of();
-    const bool used_up = runs.memory().is_beyond_stacks(address);
+    const bool used_up = runs.parts().room.is_beyond(address);
     const bool of_harness = !on_trial() && (used_up || kind == violation_kind::livelock);
-    if (of_harness || runs.memory().failing()) return;
-    runs.interrupt(kind, used_up ? runs.memory().words_for_used_up_stack() : message);
+    if (of_harness || runs.parts().end.failing()) return;
+    runs.interrupt(kind, used_up ? runs.parts().room.words_for_used_up() : message);
 }
 
 search_result searcher::search() {
@@ -91,7 +88,7 @@ search_result searcher::search() {
 void searcher::systematic() {
     if (auto before = checkpoint_.wanted() ? checkpoint_.load() : std::nullopt) {
         total_ = std::move(before->counted);
-        explorer_.runs_of().memory().expect_loops(before->loops);
+        explorer_.runs_of().parts().watched.sites().expect(before->loops);
         progress_.executions = total_.executions;
         for (execution_graph& each : before->work) explorer_.take_over(each);
     } else {
@@ -168,7 +165,7 @@ void searcher::estimate() {
 void searcher::save_checkpoint() {
     part_of_search part;
     part.counted = total_;
-    part.loops = explorer_.runs_of().memory().loops();
+    part.loops = explorer_.runs_of().parts().watched.sites().names();
     const work_stack& work = explorer_.work();
     for (std::size_t i = 0; i < work.size(); ++i) part.work.push_back(work[i]);
     checkpoint_.save(part);
@@ -178,7 +175,7 @@ void searcher::random() {
     random_choices choices(how_.seed, how_.mode == search_mode::pct ? how_.depth : 0);
     trial& runs = explorer_.runs_of();
     execution_graph graph;
-    while (total_.executions + total_.blocked < how_.bound && !total_.found && !runs.memory().refused()) {
+    while (total_.executions + total_.blocked < how_.bound && !total_.found && !runs.parts().end.refused()) {
         if (total_.runs > 0 && (stop_requested() || (total_.runs % 64 == 0 && clock::now() >= deadline_))) {
             cut_short_ = true;
             break;
@@ -187,16 +184,16 @@ void searcher::random() {
         choices.begin(what_.instrumented ? static_cast<int>(max_numbers) - 1 : static_cast<int>(what_.threads.size()));
         const ending how = runs.run(graph, choices);
         ++total_.runs;
-        progress_.steps = runs.memory().total_steps();
+        progress_.steps = runs.parts().begins.total_steps();
         runs.count_outcome();
         total_.blocked += how == ending::blocked || how == ending::abandoned ? 1 : 0;
         total_.executions += how == ending::complete || how == ending::violated ? 1 : 0;
         progress_.executions = total_.executions;
         if (how == ending::complete || how == ending::violated) {
-            merge_accepted(runs.memory().accepted(), total_.accepted);
+            merge_accepted(runs.parts().run.accepted, total_.accepted);
         }
         if (how != ending::violated) continue;
-        const auto& found = *runs.memory().found();
+        const auto& found = *runs.parts().end.found();
         total_.keep_simpler({graph, found.kind, found.message, difficulty(graph)});
     }
     total_.add(explorer_.take_tally());
@@ -270,45 +267,14 @@ std::string searcher::words_for_budget() const {
 }
 
 void searcher::name_bounds_met(const findings& met) {
-    const auto bound = [&](const char* id, std::string words) {
-        result_.limits.emplace_back(id, std::move(words), limit_effect::bounds);
-    };
-    if (met.spurious_bound) {
-        bound("spurious-failures", "a weak compare-exchange or a try_lock fails spuriously at most " +
-                                       times(how_.spurious) + " in each thread");
+    for (const budget& each : budgets()) {
+        if (met.*each.met) result_.limits.emplace_back(each.id, each.words(most_of(each)), limit_effect::bounds);
     }
-    if (met.wake_up_bound) {
-        bound("wake-ups", "a wait on a condition variable or a futex ends without a notification at most " +
-                              times(most_wake_ups) + " in each thread");
-    }
-    if (met.reuse_bound) {
-        bound("reuse", "memory that was freed is allocated again at most " + times(how_.reuse) + " in an execution");
-    }
-    if (met.block_bound) {
-        bound("reused-blocks", "of the blocks of one size that were freed only the last " +
-                                   std::to_string(most_candidates) + " are allocated again");
-    }
-    if (met.id_bound) bound("thread-ids", "the id of a thread that has ended is given to no other thread");
-    if (met.lock_bound) {
-        bound("lock-turns", "a thread that takes locks and gives them back without any effect was followed for " +
-                                std::to_string(most_lock_turns) + " turns");
-    }
-    if (met.time_bound) {
-        bound("time-outs", "a loop with a wait that comes to its limit was followed for " +
-                               std::to_string(most_time_outs) + " turns");
-    }
-    if (met.clock_bound) {
-        bound("clock", "a loop that also looks at a clock was not followed until that ends it");
-    }
-    if (met.turn_bound) {
-        bound("loop-turns", "a loop that finds the same in each turn, in another state, was followed for " +
-                                std::to_string(turns_explored) + " turns");
-    }
-    if (met.length_bound) bound("length", "an execution of more than 10,000 operations was not followed further");
-    if (met.loop_bound) {
-        bound("yields",
-              "a loop with a yield whose state changes was followed for " + std::to_string(most_yields) + " turns");
-    }
+}
+
+unsigned searcher::most_of(const budget& which) const {
+    if (which.met == &findings::spurious_bound) return how_.spurious;
+    return which.met == &findings::reuse_bound ? how_.reuse : which.most;
 }
 
 // The violation is the one that the traced run shows: it may come to it from the other side.
@@ -328,10 +294,10 @@ ending searcher::run_traced(execution_graph& graph) {
     trial& runs = explorer_.runs_of();
     const execution_graph as_given = graph;
     replay_strategy again;
-    runs.memory().plain_steps().keep_first();
+    runs.parts().bytes.steps().keep_first();
     const ending how = runs.run(graph, again, true);
-    if (!runs.memory().plain_steps().left_out()) return how;
-    runs.memory().plain_steps().keep_last(runs.memory().plain_accesses());
+    if (!runs.parts().bytes.steps().left_out()) return how;
+    runs.parts().bytes.steps().keep_last(runs.parts().bytes.accesses());
     graph = as_given;
     return runs.run(graph, again, true);
 }
@@ -339,12 +305,12 @@ ending searcher::run_traced(execution_graph& graph) {
 void searcher::show_run(execution_graph& graph) {
     trial& runs = explorer_.runs_of();
     const ending how = run_traced(graph);
-    runs.memory().plain_steps().drop_private_steps();
-    result_.trace = shortened(runs.memory().steps());
-    if (result_.sites.empty()) result_.sites = sites_of(runs.memory().reached());
+    runs.parts().bytes.steps().drop_private_steps();
+    result_.trace = shortened(runs.parts().steps.steps());
+    if (result_.sites.empty()) result_.sites = sites_of(runs.parts().marks.all());
     if (how != ending::violated) return;
-    result_.kind = runs.memory().found()->kind;
-    result_.message = runs.memory().found()->message;
+    result_.kind = runs.parts().end.found()->kind;
+    result_.message = runs.parts().end.found()->message;
 }
 
 void searcher::replay(const choices& wanted) {
@@ -354,14 +320,14 @@ void searcher::replay(const choices& wanted) {
         return;
     }
     trial& runs = explorer_.runs_of();
-    bool is_execution = runs.memory().threads().adopt(*graph);
+    bool is_execution = runs.parts().numbers.adopt(*graph);
     if (is_execution) {
         show_run(*graph);
-        is_execution = runs.memory().is_execution();
+        is_execution = runs.parts().memory.is_execution();
     }
     result_.executions = 1;
-    if (runs.memory().refused()) {
-        result_.message = runs.memory().met().refused;
+    if (runs.parts().end.refused()) {
+        result_.message = runs.parts().met.refused;
         return;
     }
     if (result_.kind == violation_kind::nondeterminism || !is_execution) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/exploration/budgets.hpp"
 #include "ordeal/engine/graph/exploration/checkpoint.hpp"
 #include "ordeal/engine/graph/exploration/explorer.hpp"
 #include "ordeal/engine/graph/exploration/size_estimate.hpp"
@@ -37,6 +38,8 @@ private:
     void judge();
     void name_limits();
     void name_bounds_met(const findings& met);
+    /// With the options of this search.
+    [[nodiscard]] unsigned most_of(const budget& which) const;
     [[nodiscard]] std::string words_for_budget() const;
     [[nodiscard]] bool blind();
     void show(const counterexample& found);

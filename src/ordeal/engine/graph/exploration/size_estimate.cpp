@@ -58,7 +58,7 @@ private:
 }  // namespace
 
 void size_estimate::probe(trial& runs, unsigned ways, std::chrono::steady_clock::time_point until) {
-    runs.memory().leave_at(until);
+    runs.parts().waits.leave_at(until);
     for (unsigned i = 0; i < ways; ++i) {
         const std::optional<double> leaves = random_way(random_).follow(runs, until);
         if (!leaves) return;

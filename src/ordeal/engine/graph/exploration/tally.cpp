@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/exploration/tally.hpp"
 
+#include "ordeal/engine/graph/exploration/budgets.hpp"
 #include "ordeal/engine/graph/graph_choices.hpp"
 #include "ordeal/engine/result_json.hpp"
 #include "ordeal/engine/search_report.hpp"
@@ -81,7 +82,8 @@ json from_tally(const tally& value) {
                    {"limits", value.met.limits},
                    {"result", ordeal::serialise(carrier)},
                    {"found", value.found ? from_counterexample(*value.found) : json(nullptr)}};
-    for (const auto& [name, bound] : named_bounds) result[name] = value.met.*bound;
+    result["threads_met"] = value.met.threads_met;
+    for (const budget& each : budgets()) result[each.id] = value.met.*each.met;
     return result;
 }
 
@@ -91,7 +93,8 @@ tally to_tally(const json& value) {
     tally result;
     value.at("runs").get_to(result.runs);
     value.at("bounded").get_to(result.bounded);
-    for (const auto& [name, bound] : named_bounds) value.at(name).get_to(result.met.*bound);
+    value.at("threads_met").get_to(result.met.threads_met);
+    for (const budget& each : budgets()) value.at(each.id).get_to(result.met.*each.met);
     value.at("refused").get_to(result.met.refused);
     value.at("limits").get_to(result.met.limits);
     result.executions = carrier->executions;

@@ -3,7 +3,8 @@
 
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/execution_graph.hpp"
-#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/engine/graph/exploration/findings.hpp"
+#include "ordeal/model/memory.hpp"
 
 #include <cstdint>
 #include <map>
@@ -42,7 +43,7 @@ struct tally {
 struct part_of_search {
     tally counted;
     std::vector<execution_graph> work;
-    std::vector<std::string> loops{};  ///< graph_memory::loops()
+    std::vector<std::string> loops{};  ///< loop_sites::names()
 };
 
 [[nodiscard]] std::string serialise(const part_of_search& part);

@@ -60,8 +60,6 @@ public:
 
     [[nodiscard]] plain_recorder& steps() noexcept { return trace_; }
     [[nodiscard]] std::uint64_t accesses() const noexcept { return accesses_; }
-    /// At so many, a thread is endless.
-    [[nodiscard]] std::uint64_t most_accesses() const noexcept { return limits_.accesses; }
 
 private:
     [[nodiscard]] byte_shadow::access access_now(byte_access how) const noexcept {

@@ -10,8 +10,6 @@
 
 namespace ordeal::graph {
 
-struct object;
-
 /// Turns of a loop whose states cannot be told to be the same (it counts them, say): with a yield in each, and with a wait
 /// that comes to its limit.
 inline constexpr unsigned most_yields = 8;
@@ -62,7 +60,6 @@ struct speculation {
     std::uint64_t memory = 0;
     thread_clock clock;
     unsigned time_outs = 0;
-    object* target = nullptr;
 
     [[nodiscard]] bool same_state(const speculation& other) const noexcept {
         return where == other.where && address == other.address && expected == other.expected &&

@@ -1,108 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Loops: those that come back to where they were, and those that are not followed any further.
-#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/engine/graph/progress/loops.hpp"
+
+#include "ordeal/engine/graph/execution/conditions.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
-#include "ordeal/model/heap.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
 namespace ordeal::graph {
 
-namespace {
-
-std::string name_of(site_id site) { return to_string(sites().at(site).key) + "." + sites().at(site).operation; }
-
-}  // namespace
-
-// A caller on a stack of its own making equals nothing: how far that stack goes is not known.
-std::uint64_t graph_memory::hash_of(const caller_state& caller) noexcept {
-    if (!stacks_.on_stack(run_.number, caller.frame)) return ++never_equal_;
-    const std::int64_t passed = options_.instrumented ? instrumented().clock().passed : 0;
-    return passed == 0 ? caller.hash(stacks_.top(run_.number)) : caller.hash(stacks_.top(run_.number), passed);
-}
-
-// What the running thread may read, apart from its own stack. With a policy, what is shared is in the scenario object or
-// on the heap.
-std::uint64_t graph_memory::memory_state() const noexcept {
-    const std::uint64_t blocks = heap::fingerprint();
-    if (!options_.instrumented) return blocks;
-    std::uint64_t stacks = 0;
-    for (const int number : run_.order()) {
-        const thread_status status = run_.of(number).status;
-        if (number == run_.number || status == thread_status::absent || status == thread_status::finished) continue;
-        stacks = stacks * 31 + stacks_.hash_of_suspended(number);
-    }
-    return blocks ^ stacks ^ instrumented().fingerprint();
-}
-
-// For comparing states in which different times have passed.
-thread_clock graph_memory::clock(const caller_state& caller) const noexcept {
-    if (!options_.instrumented) return {};
-    thread_clock result = instrumented().clock();
-    result.kept = result.looked != 0 && keeps_time(caller);
-    return result;
-}
-
-// Whether a point in time may be where the running thread can compare it with a clock, other than where hash_of() sees it.
-bool graph_memory::keeps_time(const caller_state& caller) const noexcept {
-    if (!stacks_.on_stack(run_.number, caller.frame)) return true;
-    const auto registers = reinterpret_cast<std::uintptr_t>(caller.registers.data());
-    if (model_clock::in_memory(caller.frame, stacks_.top(run_.number) - caller.frame, true)) return true;
-    if (model_clock::in_memory(registers, sizeof(caller.registers), true)) return true;
-    if (heap::holds_time() || instrumented().holds_time()) return true;
-    return std::ranges::any_of(run_.order(), [&](int number) {
-        const thread_status status = run_.of(number).status;
-        if (number == run_.number || status == thread_status::absent || status == thread_status::finished) return false;
-        const memory_range stack = stacks_.suspended(number);
-        return model_clock::in_memory(stack.address, stack.size, false);
-    });
-}
-
-bool graph_memory::is_loop_site(site_id site) {
-    if (site >= loop_sites_.size()) loop_sites_.resize(2 * (site + std::size_t{1}));
-    loop_knowledge& knowledge = loop_sites_[site];
-    if (knowledge == loop_knowledge::unasked) {
-        const bool known = !loops_from_before_.empty() && loops_from_before_.contains(name_of(site));
-        knowledge = known ? loop_knowledge::known : loop_knowledge::none;
-    }
-    if (knowledge == loop_knowledge::none && (run_.self().yields >= yields_of_a_loop || reads_the_same_again(site))) {
-        knowledge = loop_knowledge::known;
-    }
-    return knowledge == loop_knowledge::known;
-}
-
-std::vector<std::string> graph_memory::loops() const {
-    std::vector<std::string> result(loops_from_before_.begin(), loops_from_before_.end());
-    for (site_id site = 0; site < loop_sites_.size() && site < sites().size(); ++site) {
-        if (loop_sites_[site] == loop_knowledge::known) result.push_back(name_of(site));
-    }
-    return result;
-}
-
-void graph_memory::expect_loops(const std::vector<std::string>& names) {
-    loops_from_before_.insert(names.begin(), names.end());
-    loop_sites_.clear();
+bool loops::is_loop_site(site_id site) {
+    if (sites_.knows(site)) return true;
+    const bool found = run_.self().yields >= yields_of_a_loop || reads_the_same_again(site);
+    if (found) sites_.add(site);
+    return found;
 }
 
 // Notes that the thread is here; returns the visit before that it has come back to.
-std::optional<loop_watch::visit> graph_memory::note_visit(site_id site, const caller_state& caller,
-                                                          std::uint64_t operands) {
+std::optional<loop_watch::visit> loops::note_visit(site_id site, const caller_state& caller, std::uint64_t operands) {
     const harness_scope harness;
     thread_state& me = run_.self();
     if (is_loop_site(site)) {
         // What other threads did to memory in between makes another state of it, too: then it takes one more turn.
-        return me.loop.note(site, me.next, hash_of(caller) ^ memory_state() ^ operands, clock(caller));
+        return me.loop.note(site, me.next, snapshots_.of_stack(caller) ^ snapshots_.of_memory() ^ operands,
+                            snapshots_.clock(caller));
     }
     me.loop.note(site, me.next);
     return std::nullopt;
 }
 
-// What the operation is given may be nowhere but in registers that a call does not keep.
-void graph_memory::watch_loop(const atomic_access& access, const caller_state& caller, std::uint64_t expected,
-                              std::uint64_t desired) {
+void loops::watch(const atomic_access& access, const caller_state& caller, std::uint64_t expected,
+                  std::uint64_t desired) {
     prologue_.enter();
     if (run_.quiet()) return;
     thread_state& me = run_.self();
@@ -115,14 +45,14 @@ void graph_memory::watch_loop(const atomic_access& access, const caller_state& c
     const auto spurious = [&](event_id id) { return (*run_.graph)[id].spurious; };
     if (std::any_of(me.path.begin() + before->event, me.path.end(), spurious)) return turns_.block(blocked_by::bound);
     me.turn_begin = before->event;
-    me.polls_clock = before->clock.stood_still(clock(caller));
+    me.polls_clock = before->clock.stood_still(snapshots_.clock(caller));
     met_.clock_bound |= me.polls_clock;
     turns_.block(blocked_by::loop);
 }
 
 // Whether the thread may have read the same value twice, the last two times that it was here with one and the same atomic:
 // from one write, or from one of its own that put back what was there. In between it may have been here with others.
-bool graph_memory::reads_the_same_again(site_id site) {
+bool loops::reads_the_same_again(site_id site) {
     const thread_state& me = run_.self();
     const event* last = nullptr;
     for (auto each = me.loop.visits().rbegin(); each != me.loop.visits().rend(); ++each) {
@@ -138,17 +68,18 @@ bool graph_memory::reads_the_same_again(site_id site) {
     return false;
 }
 
-void graph_memory::note_repetition(thread_state& me, event_id id, std::uint64_t value, site_id site) {
+void loops::note_read(event_id id, std::uint64_t value, site_id site) {
     const harness_scope harness;
+    thread_state& me = run_.self();
     const event& read = (*run_.graph)[id];
     me.repeated.note(site, read, value,
                      read.source != initial_write && (*run_.graph)[read.source].number == run_.number);
 }
 
-// A thread that stands at a new read where it has found the same for long waits until nothing else can happen.
-void graph_memory::bound_turns(thread_state& me, std::uintptr_t address, site_id site) {
+void loops::bound_turns(std::uintptr_t address, site_id site) {
     const object* const known = run_.objects.find(address);
     if (known == nullptr) return;
+    thread_state& me = run_.self();
     const repeated_reads::entry turns = me.repeated.at(site, known->name_of);
     if (turns.count < (prologue_.is_long() ? turns_explored : turns_followed)) return;
     me.turn_begin = turns.event;
@@ -156,7 +87,7 @@ void graph_memory::bound_turns(thread_state& me, std::uintptr_t address, site_id
     turns_.block(blocked_by::turns);
 }
 
-void graph_memory::yield(site_id site) {
+void loops::yield(site_id site) {
     prologue_.enter();
     if (run_.alone()) return;
     run_.leave_quiet();
@@ -171,7 +102,7 @@ void graph_memory::yield(site_id site) {
     }
 }
 
-void graph_memory::time_out(site_id site) {
+void loops::time_out(site_id site) {
     thread_state& me = run_.self();
     ++me.time_outs;
     if (run_.alone()) return;
@@ -180,6 +111,55 @@ void graph_memory::time_out(site_id site) {
     if (me.guess.active || me.time_outs <= most_time_outs || !run_.at_end(me)) return;
     if (strategy_->replays()) return;  // a livelock that is shown again
     met_.time_bound = true;
+    turns_.block(blocked_by::bound);
+}
+
+bool loops::waits_idly(const caller_state& caller, std::uintptr_t condition, site_id site, const wait_limit& limit) {
+    const harness_scope harness;
+    thread_state& me = run_.self();
+    const bool passed = limit.when == wait_limit::kind::passed;
+    const std::uint64_t state = snapshots_.of_stack(caller) ^ condition ^ (passed ? 1 : 2 * limit.distance);
+    const waiting_visit now{site, state, me.done, me.next, snapshots_.clock(caller)};
+    const auto comes_back_to = [&](const waiting_visit& before) {
+        if (before.where != now.where || before.state != now.state || before.done != now.done) return false;
+        if (!before.clock.alike(now.clock)) return false;
+        for (std::size_t i = before.event; i < now.event; ++i) {
+            const event& each = (*run_.graph)[me.path[i]];
+            if (each.wakes && each.spurious) return true;
+        }
+        return false;
+    };
+    const auto found = std::find_if(me.visits.rbegin(), me.visits.rend(), comes_back_to);
+    const bool idle = found != me.visits.rend();
+    if (idle) {
+        me.turn_begin = found->event;
+        me.polls_clock = passed && found->clock.stood_still(now.clock);
+        met_.clock_bound |= me.polls_clock;
+    }
+    me.visits.push_back(now);
+    return idle;
+}
+
+// The executions in which the thread goes on from here are those in which the wait had not ended before. But other threads
+// go on, and what they write may have been there for the thread when it looked.
+void loops::block_idly(location condition, const wait_limit& limit) {
+    thread_state& me = run_.self();
+    me.condition = condition;
+    // A turn that was not ended by the limit says nothing of one that is.
+    turns_.block(limit.when == wait_limit::kind::none ? blocked_by::idle
+                 : me.woke_early > me.turn_begin      ? blocked_by::time
+                                                      : blocked_by::idle_for_a_time);
+}
+
+// Two threads that take two locks, each trying the other's and giving back its own, can go on so for ever. Every turn is
+// another execution, so they are followed for a few.
+void loops::bound_lock_turns() {
+    thread_state& me = run_.self();
+    me.try_lock_failed = false;
+    if (me.turns_after.effects != me.done.effects || me.turns_after.writes != me.done.writes) me.lock_turns = 0;
+    me.turns_after = me.done;
+    if (++me.lock_turns <= most_lock_turns || !run_.at_end(me)) return;
+    met_.lock_bound = true;
     turns_.block(blocked_by::bound);
 }
 

@@ -1,32 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Weak compare-exchanges that fail for no reason, and lead back to where they were.
-#include "ordeal/engine/graph/graph_memory.hpp"
-#include "ordeal/model/execution.hpp"
+#include "ordeal/engine/graph/progress/spurious_failures.hpp"
 
 namespace ordeal::graph {
 
-speculation graph_memory::state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,
-                                   const caller_state& caller) noexcept {
+speculation spurious_failures::state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,
+                                        const caller_state& caller) noexcept {
     return {.active = true,
             .where = access.site,
             .address = access.where.address,
             .expected = expected,
             .desired = desired,
-            .state = hash_of(caller),
-            .memory = memory_state(),
-            .clock = clock(caller)};
+            .state = snapshots_.of_stack(caller),
+            .memory = snapshots_.of_memory(),
+            .clock = snapshots_.clock(caller)};
 }
 
-// Whether a new weak compare-exchange is first made to fail, whatever it will read: what comes of that depends on the
-// thread alone.
-bool graph_memory::may_guess() noexcept {
+// Whatever it will read.
+bool spurious_failures::may_guess() const noexcept {
     return !run_.alone() && strategy_->explores() && run_.at_end(run_.self()) &&
            run_.graph->unsteady_next != run_.number;
 }
 
-// Comes to an operation that may fail spuriously; null: it does so now, on trial.
-object* graph_memory::come_to_weak(const atomic_access& access, object_kind kind, std::uint64_t expected,
+object* spurious_failures::come_to(const atomic_access& access, object_kind kind, std::uint64_t expected,
                                    std::uint64_t desired, const caller_state& caller) {
     run_.leave_quiet();  // that it fails is another execution
     thread_state& me = run_.self();
@@ -34,14 +29,13 @@ object* graph_memory::come_to_weak(const atomic_access& access, object_kind kind
         if (!me.guess.same_state(state_at(access, expected, desired, caller))) end_.give_up_guess();
         me.guess.active = false;
         me.time_outs = me.guess.time_outs;
-        if (options_.instrumented) instrumented().set_clock(me.guess.clock);
-        return me.guess.target;
+        snapshots_.set_clock_back(me.guess.clock);
+        return run_.objects.find(access.where.address);
     }
-    watch_loop(access, caller, expected, desired);
-    object& target = come_to(access.where.address, kind, true, access.site);
+    loops_.watch(access, caller, expected, desired);
+    object& target = memory_.come_to(access.where.address, kind, true, access.site);
     if (!may_guess()) return &target;
     me.guess = state_at(access, expected, desired, caller);
-    me.guess.target = &target;
     me.guess.time_outs = me.time_outs;
     return nullptr;
 }

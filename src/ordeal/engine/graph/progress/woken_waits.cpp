@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Which waits the notifications of an atomic may have woken. Every library compares and blocks in one step, in one order
-// with all notifications, and a thread that is woken sees what was stored before the notification.
-#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/engine/graph/progress/woken_waits.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -45,11 +42,11 @@ private:
 }  // namespace
 
 /// Gives each of some notifications a turn of its own, and so each that a given turn would otherwise have taken.
-class graph_memory::handing_out {
+class woken_waits::handing_out {
 public:
     using set = std::set<std::size_t>;
 
-    handing_out(const graph_memory& memory, const std::vector<atomic_wait>& waits) : memory_(memory), waits_(waits) {}
+    handing_out(const woken_waits& all, const std::vector<atomic_wait>& waits) : all_(all), waits_(waits) {}
 
     /// Returns whether these can all have woken some turn, those that are taken already left out. The newest is first: what
     /// its turn asks for is older.
@@ -73,10 +70,10 @@ private:
     const std::vector<ended_turn>& turns_of(std::size_t call) {
         const auto known = turns_.find(call);
         return known != turns_.end() ? known->second
-                                     : turns_.emplace(call, memory_.turns_ended_by(call, waits_)).first->second;
+                                     : turns_.emplace(call, all_.turns_ended_by(call, waits_)).first->second;
     }
 
-    const graph_memory& memory_;
+    const woken_waits& all_;
     const std::vector<atomic_wait>& waits_;
     std::map<std::size_t, std::vector<ended_turn>> turns_;
     std::set<std::pair<set, set>> tried_;  ///< in vain
@@ -84,7 +81,7 @@ private:
 
 // [atomics.wait]: a wait that has blocked after observing X is eligible to be unblocked by a notification if some Y after
 // X in modification order happens before that. This is the place of the last such Y.
-std::uint16_t graph_memory::newest_known(const notification& call) const {
+std::uint16_t woken_waits::newest_known(const notification& call) const {
     std::uint16_t result = 0;
     for (const event& each : run_.graph->events()) {
         if (each.where != call.where || each.kind != event_kind::write) continue;
@@ -94,7 +91,7 @@ std::uint16_t graph_memory::newest_known(const notification& call) const {
 }
 
 // Whether the first of two notifications was made before the other, however the threads went on.
-bool graph_memory::precedes(std::size_t first, std::size_t second) const {
+bool woken_waits::precedes(std::size_t first, std::size_t second) const {
     if (first >= second) return false;  // they are noted in the order of the run
     const notification& earlier = run_.notifications[first];
     const notification& later = run_.notifications[second];
@@ -102,7 +99,7 @@ bool graph_memory::precedes(std::size_t first, std::size_t second) const {
 }
 
 // What came before a wait blocked on the value at a place.
-view graph_memory::before_blocking(const view& began, event_id on) const {
+view woken_waits::before_blocking(const view& began, event_id on) const {
     view result = began;
     if (on != initial_write) result.join(run_.facts[on].prefix);
     return result;
@@ -111,7 +108,7 @@ view graph_memory::before_blocking(const view& began, event_id on) const {
 // A wait that went on, or blocked anew, and was notified before: on which value it had blocked then, by its place. It had
 // blocked on what is before the notified store, and everything that it saw afterwards is not. Nothing: this notification
 // woke another wait, or none.
-std::optional<std::uint16_t> graph_memory::turn_ended_by(const notification& call, const atomic_wait& wait) const {
+std::optional<std::uint16_t> woken_waits::turn_ended_by(const notification& call, const atomic_wait& wait) const {
     const event& read = (*run_.graph)[wait.read];
     if (read.where != call.where) return std::nullopt;
     // It had returned before the notification, or began after it.
@@ -133,8 +130,8 @@ std::optional<std::uint16_t> graph_memory::turn_ended_by(const notification& cal
 
 // The turns of waits that a notification may have ended. Until then, such a turn was there for each earlier notification
 // that knew something newer than it had blocked on. So those must have gone to others, which one to all threads cannot.
-std::vector<graph_memory::ended_turn> graph_memory::turns_ended_by(std::size_t call,
-                                                                   const std::vector<atomic_wait>& waits) const {
+std::vector<woken_waits::ended_turn> woken_waits::turns_ended_by(std::size_t call,
+                                                                 const std::vector<atomic_wait>& waits) const {
     std::vector<ended_turn> result;
     for (std::size_t i = 0; i < waits.size(); ++i) {
         const auto place = turn_ended_by(run_.notifications[call], waits[i]);
@@ -156,10 +153,10 @@ std::vector<graph_memory::ended_turn> graph_memory::turns_ended_by(std::size_t c
 }
 
 // The atomic waits that returned, and those that are blocked: they may have blocked before.
-std::vector<atomic_wait> graph_memory::all_waits() const {
+std::vector<atomic_wait> woken_waits::all_waits() const {
     std::vector<atomic_wait> result = run_.waits;
     for (const int number : run_.order()) {
-        const thread_state& each = run_.threads[static_cast<std::size_t>(number)];
+        const thread_state& each = run_.of(number);
         if (!each.is_blocked(blocked_by::wait)) continue;
         const event& read = (*run_.graph)[each.path.back()];
         const object* const of = run_.object_at(read.where);
@@ -168,10 +165,7 @@ std::vector<atomic_wait> graph_memory::all_waits() const {
     return result;
 }
 
-// Whether some notification has to wake a wait that is blocked. One that wakes a single wait may have gone to another,
-// which has gone on since; each value that such a wait had blocked on took one. The notifications are all out of the way if
-// each can be given a turn of such a wait of its own.
-bool graph_memory::notified(const thread_state& waiter) const {
+bool woken_waits::notified(const thread_state& waiter) const {
     const event& read = (*run_.graph)[waiter.path.back()];
     const std::uint16_t observed = run_.graph->place_of(read.source);
     const view before = before_blocking(waiter.wait_began, read.source);

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Memory that was freed and comes back. An allocation that has a choice is an event: it takes fresh memory, or a block
-// whose free happens before it. Such blocks are those of what the thread has seen, so that no other event, and no revisit
-// that leaves the allocation where it is, changes whether there is a choice. Fresh memory is what a search takes by itself:
-// an allocation with anything else is never deleted by a revisit.
-#include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/engine/graph/execution/heap_blocks.hpp"
+
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
@@ -27,14 +23,14 @@ std::ptrdiff_t reuses(const execution_graph& graph) {
 }  // namespace
 
 // Whatever happens before this point and is freed, taken or not: so it does not depend on what other threads took.
-bool graph_memory::some_freed(std::size_t size) const noexcept {
+bool heap_blocks::some_freed(std::size_t size) const noexcept {
     bool some = false;
     const thread_state& me = run_.of(run_.number);
     run_.freed.for_each_before(size, run_.number, me.happened, [&](const freed_block&) { some = true; });
     return some;
 }
 
-void graph_memory::find_candidates(std::size_t size, std::size_t alignment) {
+void heap_blocks::find_candidates(std::size_t size, std::size_t alignment) {
     candidates_.clear();
     run_.freed.for_each_before(size, run_.number, run_.self().happened, [&](const freed_block& each) {
         if (each.address % alignment == 0 && !is_taken(*run_.graph, each)) candidates_.push_back(each);
@@ -43,8 +39,8 @@ void graph_memory::find_candidates(std::size_t size, std::size_t alignment) {
 }
 
 // What a new allocation may take besides fresh memory; the search has no room for all of it where there is too much.
-void graph_memory::bound_candidates() {
-    if (reuses(*run_.graph) >= static_cast<std::ptrdiff_t>(options_.reuse)) {
+void heap_blocks::bound_candidates() {
+    if (reuses(*run_.graph) >= static_cast<std::ptrdiff_t>(most_)) {
         met_.reuse_bound |= !candidates_.empty();
         candidates_.clear();
     } else if (candidates_.size() > most_candidates) {
@@ -53,7 +49,7 @@ void graph_memory::bound_candidates() {
     }
 }
 
-void graph_memory::choose_block(event_id id) {
+void heap_blocks::choose_block(event_id id) {
     const harness_scope harness;
     bound_candidates();
     if (strategy_->explores()) {
@@ -69,22 +65,22 @@ void graph_memory::choose_block(event_id id) {
 }
 
 // A graph that is only run again says itself whether there was a choice, whatever the bound of the search that made it.
-bool graph_memory::chooses_block(std::size_t size) {
+bool heap_blocks::chooses_block(std::size_t size) {
     if (!some_freed(size)) return false;
     const thread_state& me = run_.self();
     if (strategy_->replays()) return !run_.at_end(me) && (*run_.graph)[me.path[me.next]].kind == event_kind::allocation;
-    met_.reuse_bound |= options_.reuse == 0;
-    return options_.reuse != 0;
+    met_.reuse_bound |= most_ == 0;
+    return most_ != 0;
 }
 
-std::uintptr_t graph_memory::freed_before(std::size_t size, std::size_t alignment) {
+std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment) {
     if (run_.quiet() || !chooses_block(size)) return 0;
     prologue_.effect();
     thread_state& me = run_.self();
     const bool fresh = run_.at_end(me);
     if (fresh) turns_.await_turn();
     prologue_.step(no_site);
-    const event_id id = next_event(me, event_kind::allocation, no_site);
+    const event_id id = memory_.next_event(me, event_kind::allocation, no_site);
     if (fresh) {
         const harness_scope harness;
         find_candidates(size, alignment);
@@ -92,13 +88,13 @@ std::uintptr_t graph_memory::freed_before(std::size_t size, std::size_t alignmen
     if (fresh) choose_block(id);
     const std::uint64_t name = (*run_.graph)[id].value;
     const std::uintptr_t address = name == 0 ? 0 : take_block(name, size);
-    describe_write(me, id, initial_write);
-    finish_event(me, id, no_site);
-    if (address != 0 && options_.instrumented) plain_.reuse({address, size});
+    memory_.describe_write(me, id, initial_write);
+    memory_.finish_event(me, id, no_site);
+    if (address != 0 && bytes_ != nullptr) bytes_->reuse({address, size});
     return address;
 }
 
-std::uintptr_t graph_memory::take_block(std::uint64_t name, std::size_t size) {
+std::uintptr_t heap_blocks::take_block(std::uint64_t name, std::size_t size) {
     freed_block found;
     run_.freed.for_each_before(size, run_.number, run_.self().happened, [&](const freed_block& each) {
         if (each.name.word() == name) found = each;
@@ -108,18 +104,18 @@ std::uintptr_t graph_memory::take_block(std::uint64_t name, std::size_t size) {
     return found.address;
 }
 
-void graph_memory::allocated(memory_range block) {
+void heap_blocks::allocated(memory_range block) {
     prologue_.effect();
     prologue_.step(no_site);
-    if (options_.instrumented) plain_.allocate(block);
+    if (bytes_ != nullptr) bytes_->allocate(block);
 }
 
 // Objects whose destructors did not run end here too.
-void graph_memory::freed(memory_range block) {
+void heap_blocks::freed(memory_range block) {
     prologue_.effect();
     prologue_.step(no_site);
     lives_.end_with_block(block);
-    if (options_.instrumented) plain_.free(block);
+    if (bytes_ != nullptr) bytes_->free(block);
     const harness_scope harness;
     run_.freed.add({block.address, heap::size_class(block.size)}, run_.number, run_.self().happened, run_.step);
 }

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/exploration/findings.hpp"
+
+#include "ordeal/engine/graph/exploration/budgets.hpp"
+
+namespace ordeal::graph {
+
+void findings::add_limit(const std::string& what, const std::string& where) {
+    const auto [known, added] = limits.emplace(what, where);
+    if (!added && where < known->second) known->second = where;
+}
+
+void findings::add(const findings& other) {
+    for (const budget& each : budgets()) this->*each.met |= other.*each.met;
+    threads_met |= other.threads_met;
+    for (const auto& [what, where] : other.limits) add_limit(what, where);
+    if (refused.empty()) refused = other.refused;
+}
+
+}  // namespace ordeal::graph

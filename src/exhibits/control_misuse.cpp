@@ -74,6 +74,18 @@ struct control_frame_misuse : one_thread {
 ORDEAL_SCENARIO("exhibit/control/frame_misuse", control_frame_misuse);
 
 template <atomic_policy P>
+struct control_precondition : one_thread {
+    static constexpr auto about = "A mutex is unlocked that nobody has locked.";
+    static constexpr auto expected = violated(violation_kind::precondition);
+
+    typename P::mutex mutex;
+
+    void run(int) { mutex.unlock(); }
+};
+
+ORDEAL_SCENARIO("exhibit/control/precondition", control_precondition);
+
+template <atomic_policy P>
 struct control_leak : one_thread {
     static constexpr auto about = "A suspended coroutine is never resumed and never destroyed.";
     static constexpr auto expected = violated(violation_kind::leak);

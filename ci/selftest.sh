@@ -6,13 +6,20 @@
 #
 #   ci/selftest.sh           everything
 #   ci/selftest.sh quick     without ThreadSanitizer
+#   ci/selftest.sh apply     only whether each break still changes something, in seconds
 source "$(dirname "$0")/lib.sh"
 
-[[ ${1-} == '' || $1 == quick ]] || die "unknown argument: $1"
-ci/deps.sh --developer
+mode=${1-everything}
+[[ $mode =~ ^(everything|quick|apply)$ ]] || die "unknown argument: $1"
+[[ $mode == apply ]] || ci/deps.sh --developer
 root=$PWD
 copy=$root/build/selftest/tree
 logs=$root/out/selftest
+if [[ $mode == apply ]]; then
+    copy=$(mktemp -d)
+    trap 'rm -rf "$copy"' EXIT
+    logs=$copy/out/logs
+fi
 rm -rf "$logs"
 mkdir -p "$copy" "$logs"
 rows=()
@@ -21,10 +28,11 @@ wrong=0
 # A repository of its own: git must not see the one around it. What has not changed keeps its time, for the build.
 refresh() {
     git init -q "$copy"
-    local file
+    local file changed=()
     while IFS= read -r -d '' file; do
-        if [[ -f $file ]] && ! cmp -s "$file" "$copy/$file"; then restore "$file"; fi
+        if [[ -f $file ]] && { [[ ! -f $copy/$file ]] || ! cmp -s "$file" "$copy/$file"; }; then changed+=("$file"); fi
     done < <(git ls-files -z --cached --others --exclude-standard)
+    ((${#changed[@]} == 0)) || cp --preserve=mode --parents --target-directory="$copy" "${changed[@]}"
     while IFS= read -r -d '' file; do
         [[ -f $file ]] || rm "$copy/$file"
     done < <(git -C "$copy" ls-files -z --others --exclude-standard)
@@ -42,7 +50,12 @@ restore() {
 # edit FILE SED: a break that no longer applies is an error.
 edit() {
     sed -i -E "$2" "$copy/$1"
-    ! cmp -s "$1" "$copy/$1" || die "this changes nothing in $1: $2"
+    ! cmp -s "$1" "$copy/$1" || no_change "$1" "$2"
+}
+
+no_change() {
+    [[ $mode == apply ]] || die "this changes nothing in $1: $2"
+    row "$2" "$1" "CHANGES NOTHING"
 }
 
 # run_in_copy NAME EVIDENCE COMMAND...: sets status and found.
@@ -62,6 +75,7 @@ row() {
 
 # green CHECK EVIDENCE COMMAND...: a check that is always red would prove nothing.
 green() {
+    [[ $mode != apply ]] || return 0
     run_in_copy "as it is" "$2" "${@:3}"
     local result=green
     if ((status != 0)) || [[ $found == no ]]; then result="NOT GREEN, see out/selftest/${#rows[@]}.log"; fi
@@ -70,6 +84,7 @@ green() {
 
 # red BREAK CHECK EVIDENCE COMMAND...
 red() {
+    [[ $mode != apply ]] || { row "$1" "$2" yes; return; }
     run_in_copy "$1" "$3" "${@:4}"
     local result=yes
     if ((status == 0)); then
@@ -161,7 +176,7 @@ broken_file() {
 # The build takes a newer file for what it made itself.
 ignored_exit_codes() {
     local program=$copy/build/release/bin/ordeal
-    (cd "$copy" && cmake --build build/release --target ordeal --parallel "$jobs") >"$logs/build.log"
+    [[ $mode == apply ]] || (cd "$copy" && cmake --build build/release --target ordeal --parallel "$jobs") >"$logs/build.log"
     local each
     for each in "check model.sh" "check audit.sh" "audit audit.sh" "stress stress.sh"; do
         fake "$program" "${each% *}"
@@ -202,7 +217,7 @@ broken_engine() {
     broken_part "a loop comes back on one atomic alone" loops.cpp \
         's/(if \(last == nullptr\) \{)/if (last != nullptr \&\& read.where != last->where) return false;\n        \1/' "$loops"
     broken_part "what a run leaves is dropped" graph_memory.cpp 's/^    sink_->emit\(\*graph_\);//' '^model/A long run'
-    broken_part "a woken wait reads what was before" standstill.cpp 's/graph_->place_of\(read\.source\) < known/false/' "$waits"
+    broken_part "a woken wait reads what was before" woken_waits.cpp 's/graph_->place_of\(read\.source\) < known/false/' "$waits"
     broken_part "no notification is too late" notifications.cpp 's/each\.site == no_site \|\|/true ||/' "$waits"
     broken_part "what nobody accepts is accepted" notifications.cpp 's/(if \()(std::ranges::none_of\(options_)/\1false \&\& \2/' "$waits"
     broken_part "freed memory never comes back" reuse.cpp 's/ && !is_taken\(\*graph_, each\)/ \&\& false/' "$reuse"
@@ -248,7 +263,7 @@ broken_limits() {
     red "no room is a crash" "the command line's tests" 'tests failed out of' \
         bash -c "$build_and_test" "$jobs" ordeal_cli_tests '^cli/where there is no room'
     restore $engine/graph/graph_engine.cpp
-    edit $calls/blocking_calls.cpp 's/if \(blocks\)/if (blocks \&\& file < 0)/'
+    edit $calls/blocking_calls.cpp 's/(fstat\(file, &about\) == 0 &&) /\1 file < 0 \&\& /'
     red "reads that wait are let through" "the programs' tests" 'tests failed out of' \
         bash -c "$build_and_test" "$jobs" ordeal_program_tests '^programs/What the model does not have'
     restore $calls/blocking_calls.cpp
@@ -347,9 +362,9 @@ broken_library
 broken_plugins
 broken_waits
 ignored_exit_codes
-[[ ${1-} == quick ]] || thread_sanitizer
+[[ $mode == quick ]] || thread_sanitizer
 
-printf '%-44s %-26s %s\n' break check "turned red"
+printf '%-44s %-26s %s\n' break check "$([[ $mode == apply ]] && echo applies || echo "turned red")"
 printf '%s\n' "${rows[@]}"
 printf '%d of %d as it should be\n' $((${#rows[@]} - wrong)) "${#rows[@]}"
 ((wrong == 0))

@@ -81,7 +81,6 @@ struct process_id {
     static void run() { require(::getpid() == ::getpid()); }
 };
 struct forks {
-    // NOLINTNEXTLINE(bugprone-unsafe-functions,clang-analyzer-*): it is refused
     static void run() { require(::vfork() != -1); }
 };
 struct forks_by_number {

@@ -19,6 +19,7 @@ struct findings {
     bool clock_bound = false;     ///< a loop was not followed until a clock ends it
     bool wake_up_bound = false;   ///< a wait on a condition variable could have ended spuriously once more
     bool reuse_bound = false;     ///< freed memory could have come back once more
+    bool order_bound = false;     ///< freed memory could have come back to a thread that nothing orders after the free
     bool id_bound = false;        ///< the id of a thread that has ended could have been given to another
     bool block_bound = false;     ///< more blocks of one size could have come back than were tried
     std::map<std::string, std::string> limits;  ///< what else the code on trial came to, in words, and the first place
@@ -30,7 +31,7 @@ struct findings {
 };
 
 /// All that is found once and for all, by name: what is not among them would be lost between processes.
-inline constexpr std::array<std::pair<const char*, bool findings::*>, 12> named_bounds{{
+inline constexpr std::array<std::pair<const char*, bool findings::*>, 13> named_bounds{{
     {"spurious_bound", &findings::spurious_bound},
     {"loop_bound", &findings::loop_bound},
     {"turn_bound", &findings::turn_bound},
@@ -41,6 +42,7 @@ inline constexpr std::array<std::pair<const char*, bool findings::*>, 12> named_
     {"wake_up_bound", &findings::wake_up_bound},
     {"threads_met", &findings::threads_met},
     {"reuse_bound", &findings::reuse_bound},
+    {"order_bound", &findings::order_bound},
     {"block_bound", &findings::block_bound},
     {"id_bound", &findings::id_bound},
 }};

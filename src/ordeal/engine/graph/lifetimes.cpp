@@ -145,7 +145,9 @@ void graph_memory::freed(memory_range block) {
     }
     if (options_.instrumented) free_bytes(block);
     const harness_scope harness;
-    freed_.add({block.address, heap::size_class(block.size)}, number_, self().happened, step_);
+    const memory_range whole{block.address, heap::size_class(block.size)};
+    if (!quiet()) met_.order_bound |= freed_.frees_unordered(whole.size, number_, self().happened);
+    freed_.add(whole, number_, self().happened, step_);
 }
 
 }  // namespace ordeal::graph

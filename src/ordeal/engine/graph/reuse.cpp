@@ -79,7 +79,12 @@ bool graph_memory::chooses_block(std::size_t size) {
 }
 
 std::uintptr_t graph_memory::freed_before(std::size_t size, std::size_t alignment) {
-    if (quiet() || !chooses_block(size)) return 0;
+    if (quiet()) return 0;
+    {
+        const harness_scope harness;
+        met_.order_bound |= freed_.allocates(size, number_, self().happened);
+    }
+    if (!chooses_block(size)) return 0;
     effect();
     thread_state& me = self();
     const bool fresh = at_end(me);

@@ -227,7 +227,7 @@ void searcher::judge() {
         result_.message = words_for_blind_search();
         return;
     }
-    result_.verdict = result_.limits.empty() ? verdict::held : verdict::held_within;
+    result_.verdict = leave_anything_out(result_.limits) ? verdict::held_within : verdict::held;
     require_executions(result_);
 }
 
@@ -283,6 +283,11 @@ void searcher::name_bounds_met(const findings& met) {
     }
     if (met.reuse_bound) {
         bound("reuse", "memory that was freed is allocated again at most " + times(how_.reuse) + " in an execution");
+    }
+    if (met.order_bound) {
+        result_.limits.emplace_back(
+            "reuse-order", "memory that one thread freed comes back to another only where the program orders the two",
+            limit_effect::assumes);
     }
     if (met.block_bound) {
         bound("reused-blocks", "of the blocks of one size that were freed only the last " +

@@ -222,7 +222,7 @@ broken_engine() {
     broken_part "what nobody accepts is accepted" notifications.cpp 's/(if \()(std::ranges::none_of\(options_)/\1false \&\& \2/' "$waits"
     broken_part "freed memory never comes back" reuse.cpp 's/ && !is_taken\(\*graph_, each\)/ \&\& false/' "$reuse"
     broken_part "a block comes back to two" reuse.cpp 's/ && !is_taken\(\*graph_, each\)//' "$reuse"
-    broken_part "a block comes back unordered" freed_blocks.hpp 's/happened\[each\.name\.number\] >= each\.epoch/true/' "$reuse"
+    broken_part "a block comes back unordered" freed_blocks.hpp 's/happened\[by\] >= epoch/true/' "$reuse"
     broken_part "a revisit deletes a block's return" revisits.cpp 's/return !candidate\.takes_freed_block\(\)/return true/' "$reuse"
     broken_part "one reuse more goes unnamed" reuse.cpp 's/met_\.reuse_bound \|= !candidates_\.empty\(\);//' "$reuse"
     broken_part "an order that nothing makes goes unnamed" reuse.cpp 's/met_\.order_bound \|= freed_\.allocates/(void)freed_.allocates/' "$reuse"

@@ -248,10 +248,12 @@ broken_limits() {
     red "no room is a crash" "the command line's tests" 'tests failed out of' \
         bash -c "$build_and_test" "$jobs" ordeal_cli_tests '^cli/where there is no room'
     restore $engine/graph/graph_engine.cpp
-    edit $calls/blocking_calls.cpp 's/if \(blocks\)/if (blocks \&\& file < 0)/'
-    red "reads that wait are let through" "the programs' tests" 'tests failed out of' \
-        bash -c "$build_and_test" "$jobs" ordeal_program_tests '^programs/What the model does not have'
-    restore $calls/blocking_calls.cpp
+    local tests=(bash -c "$build_and_test" "$jobs" ordeal_program_tests)
+    local refused='^programs/What the model does not have' yields='^programs/A yield by its number'
+    broken_call "reads that wait are let through" $calls/blocking_calls.cpp 's/return waits;/return waits \&\& file < 0;/' "$refused"
+    broken_call "writes that wait are let through" $calls/blocking_calls.cpp 's/return !fails \&\& /return fails \&\& /' "$refused"
+    broken_call "reads of a library are let through" $calls/input_calls.cpp 's/return !program/return program/' "$refused"
+    broken_call "a yield by its number is none" $calls/futex_calls.cpp 's/if \(number == SYS_sched_yield\)/if (number < 0)/' "$yields"
 }
 
 # The same, for programs that use futexes.
@@ -312,7 +314,7 @@ broken_library() {
     broken_call "vfork" $library/refused_calls.cpp 's/"the function vfork"/"a function"/' "$limits"
 }
 
-# broken_call BREAK FILE SED TESTS: of the function above.
+# broken_call BREAK FILE SED TESTS: of the functions around it.
 broken_call() {
     edit "$2" "$3"
     red "$1" "the programs" 'tests failed out of' "${tests[@]}" "$4"

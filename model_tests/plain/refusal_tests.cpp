@@ -111,6 +111,15 @@ TEST_CASE("A function whose accesses nobody sees, or that answers with fixed val
     CHECK(result.limits.empty());
 }
 
+#ifdef __x86_64__
+TEST_CASE("A call that is noticed hands on arguments in wide registers") {
+    const search_result result = search(registered("limits/vector_arguments"), full_search(), "graph");
+    INFO(words(result) << ". " << result.message);
+    CHECK(result.executions == 1);
+    CHECK_FALSE(result.kind.has_value());
+}
+#endif
+
 TEST_CASE("A yield by its number is one") {
     const search_result result = search(registered("limits/yields_by_number"), full_search(), "graph");
     CHECK(result.verdict == verdict::held_within);

@@ -95,7 +95,7 @@ futex_end graph_memory::sleep_on(object& word, std::uint32_t expected, const wai
         // It has slept, or would be told that the word is another one, which other executions have. It has been in the line
         // and left it, and nobody has noticed: to all others it is as if it had not been there.
         const bool changed = look_at_word(word, expected, site).value != expected;
-        if (changed && chooser_ == nullptr) block(blocked_by::bound);
+        if (changed && sink_ != nullptr && chooser_ == nullptr) block(blocked_by::bound);
         if (tracing_ && !changed) record("woken for no reason", site, &word);
         forget();
         return changed ? futex_end::changed : futex_end::woken;

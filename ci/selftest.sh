@@ -264,10 +264,12 @@ broken_limits() {
     red "no room is a crash" "the command line's tests" 'tests failed out of' \
         bash -c "$build_and_test" "$jobs" ordeal_cli_tests '^cli/where there is no room'
     restore $engine/graph/graph_engine.cpp
-    edit $calls/blocking_calls.cpp 's/(fstat\(file, &about\) == 0 &&) /\1 file < 0 \&\& /'
-    red "reads that wait are let through" "the programs' tests" 'tests failed out of' \
-        bash -c "$build_and_test" "$jobs" ordeal_program_tests '^programs/What the model does not have'
-    restore $calls/blocking_calls.cpp
+    local tests=(bash -c "$build_and_test" "$jobs" ordeal_program_tests)
+    local refused='^programs/What the model does not have' yields='^programs/A yield by its number'
+    broken_call "reads that wait are let through" $calls/blocking_calls.cpp 's/return waits;/return waits \&\& file < 0;/' "$refused"
+    broken_call "writes that wait are let through" $calls/blocking_calls.cpp 's/return !fails \&\& /return fails \&\& /' "$refused"
+    broken_call "reads of a library are let through" $calls/input_calls.cpp 's/return !program/return program/' "$refused"
+    broken_call "a yield by its number is none" $calls/futex_calls.cpp 's/if \(number == SYS_sched_yield\)/if (number < 0)/' "$yields"
 }
 
 # The same, for programs that use futexes.
@@ -279,6 +281,9 @@ broken_futexes() {
     green "programs with futexes" 'All as expected' "${programs[@]}"
     edit "$file" 's/\.success = order::acquire/.success = order::relaxed/'
     red "a futex compares with what was" "programs with futexes" 'deadlock +expected held' "${programs[@]}"
+    restore "$file"
+    edit "$file" 's/if \(fresh && may_end\)/if (fresh \&\& may_end \&\& false)/'
+    red "no wait on a futex ends for no reason" "programs with futexes" 'held +expected violated' "${programs[@]}"
     restore "$file"
 }
 
@@ -328,7 +333,7 @@ broken_library() {
     broken_call "vfork" $library/refused_calls.cpp 's/"the function vfork"/"a function"/' "$limits"
 }
 
-# broken_call BREAK FILE SED TESTS: of the function above.
+# broken_call BREAK FILE SED TESTS: of the functions around it.
 broken_call() {
     edit "$2" "$3"
     red "$1" "the programs" 'tests failed out of' "${tests[@]}" "$4"

@@ -35,14 +35,50 @@ graph_memory::seen_value graph_memory::change_line(object& line, const read_requ
     return seen;
 }
 
-// Before it compares, the kernel makes a full barrier: a waker that looks first whether anybody waits relies on it.
-void graph_memory::fence_of_kernel(site_id site) {
+// Whether a wait ends for no reason is a choice of the search, as a spurious failure is.
+void graph_memory::choose_end(event_id fence) {
+    const harness_scope harness;
+    if (self().wake_ups >= most_wake_ups) {
+        met_.wake_up_bound = true;
+        return;
+    }
+    if (sink_ != nullptr) {
+        (*graph_)[fence].spurious = true;
+        sink_->emit(*graph_);
+        (*graph_)[fence].spurious = false;
+        if (!sink_->go_on()) abandon();
+    }
+    if (chooser_ != nullptr) (*graph_)[fence].spurious = chooser_->choose(2) != 0;
+}
+
+// Before it compares, the kernel makes a full barrier: a waker that looks first whether anybody waits relies on it. Returns
+// whether the wait ends for no reason.
+bool graph_memory::fence_of_kernel(bool may_end, site_id site) {
     await_operation(0, false, site);
     thread_state& me = self();
+    const bool fresh = at_end(me);
     const event_id id = next_event(me, event_kind::fence, site);
     (*graph_)[id].using_order = order::seq_cst;
+    if (fresh && may_end) choose_end(id);
+    const bool ends = (*graph_)[id].spurious;
+    if (ends) ++me.wake_ups;
     describe_write(me, id, initial_write);
     finish_event(me, id, site);
+    return ends;
+}
+
+// The word as the kernel sees it when it compares.
+graph_memory::seen_value graph_memory::look_at_word(object& word, std::uint32_t expected, site_id site) {
+    await_operation(word.where.address, true, site);
+    const seen_value seen = read_event(word, {.success = order::relaxed}, site);
+    note_crossing(seen.source, site);
+    note_first_value(word, seen.source, site);
+    if (tracing_) {
+        trace_step* const entry = record(nullptr, site, &word);
+        record_read(entry, seen, word);
+        entry->note = seen.value != expected ? "holds another value" : "";
+    }
+    return seen;
 }
 
 futex_end graph_memory::sleep_on(object& word, std::uint32_t expected, const wait_limit& limit, site_id site) {
@@ -50,28 +86,31 @@ futex_end graph_memory::sleep_on(object& word, std::uint32_t expected, const wai
     thread_state& me = self();
     const view known = me.happened;
     const view pending = me.pending;
-    object line = line_beside(word.name_of, word.where.address);
-    fence_of_kernel(site);
-    (void)change_line(line, {.what = form::enter_line, .success = order::acquire}, site);
-    await_operation(word.where.address, true, site);
-    const seen_value seen = read_event(word, {.success = order::relaxed}, site);
-    note_crossing(seen.source, site);
-    note_first_value(word, seen.source, site);
-    const bool sleeps = seen.value == expected && limit.when != wait_limit::kind::passed;
-    if (tracing_) {
-        trace_step* const entry = record(nullptr, site, &word);
-        record_read(entry, seen, word);
-        entry->note = seen.value != expected ? "holds another value" : "";
+    const auto forget = [&] {
+        me.happened = known;
+        me.happened[index()] = me.next;
+        me.pending = pending;
+    };
+    if (fence_of_kernel(limit.when != wait_limit::kind::passed, site)) {
+        // It has slept, or would be told that the word is another one, which other executions have. It has been in the line
+        // and left it, and nobody has noticed: to all others it is as if it had not been there.
+        const bool changed = look_at_word(word, expected, site).value != expected;
+        if (changed && sink_ != nullptr && chooser_ == nullptr) block(blocked_by::bound);
+        if (tracing_ && !changed) record("woken for no reason", site, &word);
+        forget();
+        return changed ? futex_end::changed : futex_end::woken;
     }
+    object line = line_beside(word.name_of, word.where.address);
+    (void)change_line(line, {.what = form::enter_line, .success = order::acquire}, site);
+    const seen_value seen = look_at_word(word, expected, site);
+    const bool sleeps = seen.value == expected && limit.when != wait_limit::kind::passed;
     (void)change_line(line,
                       {.what = form::modify,
                        .success = order::release,
                        .change = modification::bit_xor,
                        .operand = line_is_entered | (sleeps ? waiting_bit(number_) : 0)},
                       site);
-    me.happened = known;
-    me.happened[index()] = me.next;
-    me.pending = pending;
+    forget();
     if (seen.value != expected) return futex_end::changed;
     if (!sleeps) return futex_end::timed_out;
     const seen_value end = change_line(line, {.what = form::leave_line, .number = number_, .limit = limit.when}, site);
@@ -84,6 +123,9 @@ futex_end graph_memory::sleep_on(object& word, std::uint32_t expected, const wai
 futex_end graph_memory::futex_wait(const caller_state& caller, memory_range word, std::uint32_t expected,
                                    const wait_limit& limit, site_id site) {
     watch_loop({word, order::relaxed, site}, caller, expected);
+    // The executions in which the thread goes on from here are those in which the wait had not ended before.
+    const std::uintptr_t what = word.address ^ std::uintptr_t{expected} << 32;
+    if (!quiet() && waits_idly(caller, what, site, limit) && at_end(self())) block(blocked_by::bound);
     object& target = live(word.address, site);
     if (quiet()) {
         step(site);

@@ -399,7 +399,9 @@ private:
 
     // futexes.cpp
     seen_value change_line(object& line, const read_request& how, site_id site);
-    void fence_of_kernel(site_id site);
+    void choose_end(event_id fence);
+    [[nodiscard]] bool fence_of_kernel(bool may_end, site_id site);
+    seen_value look_at_word(object& word, std::uint32_t expected, site_id site);
     [[nodiscard]] futex_end sleep_on(object& word, std::uint32_t expected, const wait_limit& limit, site_id site);
 
     // outside_threads.cpp: where nothing else runs

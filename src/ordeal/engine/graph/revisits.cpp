@@ -14,8 +14,9 @@ namespace {
 // the events up to `id` and those in `prefix`. Then the graph without it leads to it, and no other graph needs to.
 bool added_maximally(const execution_graph& graph, event_id id, const view& prefix) {
     const event& candidate = graph[id];
+    if (candidate.spurious) return false;
     if (!candidate.accesses_memory()) return !candidate.takes_freed_block();
-    if (candidate.spurious || candidate.variant != 0) return false;
+    if (candidate.variant != 0) return false;
     const auto previous = [&](event_id other) {
         return other <= id || prefix.contains(graph[other].number, graph[other].index);
     };

@@ -59,6 +59,7 @@ void unlock(byte_memory& port, const code_point& at) {
 
 }  // namespace ordeal
 
+// NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 
 void _ZNSt10_Sp_lockerC1EPKv(ordeal::pointer_lock* self, const void* pointer) noexcept {
@@ -78,3 +79,4 @@ void _ZNSt10_Sp_lockerD1Ev(ordeal::pointer_lock* self) noexcept {
 }
 
 }  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)

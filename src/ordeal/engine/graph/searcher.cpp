@@ -153,7 +153,7 @@ void searcher::save_if_due() {
     total_.add(explorer_.take_tally());
     try {
         if (!total_.found && total_.met.refused.empty()) save_checkpoint();
-    } catch (const std::runtime_error&) {
+    } catch (const std::runtime_error&) {  // NOLINT(bugprone-empty-catch): see above
     }
     save_next_ = next_save();
 }

@@ -3,6 +3,7 @@
 #include "ordeal/cli/commands.hpp"
 #include "ordeal/cli/file_lock.hpp"
 #include "ordeal/cli/standard_files.hpp"
+#include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/graph/checkpoint.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/json.hpp"

@@ -4,6 +4,7 @@
 #include "ordeal/cli/patterns.hpp"
 #include "ordeal/cli/standard_files.hpp"
 #include "ordeal/cli/token.hpp"
+#include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/output_file.hpp"
 #include "ordeal/report/table.hpp"
 

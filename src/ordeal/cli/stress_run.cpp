@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/stress_run.hpp"
 
+#include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/threads/thread_engine.hpp"
 
 #include <fmt/format.h>

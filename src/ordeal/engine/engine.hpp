@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -118,10 +117,6 @@ public:
     [[nodiscard]] virtual search_result search(const scenario& what, const search_options& how,
                                                search_progress& progress) = 0;
 };
-
-/// The engines built into this program.
-[[nodiscard]] std::span<engine* const> engines();
-[[nodiscard]] engine* find_engine(std::string_view name);
 
 /// Asks a running search to end after the current execution and report what it has; safe in a signal handler.
 void request_stop() noexcept;

@@ -6,7 +6,6 @@
 #include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
-#include "ordeal/scenario/faults.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -81,7 +80,7 @@ void count_allocations_of_this_thread() noexcept { account.counted = true; }
 std::int64_t counted_live_blocks() noexcept { return live_blocks.load(std::memory_order_relaxed); }
 std::uint64_t injected_faults() noexcept { return faults.load(std::memory_order_relaxed); }
 
-void fail_allocation(unsigned n) noexcept {
+void fail_allocation_of_this_thread(unsigned n) noexcept {
     if (on_trial()) {
         heap::fail_allocation(n);
     } else {

@@ -11,6 +11,9 @@ void count_allocations_of_this_thread() noexcept;
 /// Blocks that counted threads have allocated and not freed; exact while none of them runs.
 [[nodiscard]] std::int64_t counted_live_blocks() noexcept;
 
+/// Makes the n-th allocation from now on by this thread fail, of the model or a real one; 0: none.
+void fail_allocation_of_this_thread(unsigned n) noexcept;
+
 /// Allocations made to fail on real threads so far.
 [[nodiscard]] std::uint64_t injected_faults() noexcept;
 

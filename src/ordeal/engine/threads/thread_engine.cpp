@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/threads/thread_engine.hpp"
 
-#include "ordeal/real/batch.hpp"
+#include "ordeal/engine/threads/batch.hpp"
 #include "ordeal/real/jitter.hpp"
 
 #include <chrono>

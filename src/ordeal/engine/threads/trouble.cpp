@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/real/trouble.hpp"
+#include "ordeal/engine/threads/trouble.hpp"
 
 #include "ordeal/scenario/require.hpp"
 

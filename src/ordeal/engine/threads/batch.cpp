@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/real/batch.hpp"
+#include "ordeal/engine/threads/batch.hpp"
 
+#include "ordeal/engine/threads/threads.hpp"
+#include "ordeal/engine/threads/trouble.hpp"
 #include "ordeal/model/allocation.hpp"
 #include "ordeal/real/jitter.hpp"
-#include "ordeal/real/threads.hpp"
-#include "ordeal/real/trouble.hpp"
 #include "ordeal/scenario/faults.hpp"
 
 #include <algorithm>

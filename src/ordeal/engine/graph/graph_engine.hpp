@@ -11,7 +11,7 @@ namespace ordeal {
 class graph_engine final : public engine {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "graph"; }
-    [[nodiscard]] std::size_t max_threads() const noexcept override { return 15; }
+    [[nodiscard]] std::size_t max_threads() const noexcept override { return most_threads; }
     [[nodiscard]] search_result search(const scenario& what, const search_options& how,
                                        search_progress& progress) override;
 };

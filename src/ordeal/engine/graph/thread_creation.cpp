@@ -36,6 +36,7 @@ int graph_memory::create_thread(void (*body)(void*), void* argument, site_id sit
     if (at_end(me)) await_turn(me);
     step(site);
     const int number = tree_.created_by(number_, me.created++);
+    static_assert(most_threads == 15);
     if (number == 0) refuse("more than 15 threads", site);
     const event_id id = next_event(me, event_kind::creation, site);
     event& made = (*graph_)[id];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/search_report.hpp"
 
-#include "ordeal/model/byte_memory.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/heap.hpp"
 
 #include <algorithm>
@@ -104,7 +104,7 @@ std::string words_for_blind_search() {
 }
 
 std::vector<limit> unseen_limits(const scenario& what) {
-    if (!what.instrumented || instrumented().unseen == nullptr) return {};
+    if (!what.instrumented) return {};
     std::vector<limit> result;
     for (std::string& each : instrumented().limits()) {
         result.emplace_back("trial", std::move(each), limit_effect::unseen);

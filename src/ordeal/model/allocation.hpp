@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/model/memory.hpp"
+
 #include <cstdint>
 
 namespace ordeal {
+
+/// Global operator delete does nothing to a block in this range: it belongs to a constructor of a global on trial, which
+/// the C library's heap knows nothing of. Before main.
+void leave_blocks_of_constructors(memory_range where) noexcept;
 
 /// On real threads: from now on what this thread allocates and frees is counted.
 void count_allocations_of_this_thread() noexcept;

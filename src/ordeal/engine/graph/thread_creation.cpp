@@ -3,6 +3,7 @@
 // Threads that the code on trial creates and joins.
 #include "ordeal/engine/code_on_trial.hpp"
 #include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ void graph_memory::run_created(void* self, int number) {
     auto& me = *static_cast<graph_memory*>(self);
     thread_state& thread = me.state_of(number);
     guarded([&] { thread.body(thread.argument); });
-    guarded(instrumented().finish_thread);
+    guarded([] { instrumented().finish_thread(); });
     me.finish_thread();
 }
 

@@ -260,10 +260,10 @@ broken_limits() {
     red "a search that is late is killed" "the unit tests" 'tests failed out of' \
         bash -c "$build_and_test" "$jobs" ordeal_units_tests '^units/a search that is late'
     restore $engine/isolation.cpp
-    edit $engine/graph/graph_engine.cpp 's/^    \(void\)heap::scenario_storage.*//'
+    edit $engine/search_report.cpp 's/^    \(void\)heap::scenario_storage.*//'
     red "no room is a crash" "the command line's tests" 'tests failed out of' \
         bash -c "$build_and_test" "$jobs" ordeal_cli_tests '^cli/where there is no room'
-    restore $engine/graph/graph_engine.cpp
+    restore $engine/search_report.cpp
     local tests=(bash -c "$build_and_test" "$jobs" ordeal_program_tests)
     local refused='^programs/What the model does not have' yields='^programs/A yield by its number'
     broken_call "reads that wait are let through" $calls/blocking_calls.cpp 's/return waits;/return waits \&\& file < 0;/' "$refused"

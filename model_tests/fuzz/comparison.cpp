@@ -6,6 +6,7 @@
 #include "model_tests/fuzz/shrink.hpp"
 #include "model_tests/support/search.hpp"
 
+#include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/isolation.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model_tests/fuzz/shared_search.hpp"
 
+#include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/graph/explorer.hpp"
 #include "ordeal/engine/graph/workers.hpp"
 

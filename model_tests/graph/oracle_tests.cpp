@@ -9,7 +9,7 @@
 #include "model_tests/graph/random_seed.hpp"
 #include "model_tests/graph/shrink.hpp"
 
-#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/engines.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>

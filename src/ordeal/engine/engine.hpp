@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,7 +50,7 @@ struct search_options {
     double checkpoint_seconds = 60;         ///< between two times that a search writes it; 0: after every hundred runs
     double seconds = 0;                     ///< time budget; 0: none
     std::vector<order_override> overrides;  ///< the mutant
-    std::vector<acceptance> accept;         ///< violations that a search goes on behind; engine graph only
+    std::vector<acceptance> accept;         ///< violations that a search goes on behind
     std::optional<choices> replay;          ///< run this one execution only, and trace it
     double patience = 10;                   ///< real threads only: seconds without progress that count as a hang
 };
@@ -102,6 +101,14 @@ struct search_progress {
     volatile std::uint64_t beats = 0;
 };
 
+/// What a search may be asked for, or be made on, that not every engine has.
+struct engine_features {
+    bool code_without_policy = false;  ///< scenarios compiled by ordeal_add_trial()
+    bool acceptances = false;          ///< search_options::accept
+    bool pct = false;                  ///< search_mode::pct
+    bool checkpoints = false;          ///< search_options::checkpoint
+};
+
 /// An engine implements `memory` and searches the executions of one scenario.
 ///
 /// A search must have a process of its own: it may crash, hang or leak, and it is not repeatable in a process whose
@@ -115,13 +122,15 @@ public:
 
     [[nodiscard]] virtual std::string_view name() const noexcept = 0;
     [[nodiscard]] virtual std::size_t max_threads() const noexcept = 0;
+    [[nodiscard]] virtual engine_features features() const noexcept { return {}; }
+    /// Throws std::runtime_error when this search cannot go on from the checkpoint that is there; before it begins.
+    virtual void require_own_checkpoint(const scenario& /*what*/, const search_options& /*how*/) const {}
     [[nodiscard]] virtual search_result search(const scenario& what, const search_options& how,
                                                search_progress& progress) = 0;
 };
 
-/// The engines built into this program.
-[[nodiscard]] std::span<engine* const> engines();
-[[nodiscard]] engine* find_engine(std::string_view name);
+/// Why the engine cannot search this scenario; empty when it can.
+[[nodiscard]] std::string obstacle(const engine& with, const scenario& what);
 
 /// Asks a running search to end after the current execution and report what it has; safe in a signal handler.
 void request_stop() noexcept;

@@ -7,6 +7,7 @@
 #include "ordeal/instrumented/real_function.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 namespace ordeal {
@@ -29,9 +30,9 @@ struct held_locks {
     std::uintptr_t low = 0;
     std::uintptr_t high = 0;
 };
-constinit held_locks held[17];
+constinit std::array<held_locks, thread_slots> held;
 
-held_locks& held_by(const byte_memory& port) noexcept { return held[port.thread() + 1]; }
+held_locks& held_by(const byte_memory& port) noexcept { return held[thread_slot(port)]; }
 
 void lock_one(byte_memory& port, std::uintptr_t address, const code_point& at) {
     port.touch_lock({address, 1}, at);

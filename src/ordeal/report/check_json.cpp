@@ -51,7 +51,7 @@ ordered_json json_of_comparison(const comparison& made) {
             {"engines", {made.first, made.second}},
             {"agree", made.verdict == agreement::agree},
             {"verdict", to_string(made.verdict)},
-            {"explained_by", made.explained_by},
+            {"explained_by", sentences_of(made.explained_by)},
             {"message", made.message}};
 }
 

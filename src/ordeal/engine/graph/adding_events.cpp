@@ -2,6 +2,7 @@
 //
 // Events: those that the graph has, and new ones.
 #include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 
 namespace ordeal::graph {

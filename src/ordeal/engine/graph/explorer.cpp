@@ -4,6 +4,7 @@
 #include "ordeal/engine/graph/difficulty.hpp"
 #include "ordeal/engine/graph/preemptions.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 
 #include <stdexcept>
 #include <utility>

@@ -5,6 +5,7 @@
 
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/sequential_consistency.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
@@ -17,7 +18,7 @@ graph_memory::graph_memory(const memory_options& options, int threads) : options
     if (!options_.instrumented) return;
     shadow_.add_region(heap::region(), true);
     shadow_.add_region(stacks_.parts());
-    shadow_.add_region(instrumented().thread_variables);
+    shadow_.add_region(instrumented().thread_variables());
 }
 
 void graph_memory::begin(execution_graph& graph, graph_sink* sink, chooser* chooser, bool tracing) {

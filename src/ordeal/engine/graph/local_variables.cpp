@@ -2,6 +2,7 @@
 //
 // Stacks of threads, and their thread-local variables: whose they are, how they end, and what comes after their last byte.
 #include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
@@ -23,7 +24,7 @@ std::string graph_memory::name_of_local(std::uintptr_t address) const {
     if (on_stacks < stacks_.region().size) {
         return "a local variable of " + words_for_thread(static_cast<int>(on_stacks / stacks_.parts().of_each));
     }
-    const memory_of_threads& variables = instrumented().thread_variables;
+    const memory_of_threads variables = instrumented().thread_variables();
     const std::uintptr_t in_variables = address - variables.all.address;
     if (in_variables >= variables.all.size) return {};
     return "a thread-local variable of " + words_for_thread(static_cast<int>(in_variables / variables.of_each));

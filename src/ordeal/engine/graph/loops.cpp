@@ -2,6 +2,7 @@
 //
 // Loops: those that come back to where they were, and those that are not followed any further.
 #include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
 #include "ordeal/model/heap.hpp"

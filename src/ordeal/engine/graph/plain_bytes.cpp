@@ -4,6 +4,7 @@
 #include "ordeal/engine/graph/conditions.hpp"
 #include "ordeal/engine/graph/graph_memory_inline.hpp"
 #include "ordeal/engine/graph/locations.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 

@@ -2,6 +2,7 @@
 //
 // Which plain accesses a trace shows, of the many that there are.
 #include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <algorithm>
@@ -34,8 +35,7 @@ void graph_memory::trace_bytes(memory_range where, byte_access how, const code_p
         if (overlap(where, plain_window_.always)) note_history(where, how, instrumented().site_of(at));
         return;
     }
-    const auto foreign = instrumented().foreign;
-    if (foreign != nullptr && foreign(where.address)) return;
+    if (instrumented().foreign(where.address)) return;
     ++step_;
     const site_id site = instrumented().site_of(at);
     trace_step* const entry = record(at.operation, site, nullptr);

@@ -2,6 +2,7 @@
 //
 // Weak compare-exchanges that fail for no reason, and lead back to where they were.
 #include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 
 namespace ordeal::graph {

@@ -3,6 +3,7 @@
 // Threads that the code on trial creates and joins.
 #include "ordeal/engine/code_on_trial.hpp"
 #include "ordeal/engine/graph/graph_memory_inline.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ void graph_memory::run_created(void* self, int number) {
     auto& me = *static_cast<graph_memory*>(self);
     thread_state& thread = me.state_of(number);
     guarded([&] { thread.body(thread.argument); });
-    guarded(instrumented().finish_thread);
+    guarded([] { instrumented().finish_thread(); });
     me.finish_thread();
 }
 
@@ -36,6 +37,7 @@ int graph_memory::create_thread(void (*body)(void*), void* argument, site_id sit
     if (at_end(me)) await_turn(me);
     step(site);
     const int number = tree_.created_by(number_, me.created++);
+    static_assert(most_threads == 15);
     if (number == 0) refuse("more than 15 threads", site);
     const event_id id = next_event(me, event_kind::creation, site);
     event& made = (*graph_)[id];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/graph_memory_inline.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ trace_step* graph_memory::record(const char* operation, site_id site, const obje
     for (int number = 1; number <= tree_.count(); ++number)
         entry.clock.push_back(clock[static_cast<std::size_t>(number)]);
     entry.index = step_;
-    if (options_.instrumented && instrumented().call_stack != nullptr) entry.calls = instrumented().call_stack();
+    if (options_.instrumented) entry.calls = instrumented().call_stack();
     trace_.push_back(std::move(entry));
     return &trace_.back();
 }

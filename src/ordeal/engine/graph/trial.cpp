@@ -2,13 +2,14 @@
 #include "ordeal/engine/graph/trial.hpp"
 
 #include "ordeal/engine/code_on_trial.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/heap.hpp"
 
 namespace ordeal::graph {
 
 void trial::construct(void* self, int /*number*/) {
     auto& me = *static_cast<trial*>(self);
-    if (me.what_.instrumented) guarded(instrumented().begin_construction);
+    if (me.what_.instrumented) guarded([] { instrumented().begin_construction(); });
     me.object_ = heap::scenario_storage(me.what_.model.size, me.what_.model.alignment);
     me.memory_.begin_object({reinterpret_cast<std::uintptr_t>(me.object_), me.what_.model.size});
     guarded([&] { me.what_.model.construct(me.object_); });
@@ -19,7 +20,8 @@ void trial::run_thread(void* self, int number) {
     auto& me = *static_cast<trial*>(self);
     guarded([&] { me.what_.model.run(me.object_, number - 1); });
     if (me.what_.instrumented) {
-        guarded(me.what_.model.is_program ? instrumented().finish_execution : instrumented().finish_thread);
+        guarded(
+            [&] { me.what_.model.is_program ? instrumented().finish_execution() : instrumented().finish_thread(); });
     }
     me.memory_.finish_thread();
 }
@@ -35,7 +37,7 @@ void trial::finish(void* self, int /*number*/) {
         }
         me.what_.model.destroy(me.object_);
     });
-    if (me.what_.instrumented && !me.what_.model.is_program) guarded(instrumented().finish_execution);
+    if (me.what_.instrumented && !me.what_.model.is_program) guarded([] { instrumented().finish_execution(); });
     require_no_leaks();
     me.memory_.stacks().suspend();
 }

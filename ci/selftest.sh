@@ -196,8 +196,8 @@ broken_engine() {
     broken_part "no read is revisited" revisits.cpp 's/(!may_revisit\(graph, read, write, prefix\))/(\1 || !prefix.contains(0, 0))/' "$oracle"
     broken_part "an execution is met twice" revisits.cpp 's/is_write && each\.source == id/false/' "$oracle"
     broken_part "coherence is forgotten" execution_graph.cpp 's/(seen\.contains\(each\.number, each\.index\))/(\1 \&\& each.place > 0xfff0)/' "$oracle"
-    broken_part "a release sequence ends at once" adding_events.cpp 's/(write\.exclusive) && source/false \&\& \1 \&\& source/' "$oracle"
-    broken_part "seq_cst orders nothing" sequential_consistency.cpp 's/return !has_cycle\(\)/return true/' "$oracle"
+    broken_part "a release sequence ends at once" consistency/happens_before.cpp 's/(write\.exclusive) && source/false \&\& \1 \&\& source/' "$oracle"
+    broken_part "seq_cst orders nothing" consistency/rc11.cpp 's/return !has_cycle\(\)/return true/' "$oracle"
     broken_part "a loop is cut whatever its state" loop_watch.cpp 's/ && each->state == state//' "$loops"
     broken_part "a loop comes back on one atomic alone" loops.cpp \
         's/(if \(last == nullptr\) \{)/if (last != nullptr \&\& read.where != last->where) return false;\n        \1/' "$loops"

@@ -102,6 +102,11 @@ void require_able(std::span<engine* const> with, const search_options& how) {
                                         "asks for; give --engine {}",
                                         each->name(), exact_engine));
     }
+    for (const engine* each : with) {
+        if (how.model == memory_model::rc11 || each->name() == exact_engine) continue;
+        throw command_error(exit_code::usage, fmt::format("the engine {} has no --model {}; give --engine {}",
+                                                          each->name(), to_string(how.model), exact_engine));
+    }
     if (how.mode != search_mode::pct) return;
     for (const engine* each : with) {
         if (each->name() == exact_engine) continue;
@@ -169,10 +174,10 @@ double hard_limit_of(double budget) noexcept {
     return budget > 0 ? budget * 1.5 + spare : 0;
 }
 
-std::string token_text(std::string_view engine, std::string_view scenario, const std::vector<order_override>& overrides,
-                       const std::optional<choices>& path) {
+std::string token_text(std::string_view engine, memory_model model, std::string_view scenario,
+                       const std::vector<order_override>& overrides, const std::optional<choices>& path) {
     if (!path) return {};
-    return to_text({std::string(engine), std::string(scenario), overrides, *path}).value_or("");
+    return to_text({std::string(engine), std::string(scenario), overrides, *path, model}).value_or("");
 }
 
 progress_callback watched_progress::callback() {

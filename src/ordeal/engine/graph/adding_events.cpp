@@ -128,6 +128,7 @@ graph_memory::seen_value graph_memory::read_once(object& target, const read_requ
     const bool fresh = at_end(me);
     const event_id id = next_event(me, event_kind::read, site);
     bind(id, target, site);
+    facts_[id].locked = how.may_write();
     (*graph_)[id].repeated = me.repeated.at(site, target.name_of).count >= turns_explored;
     if (fresh) choose_source(id, target, how);
     event& read = (*graph_)[id];

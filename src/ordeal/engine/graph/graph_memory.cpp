@@ -13,7 +13,8 @@
 
 namespace ordeal::graph {
 
-graph_memory::graph_memory(const memory_options& options, int threads) : options_(options), tree_(threads) {
+graph_memory::graph_memory(const memory_options& options, int threads)
+    : options_(options), tree_(threads), model_(options.model) {
     if (!options_.instrumented) return;
     shadow_.add_region(heap::region(), true);
     shadow_.add_region(stacks_.parts());

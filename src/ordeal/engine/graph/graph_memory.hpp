@@ -57,6 +57,7 @@ struct memory_options {
     std::uint64_t plain_limit = 20'000'000;  ///< plain accesses of instrumented code in one execution
     bool instrumented = false;
     std::vector<acceptance> accept{};  ///< violations that are gone on behind
+    memory_model model = memory_model::rc11;
 };
 
 /// The port over an execution graph. One run takes the threads through what the graph has, each read answered from it,
@@ -106,6 +107,8 @@ public:
     void give_up(std::string_view what);
     [[nodiscard]] std::string words_for_standstill() const;
 
+    /// From the next run on.
+    void judge_by(memory_model which) noexcept { model_ = consistency(which); }
     /// Whether what was run of the graph, which a search made, is allowed by the memory model.
     [[nodiscard]] bool allowed_so_far() const { return graph_->checked || model_.allows(*graph_, facts_); }
     /// Whether the graph that was run is an execution: for one that was not made by a search.
@@ -117,6 +120,7 @@ public:
     /// In this execution, each once.
     [[nodiscard]] const std::vector<accepted_violation>& accepted() const noexcept { return accepted_; }
     [[nodiscard]] const findings& met() const noexcept { return met_; }
+    void forget_findings() { met_ = {}; }
     /// By site id, as sites_of() has it.
     [[nodiscard]] const std::vector<std::uint8_t>& reached() const noexcept { return reached_; }
     /// The places where loops were found to come back, by name; for a search that goes on in another process.

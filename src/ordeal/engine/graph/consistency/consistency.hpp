@@ -4,6 +4,7 @@
 #include "ordeal/engine/graph/consistency/happens_before.hpp"
 #include "ordeal/engine/graph/event_facts.hpp"
 #include "ordeal/engine/graph/execution_graph.hpp"
+#include "ordeal/engine/memory_model.hpp"
 
 namespace ordeal::graph {
 
@@ -12,6 +13,10 @@ namespace ordeal::graph {
 /// newest: a search relies on both.
 class consistency {
 public:
+    explicit consistency(memory_model which) noexcept : which_(which), happens_before_(which != memory_model::rc11) {}
+
+    [[nodiscard]] memory_model which() const noexcept { return which_; }
+
     /// Before a run of a graph, and for each event that it goes past.
     void begin() noexcept { some_seq_cst_ = false; }
     void note(const event& passed) noexcept { some_seq_cst_ |= passed.using_order == order::seq_cst; }
@@ -19,14 +24,15 @@ public:
     [[nodiscard]] const graph::happens_before& happens_before() const noexcept { return happens_before_; }
 
     /// Whether a graph that keeps coherence and atomicity may be forbidden, with the event `added` beside those noted.
-    [[nodiscard]] bool forbids_more() const noexcept { return some_seq_cst_; }
+    [[nodiscard]] bool forbids_more() const noexcept { return which_ != memory_model::rc11 || some_seq_cst_; }
     [[nodiscard]] bool forbids_more(const event& added) const noexcept {
-        return some_seq_cst_ || added.using_order == order::seq_cst;
+        return forbids_more() || added.using_order == order::seq_cst;
     }
     /// Whether it is allowed, which keeps coherence and atomicity. Events that have not been run are not looked at.
     [[nodiscard]] bool allows(const execution_graph& graph, const facts_table& facts) const;
 
 private:
+    memory_model which_;
     graph::happens_before happens_before_;
     bool some_seq_cst_ = false;
 };

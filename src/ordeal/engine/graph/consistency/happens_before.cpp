@@ -26,7 +26,7 @@ void happens_before::describe_read(const execution_graph& graph, facts_table& al
     if (read.source == initial_write) return;
     const event_facts& source = all[read.source];
     facts.prefix.join(source.prefix);
-    if (!acquires(read.using_order)) return;
+    if (!acquiring(read.using_order)) return;
     if (!read.shared) {
         facts.happened.join(source.release);
     } else if (const event_id writer = last_writer_of_lock(graph, read.source); writer != initial_write) {
@@ -42,7 +42,7 @@ void happens_before::describe_write(const execution_graph& graph, facts_table& a
     facts.prefix = from.prefix;
     ++facts.happened[write.number];
     ++facts.prefix[write.number];
-    facts.release = releases(write.using_order) ? facts.happened : from.released;
+    facts.release = releasing(write.using_order) ? facts.happened : from.released;
     // A read-modify-write continues the release sequence that it read from ([atomics.order]/2 by [intro.races]/5).
     if (write.exclusive && source != initial_write) facts.release.join(all[source].release);
 }
@@ -50,7 +50,7 @@ void happens_before::describe_write(const execution_graph& graph, facts_table& a
 void happens_before::go_past(const execution_graph& graph, const facts_table& facts, thread_views& me,
                              event_id id) const {
     const event& made = graph[id];
-    if (made.kind == event_kind::read && made.source != initial_write && !acquires(made.using_order)) {
+    if (made.kind == event_kind::read && made.source != initial_write && !acquiring(made.using_order)) {
         me.pending.join(facts[made.source].release);
     }
     me.happened = facts[id].happened;

@@ -17,6 +17,9 @@ struct thread_views {
 /// Happens-before of a graph, worked out event by event while the graph is run: the synchronises-with of C++20.
 class happens_before {
 public:
+    /// `always`: as if every store released and every load acquired, whatever order they have.
+    explicit happens_before(bool always) noexcept : always_(always) {}
+
     /// The views of a read, or of any other event, from where its thread stands. An exclusive write continues the release
     /// sequence of `source`.
     void describe_read(const execution_graph& graph, facts_table& facts, const thread_views& from, event_id id) const;
@@ -27,11 +30,17 @@ public:
     void go_past(const execution_graph& graph, const facts_table& facts, thread_views& me, event_id id) const;
     /// Before a fence is described, and when the thread is past it.
     void begin_fence(thread_views& me, order how) const {
-        if (acquires(how)) me.happened.join(me.pending);
+        if (acquiring(how)) me.happened.join(me.pending);
     }
     void end_fence(thread_views& me, order how) const {
-        if (releases(how)) me.released = me.happened;
+        if (releasing(how)) me.released = me.happened;
     }
+
+private:
+    [[nodiscard]] bool acquiring(order how) const noexcept { return always_ || acquires(how); }
+    [[nodiscard]] bool releasing(order how) const noexcept { return always_ || releases(how); }
+
+    bool always_;
 };
 
 }  // namespace ordeal::graph

@@ -47,7 +47,7 @@ private:
             for (const auto& [bound, met] : graph::named_bounds) {
                 if (total.met.*met && met != &graph::findings::threads_met) result.limits.emplace_back(bound);
             }
-            if (!result.limits.empty()) result.verdict = verdict::held_within;
+            if (leave_anything_out(result.limits)) result.verdict = verdict::held_within;
             if (result.executions == 0) result.verdict = verdict::inconclusive;
         }
         return result;

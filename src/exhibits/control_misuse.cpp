@@ -75,12 +75,12 @@ ORDEAL_SCENARIO("exhibit/control/frame_misuse", control_frame_misuse);
 
 template <atomic_policy P>
 struct control_precondition : one_thread {
-    static constexpr auto about = "A mutex is unlocked that nobody has locked.";
+    static constexpr auto about = "A block is freed as an array, and was none.";
     static constexpr auto expected = violated(violation_kind::precondition);
 
-    typename P::mutex mutex;
+    void* block = ::operator new(16);
 
-    void run(int) { mutex.unlock(); }
+    void run(int) { ::operator delete[](block); }
 };
 
 ORDEAL_SCENARIO("exhibit/control/precondition", control_precondition);

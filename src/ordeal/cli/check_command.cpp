@@ -61,7 +61,8 @@ checked_scenario checked(const search_job& job, const search_result& result) {
     value.result = result;
     value.as_expected = as_expected(job.what->expected, result);
     value.accept = job.how.accept;
-    value.token = token_text(job.with->name(), job.what->name, job.how.overrides, result.replay);
+    value.model = job.how.model;
+    value.token = token_text(job.with->name(), job.how.model, job.what->name, job.how.overrides, result.replay);
     return value;
 }
 

@@ -110,13 +110,16 @@ engine& chosen_engine(std::string_view name) {
 }
 
 void require_able(std::span<engine* const> with, const search_options& how) {
-    const auto require = [&](bool engine_features::* wanted, const char* lacks) {
+    const auto require = [&](bool engine_features::* wanted, const std::string& lacks) {
         for (const engine* each : with) {
             if (each->features().*wanted) continue;
             throw command_error(exit_code::usage, fmt::format("the engine {} {}; give --engine {}", each->name(), lacks,
                                                               engines_with(wanted)));
         }
     };
+    if (how.model != memory_model::rc11) {
+        require(&engine_features::memory_models, fmt::format("has no --model {}", to_string(how.model)));
+    }
     if (!how.accept.empty()) {
         require(&engine_features::acceptances, "does not go on behind a violation, as --accept asks for");
     }
@@ -182,10 +185,10 @@ double hard_limit_of(double budget) noexcept {
     return budget > 0 ? budget * 1.5 + spare : 0;
 }
 
-std::string token_text(std::string_view engine, std::string_view scenario, const std::vector<order_override>& overrides,
-                       const std::optional<choices>& path) {
+std::string token_text(std::string_view engine, memory_model model, std::string_view scenario,
+                       const std::vector<order_override>& overrides, const std::optional<choices>& path) {
     if (!path) return {};
-    return to_text({std::string(engine), std::string(scenario), overrides, *path}).value_or("");
+    return to_text({std::string(engine), std::string(scenario), overrides, *path, model}).value_or("");
 }
 
 progress_callback watched_progress::callback() {

@@ -70,7 +70,7 @@ void write_reports(const command_options& options, const report_text& text, cons
 [[nodiscard]] double hard_limit_of(double budget) noexcept;
 
 /// The token with which `replay` shows this execution; empty when there is none.
-[[nodiscard]] std::string token_text(std::string_view engine, std::string_view scenario,
+[[nodiscard]] std::string token_text(std::string_view engine, memory_model model, std::string_view scenario,
                                      const std::vector<order_override>& overrides, const std::optional<choices>& path);
 
 /// Progress that ends with a stop when the user asks for one.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/limit.hpp"
+#include "ordeal/engine/memory_model.hpp"
 #include "ordeal/model/site.hpp"
 #include "ordeal/model/trace.hpp"
 #include "ordeal/model/violation.hpp"
@@ -41,12 +42,13 @@ struct choices {
 struct search_options {
     search_mode mode = search_mode::automatic;
     std::uint64_t bound = 0;
-    unsigned depth = 3;                     ///< pct search only
-    std::uint64_t seed = 0;                 ///< random and pct search only
-    unsigned spurious = 2;                  ///< how often a weak compare-exchange may fail spuriously, for each thread
-    unsigned reuse = 2;                     ///< how often freed memory may be allocated again in an execution
-    unsigned jobs = 1;                      ///< processes that share one search
-    std::string checkpoint;                 ///< file that an interrupted search leaves, and goes on from; empty: none
+    unsigned depth = 3;      ///< pct search only
+    std::uint64_t seed = 0;  ///< random and pct search only
+    unsigned spurious = 2;   ///< how often a weak compare-exchange may fail spuriously, for each thread
+    unsigned reuse = 2;      ///< how often freed memory may be allocated again in an execution
+    memory_model model = memory_model::rc11;  ///< engine graph only
+    unsigned jobs = 1;                        ///< processes that share one search
+    std::string checkpoint;                   ///< file that an interrupted search leaves, and goes on from; empty: none
     double checkpoint_seconds = 60;         ///< between two times that a search writes it; 0: after every hundred runs
     double seconds = 0;                     ///< time budget; 0: none
     std::vector<order_override> overrides;  ///< the mutant
@@ -87,8 +89,9 @@ struct search_result {
     std::uint64_t faults_survived = 0;  ///< those of them after which everything went on to its end as it should
     std::vector<reached_site> sites;
     std::vector<accepted_violation> accepted;
-    std::optional<choices> replay;  ///< of the violating execution
-    ordeal::trace trace;            ///< of the violating execution
+    std::optional<models_of_violation> models;  ///< nothing: not a violation, or not looked into
+    std::optional<choices> replay;              ///< of the violating execution
+    ordeal::trace trace;                        ///< of the violating execution
 };
 
 /// Shared with the process that watches the search; written by the search, read at any time.
@@ -106,6 +109,7 @@ struct engine_features {
     bool code_without_policy = false;  ///< scenarios compiled by ordeal_add_trial()
     bool acceptances = false;          ///< search_options::accept
     bool pct = false;                  ///< search_mode::pct
+    bool memory_models = false;        ///< search_options::model
     bool checkpoints = false;          ///< search_options::checkpoint
 };
 

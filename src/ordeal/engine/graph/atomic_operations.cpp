@@ -108,10 +108,10 @@ void graph_memory::fence(order using_order, site_id site) {
         thread_state& me = self();
         const event_id id = next_event(me, event_kind::fence, site);
         (*graph_)[id].using_order = using_order;
-        if (acquires(using_order)) me.happened.join(me.pending);
+        model_.happens_before().begin_fence(me, using_order);
         describe_write(me, id, initial_write);
         finish_event(me, id, site);
-        if (releases(using_order)) me.released = me.happened;
+        model_.happens_before().end_fence(me, using_order);
     }
     if (tracing_) record(nullptr, site, nullptr);
 }

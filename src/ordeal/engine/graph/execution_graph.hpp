@@ -81,6 +81,9 @@ public:
         return write == initial_write ? std::uint16_t{0} : events_[write].place;
     }
 
+    /// What the read half of an exclusive write read: the event before it in its thread.
+    [[nodiscard]] event_id source_of_exclusive(event_id write) const noexcept;
+
     /// The last place that `seen` has observed at `where`: of its writes, and of the writes that its reads read.
     /// Nothing that comes after `seen` in happens-before may read from or be placed before it.
     [[nodiscard]] std::uint16_t bound(location where, const view& seen) const noexcept;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <string>
@@ -19,7 +20,7 @@ struct findings {
     bool clock_bound = false;     ///< a loop was not followed until a clock ends it
     bool wake_up_bound = false;   ///< a wait on a condition variable could have ended spuriously once more
     bool reuse_bound = false;     ///< freed memory could have come back once more
-    bool order_bound = false;     ///< freed memory could have come back to a thread that nothing orders after the free
+    bool order_assumed = false;   ///< freed memory could have come back to a thread that nothing orders after the free
     bool id_bound = false;        ///< the id of a thread that has ended could have been given to another
     bool block_bound = false;     ///< more blocks of one size could have come back than were tried
     std::map<std::string, std::string> limits;  ///< what else the code on trial came to, in words, and the first place
@@ -27,6 +28,8 @@ struct findings {
     std::string refused;  ///< what the code on trial uses that this model does not have; empty: nothing
 
     void add(const findings& other);
+    /// Whether a search that found this may have left executions out.
+    [[nodiscard]] bool met_a_bound() const;
     void add_limit(const std::string& what, const std::string& where);
 };
 
@@ -42,10 +45,17 @@ inline constexpr std::array<std::pair<const char*, bool findings::*>, 13> named_
     {"wake_up_bound", &findings::wake_up_bound},
     {"threads_met", &findings::threads_met},
     {"reuse_bound", &findings::reuse_bound},
-    {"order_bound", &findings::order_bound},
+    {"order_assumed", &findings::order_assumed},
     {"block_bound", &findings::block_bound},
     {"id_bound", &findings::id_bound},
 }};
+
+inline bool findings::met_a_bound() const {
+    return !limits.empty() || std::ranges::any_of(named_bounds, [this](const auto& each) {
+        const bool is_bound = each.second != &findings::threads_met && each.second != &findings::order_assumed;
+        return is_bound && this->*each.second;
+    });
+}
 
 // Of several places the first by name, so that every search says the same.
 inline void findings::add_limit(const std::string& what, const std::string& where) {

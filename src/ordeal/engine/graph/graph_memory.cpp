@@ -4,7 +4,7 @@
 #include "ordeal/engine/graph/graph_memory_inline.hpp"
 
 #include "ordeal/engine/engine.hpp"
-#include "ordeal/engine/graph/sequential_consistency.hpp"
+#include "ordeal/engine/graph/consistency/coherence.hpp"
 #include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
@@ -14,7 +14,8 @@
 
 namespace ordeal::graph {
 
-graph_memory::graph_memory(const memory_options& options, int threads) : options_(options), tree_(threads) {
+graph_memory::graph_memory(const memory_options& options, int threads)
+    : options_(options), tree_(threads), model_(options.model) {
     if (!options_.instrumented) return;
     shadow_.add_region(heap::region(), true);
     shadow_.add_region(stacks_.parts());
@@ -47,7 +48,8 @@ void graph_memory::begin(execution_graph& graph, graph_sink* sink, chooser* choo
     trace_.clear();
     step_ = operations_ = 0;
     added_ = 0;
-    failing_ = abandoned_ = finishing_ = ordered_ = before_others_ = false;
+    failing_ = abandoned_ = finishing_ = before_others_ = false;
+    model_.begin();
     quiet_reads_ = 0;
     executing_ = true;
     begin_execution(*this);
@@ -180,7 +182,7 @@ int graph_memory::next_thread() {
     if (!graph_->checked) {
         graph_->checked = true;
         const harness_scope harness;
-        abandoned_ = ordered_ && !sequentially_consistent(*graph_, facts_);
+        abandoned_ = !model_.allows(*graph_, facts_);
         if (abandoned_) return -1;
     }
     const harness_scope harness;
@@ -261,26 +263,7 @@ bool graph_memory::is_execution() const {
     // A violation may end a run before all of its graph was run; what was must still be right.
     const bool whole = replayed();
     if (!whole && !found_) return false;
-    for (std::size_t i = 0; i < graph_->size(); ++i) {
-        const event& each = (*graph_)[static_cast<event_id>(i)];
-        if (!each.accesses_memory() || !facts_[i].done) continue;
-        const std::vector<event_id>& order = graph_->coherence(each.where);
-        // A read not before what it knew already; a write after that, and in a place of its own.
-        if (each.kind == event_kind::read) {
-            if (graph_->place_of(each.source) < graph_->bound(each.where, facts_[i].before)) return false;
-            continue;
-        }
-        view before = facts_[i].happened;
-        --before[each.number];
-        if (each.place <= graph_->bound(each.where, before) || order[each.place] != i) return false;
-        if (!whole) continue;
-        if (std::ranges::count(order, initial_write) != 1) return false;
-        if (each.exclusive && (*graph_)[state_of(each.number).path[each.index - std::size_t{1}]].source !=
-                                  order[each.place - std::size_t{1}]) {
-            return false;
-        }
-    }
-    return !whole || !ordered_ || sequentially_consistent(*graph_, facts_);
+    return coherent(*graph_, facts_, whole) && model_.allows(*graph_, facts_);
 }
 
 }  // namespace ordeal::graph

@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/byte_shadow.hpp"
+#include "ordeal/engine/graph/consistency/consistency.hpp"
 #include "ordeal/engine/graph/event_facts.hpp"
 #include "ordeal/engine/graph/execution_graph.hpp"
 #include "ordeal/engine/graph/fibers.hpp"
@@ -56,6 +57,7 @@ struct memory_options {
     std::uint64_t plain_limit = 20'000'000;  ///< plain accesses of instrumented code in one execution
     bool instrumented = false;
     std::vector<acceptance> accept{};  ///< violations that are gone on behind
+    memory_model model = memory_model::rc11;
 };
 
 /// The port over an execution graph. One run takes the threads through what the graph has, each read answered from it,
@@ -105,6 +107,10 @@ public:
     void give_up(std::string_view what);
     [[nodiscard]] std::string words_for_standstill() const;
 
+    /// From the next run on.
+    void judge_by(memory_model which) noexcept { model_ = consistency(which); }
+    /// Whether what was run of the graph, which a search made, is allowed by the memory model.
+    [[nodiscard]] bool allowed_so_far() const { return graph_->checked || model_.allows(*graph_, facts_); }
     /// Whether the graph that was run is an execution: for one that was not made by a search.
     [[nodiscard]] bool is_execution() const;
 
@@ -114,6 +120,7 @@ public:
     /// In this execution, each once.
     [[nodiscard]] const std::vector<accepted_violation>& accepted() const noexcept { return accepted_; }
     [[nodiscard]] const findings& met() const noexcept { return met_; }
+    void forget_findings() { met_ = {}; }
     /// By site id, as sites_of() has it.
     [[nodiscard]] const std::vector<std::uint8_t>& reached() const noexcept { return reached_; }
     /// The places where loops were found to come back, by name; for a search that goes on in another process.
@@ -273,8 +280,8 @@ private:
 
     // adding_events.cpp: events of the graph, and new ones at its end
     event_id next_event(thread_state& self, event_kind kind, site_id site);
-    void describe_read(const thread_state& self, event_id id);
-    void describe_write(const thread_state& self, event_id id, event_id source);
+    void describe_read(const thread_views& from, event_id id);
+    void describe_write(const thread_views& from, event_id id, event_id source);
     void finish_event(thread_state& self, event_id id, site_id site);
     seen_value read_event(object& target, const read_request& how, site_id site);
     seen_value read_once(object& target, const read_request& how, site_id site);
@@ -282,7 +289,6 @@ private:
     void await_operation(std::uintptr_t address, bool reads, site_id site);
     object& come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site);
     void bind(event_id id, const object& target, site_id site);
-    [[nodiscard]] event_id last_writer_of_lock(event_id source) const;
     void write_event(const object& target, order using_order, std::uint64_t value, event_id source, bool exclusive,
                      site_id site);
     [[nodiscard]] std::uint64_t value_of(event_id source, const object& target) const noexcept {
@@ -474,6 +480,7 @@ private:
     graph_sink* sink_ = nullptr;
     chooser* chooser_ = nullptr;
     facts_table facts_;
+    consistency model_;
     std::size_t executed_ = 0;
     int number_ = main_number;
     int chosen_ = -1;  ///< the thread that may add the next event
@@ -508,7 +515,6 @@ private:
     bool abandoned_ = false;
     bool finishing_ = false;
     bool tracing_ = false;
-    bool ordered_ = false;  ///< some event is seq_cst
     bool before_others_ = false;
     unsigned quiet_reads_ = 0;  ///< since it last did something else
 };

@@ -146,7 +146,7 @@ void graph_memory::freed(memory_range block) {
     if (options_.instrumented) free_bytes(block);
     const harness_scope harness;
     const memory_range whole{block.address, heap::size_class(block.size)};
-    if (!quiet()) met_.order_bound |= freed_.frees_unordered(whole.size, number_, self().happened);
+    if (!quiet()) met_.order_assumed |= freed_.frees_unordered(whole.size, number_, self().happened);
     freed_.add(whole, number_, self().happened, step_);
 }
 

@@ -82,7 +82,7 @@ std::uintptr_t graph_memory::freed_before(std::size_t size, std::size_t alignmen
     if (quiet()) return 0;
     {
         const harness_scope harness;
-        met_.order_bound |= freed_.allocates(size, number_, self().happened);
+        met_.order_assumed |= freed_.allocates(size, number_, self().happened);
     }
     if (!chooses_block(size)) return 0;
     effect();

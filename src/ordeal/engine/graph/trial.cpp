@@ -54,7 +54,10 @@ ending trial::end(ending how) {
     return how;
 }
 
-ending trial::end_early() { return end(memory_.found() ? ending::violated : ending::refused); }
+// A graph that a revisit made may turn out to be no execution. Then what it shows is nothing.
+ending trial::end_violated() { return end(memory_.allowed_so_far() ? ending::violated : ending::abandoned); }
+
+ending trial::end_early() { return memory_.found() ? end_violated() : end(ending::refused); }
 
 ending trial::run(execution_graph& graph, graph_sink* sink, chooser* choices, bool tracing) {
     send_failed_requirements_to_port();
@@ -70,7 +73,7 @@ ending trial::run(execution_graph& graph, graph_sink* sink, chooser* choices, bo
     }
     ran_threads_ = true;
     saw_threads_ |= memory_.total_steps() != steps_before;
-    if (memory_.found()) return end(ending::violated);
+    if (memory_.found()) return end_violated();
     if (memory_.abandoned()) return end(ending::abandoned);
     if (memory_.some_unfinished()) return standstill();
     memory_.leave_threads();

@@ -5,7 +5,7 @@
 #include "bench/measured_scenarios.hpp"
 #include "ordeal/coro/awaitable_event.hpp"
 #include "ordeal/coro/manual_reset_event.hpp"
-#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/graph/execution/fibers.hpp"
 #include "ordeal/engine/graph/exploration/explorer.hpp"
 #include "ordeal/engine/isolation.hpp"

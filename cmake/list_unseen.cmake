@@ -61,6 +61,26 @@ foreach(each IN LISTS linked)
 endforeach()
 list(JOIN unseen "\n" unseen)
 
+# clang is told to have a table for each thread-local variable, which a library that was compiled otherwise does not have:
+# then the program does not link, for want of a symbol that nobody has written.
+execute_process(COMMAND "${nm}" --undefined-only "${library}"
+    OUTPUT_VARIABLE symbols ERROR_VARIABLE why RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+    message(FATAL_ERROR "ordeal: nobody could look into ${library}\n${why}")
+endif()
+string(REGEX MATCHALL "__emutls_v\\.[^ \n]+" variables "${symbols}")
+if(variables)
+    list(TRANSFORM variables REPLACE "^__emutls_v\\." "")
+    # The harness has those of libstdc++.
+    list(REMOVE_ITEM variables _ZSt11__once_call _ZSt15__once_callable)
+endif()
+if(variables)
+    list(JOIN variables ", " variables)
+    message("ordeal: thread-local variables of a library: ${variables}. A trial by clang is compiled with -femulated-tls. Where "
+        "the linker finds no __emutls_v of that name, compile the library with -femulated-tls, too, or make its sources "
+        "those of the trial.")
+endif()
+
 # Without the list nobody knows: so there is one of nothing, too.
 file(WRITE "${library}.unseen" "")
 if(unseen)

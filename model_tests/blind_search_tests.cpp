@@ -2,6 +2,7 @@
 //
 // Searches that show nothing: no two threads meet, or no execution comes to its end.
 #include "model_tests/litmus/litmus.hpp"
+#include "model_tests/support/blind.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -14,23 +15,6 @@
 namespace ordeal::model_tests {
 
 namespace {
-
-// What its threads share is no type of the policy.
-template <class P>
-struct forgets_the_policy {
-    static constexpr auto threads = std::array{"writer", "reader"};
-    std::atomic<int> flag{0};
-    int data = 0;
-
-    void run(int thread) {
-        if (thread == 0) {
-            data = 1;
-            flag.store(1, std::memory_order_relaxed);
-        } else if (flag.load(std::memory_order_relaxed) == 1) {
-            data = 2;
-        }
-    }
-};
 
 template <class P>
 struct each_its_own {
@@ -83,21 +67,6 @@ struct meets_late {
     void run(int thread) {
         if (thread == 0) flag.store(1, std::memory_order_relaxed);
         if (thread == 1) (void)flag.load(std::memory_order_relaxed);
-    }
-};
-
-template <class P>
-struct spins_without_yield {
-    static constexpr auto threads = std::array{"waiter", "setter"};
-    typename P::template atomic<int> flag{0};
-
-    void run(int thread) {
-        if (thread == 1) {
-            flag.store(1, std::memory_order_release);
-        } else {
-            while (flag.load(std::memory_order_acquire) == 0) {
-            }
-        }
     }
 };
 

@@ -12,9 +12,9 @@ namespace ordeal::model_tests {
 
 namespace {
 
-#define TWO_STORES(x, y) (x).store(1, std::memory_order_release), (y).store(1, std::memory_order_relaxed)
+#define ORDEAL_TWO_STORES(x, y) (x).store(1, std::memory_order_release), (y).store(1, std::memory_order_relaxed)
 
-#define ADD_AND_OR(x) \
+#define ORDEAL_ADD_AND_OR(x) \
     (void)(x).fetch_add(2, std::memory_order_relaxed), (void)(x).fetch_or(1, std::memory_order_relaxed)
 
 template <std::memory_order Order, class Atomic>
@@ -65,7 +65,7 @@ struct by_macro : publishes<P> {
     void run(int thread) {
         if (thread == 1) return this->read();
         this->data.write() = 1;
-        TWO_STORES(this->other, this->flag);
+        ORDEAL_TWO_STORES(this->other, this->flag);
     }
 };
 
@@ -114,7 +114,7 @@ struct the_right_way_round : publishes<P> {
 template <class P>
 struct two_names : publishes<P> {
     void run(int thread) {
-        if (thread == 0) ADD_AND_OR(this->flag);
+        if (thread == 0) ORDEAL_ADD_AND_OR(this->flag);
         if (thread == 1) (void)this->flag.load(std::memory_order_relaxed);
     }
 };

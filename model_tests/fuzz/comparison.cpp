@@ -6,6 +6,7 @@
 #include "model_tests/fuzz/shrink.hpp"
 #include "model_tests/support/search.hpp"
 
+#include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/isolation.hpp"
 
 #include <fmt/format.h>
@@ -92,7 +93,7 @@ public:
             return;
         }
         if (everything && !found.complete) say(how, "not complete, {}", to_string(found.verdict));
-        const bool limited = everything && !found.limits.empty();
+        const bool limited = everything && leave_anything_out(found.limits);
         if (limited) {
             for (const limit& each : found.limits) result_.limits.insert(each.sentence);
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model_tests/fuzz/shared_search.hpp"
 
+#include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/graph/exploration/budgets.hpp"
 #include "ordeal/engine/graph/exploration/explorer.hpp"
 #include "ordeal/engine/graph/exploration/workers.hpp"
@@ -45,9 +46,9 @@ private:
             result.message = total.met.refused;
         } else if (!total.found) {
             for (const graph::budget& each : graph::budgets()) {
-                if (total.met.*each.met) result.limits.emplace_back(each.id);
+                if (total.met.*each.met) result.limits.emplace_back(each.id, "", each.effect);
             }
-            if (!result.limits.empty()) result.verdict = verdict::held_within;
+            if (leave_anything_out(result.limits)) result.verdict = verdict::held_within;
             if (result.executions == 0) result.verdict = verdict::inconclusive;
         }
         return result;

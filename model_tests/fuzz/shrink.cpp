@@ -1,29 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model_tests/fuzz/shrink.hpp"
 
+#include "model_tests/support/shrink.hpp"
+
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ordeal::model_tests::fuzz {
 
 namespace {
 
-// What refers to an instruction behind the one removed refers to it by its new number; what refers to that one, no more.
-void forget(std::int8_t& reference, std::size_t removed) {
-    if (reference == static_cast<int>(removed)) {
-        reference = none;
-    } else if (reference > static_cast<int>(removed)) {
-        --reference;
-    }
-}
-
 void remove_instruction(thread_code& code, std::size_t place) {
     std::shift_left(code.at.begin() + static_cast<std::ptrdiff_t>(place), code.at.end(), 1);
     code.at[--code.size] = {};
     for (std::size_t i = 0; i < code.size; ++i) {
         instruction& each = code.at[i];
-        forget(each.guard, place);
-        forget(each.source, place);
+        forget(each.guard, static_cast<int>(place), none);
+        forget(each.source, static_cast<int>(place), none);
         if (each.what == operation::again && each.target > static_cast<int>(place)) --each.target;
         if (each.guard == none) {
             each.guard_value = 0;
@@ -38,21 +33,16 @@ void remove_thread(program& from, std::size_t which) {
 }
 
 std::vector<instruction> simpler(const instruction& each) {
-    std::vector<instruction> result;
-    const auto offer = [&](auto change) {
-        instruction next = each;
-        change(next);
-        if (next != each) result.push_back(next);
-    };
-    offer([](instruction& i) { i.guard = none, i.guard_value = 0, i.unless = false; });
-    offer([](instruction& i) { i.source = none; });
-    offer([](instruction& i) { i.failure = order::relaxed; });
-    if (each.what != operation::fence) offer([](instruction& i) { i.using_order = order::relaxed; });
-    offer([](instruction& i) {
-        if (i.what == operation::compare_exchange_weak) i.what = operation::compare_exchange;
-        if (i.what == operation::load_either_until) i.what = operation::load_until;
-    });
-    return result;
+    return changed_by(
+        each, [](instruction& i) { i.guard = none, i.guard_value = 0, i.unless = false; },
+        [](instruction& i) { i.source = none; }, [](instruction& i) { i.failure = order::relaxed; },
+        [](instruction& i) {
+            if (i.what != operation::fence) i.using_order = order::relaxed;
+        },
+        [](instruction& i) {
+            if (i.what == operation::compare_exchange_weak) i.what = operation::compare_exchange;
+            if (i.what == operation::load_either_until) i.what = operation::load_until;
+        });
 }
 
 std::vector<program> simpler(const program& what) {
@@ -78,12 +68,7 @@ std::vector<program> simpler(const program& what) {
 }  // namespace
 
 program shrink(program what, const std::function<bool(const program&)>& holds) {
-    while (true) {
-        const std::vector<program> candidates = simpler(what);
-        const auto smaller = std::ranges::find_if(candidates, holds);
-        if (smaller == candidates.end()) return what;
-        what = *smaller;
-    }
+    return shrink_by(std::move(what), [](const program& from) { return simpler(from); }, holds);
 }
 
 }  // namespace ordeal::model_tests::fuzz

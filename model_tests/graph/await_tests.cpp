@@ -5,6 +5,7 @@
 // a livelock when the newest values end no loop of the threads that stopped.
 // ORDEAL_SEED and ORDEAL_PROGRAMS in the environment choose other programs, and more of them.
 #include "model_tests/graph/graph_search.hpp"
+#include "model_tests/graph/loop_outcome.hpp"
 #include "model_tests/graph/random_seed.hpp"
 
 #include "ordeal/model/execution.hpp"
@@ -88,20 +89,10 @@ public:
         stopped_[thread] = 0;
     }
 
-    // "stopped" for an execution that a loop would go on from, "livelock" for one where none would.
     [[nodiscard]] std::string outcome() {
-        std::string text;
-        for (const auto& each : registers_) text += fmt::format("{}|", fmt::join(each, ","));
         std::array<std::uint64_t, locations> last{};
         for (std::size_t i = 0; i < locations; ++i) last[i] = port().load({range(shared_[i]), order::relaxed, no_site});
-        text += fmt::format("{}", fmt::join(last, ","));
-        bool some = false;
-        for (std::size_t thread = 0; thread < current->size(); ++thread) {
-            if (stopped_[thread] == 0) continue;
-            some = true;
-            if (ended_by((*current)[thread][stopped_[thread] - 1], last)) return "stopped";
-        }
-        return some ? "livelock" : text;
+        return loop_outcome(*current, registers_, stopped_, last, ended_by);
     }
 
 private:

@@ -270,7 +270,7 @@ TEST_CASE("A file that is no checkpoint, or a damaged one, is refused and left a
         check_refused(what, keeping(file), "is damaged");
     }
     std::string newer = good;
-    newer.replace(newer.find('2'), 1, "3");
+    newer.insert(newer.find('\n'), "9");
     write(file, newer);
     check_refused(what, keeping(file), "is of another version");
 }

@@ -92,7 +92,7 @@ struct two_writers_and_a_reader {
 };
 
 // Of each order of the two writes, the reader sees two of the three values in their order, or one twice.
-constexpr std::uint64_t all_executions = 2 * 6;
+constexpr std::uint64_t all_executions = std::uint64_t{2} * 6;
 
 const auto faithfully = [](const execution_graph&) { return 1; };
 

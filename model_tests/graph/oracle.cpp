@@ -139,7 +139,8 @@ private:
                                    .location = each.location,
                                    .value = value,
                                    .source = source,
-                                   .modifies = modifies});
+                                   .modifies = modifies,
+                                   .locked = each.what != operation::load});
         to.registers[thread][to.next[thread]] = value;
     }
 
@@ -152,7 +153,8 @@ private:
                                    .using_order = each.using_order,
                                    .location = each.location,
                                    .value = value,
-                                   .modifies = modifies});
+                                   .modifies = modifies,
+                                   .locked = modifies || each.using_order == order::seq_cst});
     }
 
     // The instruction is done, and so are those behind it that are skipped. Kept unless met before.

@@ -131,6 +131,7 @@ TEST_CASE("Each bound of a search has a name, a sentence and a flag of its own",
         findings sum;
         sum.add(one);
         CHECK(sum.*each.met);
+        CHECK(sum.met_a_bound() == (each.effect == ordeal::limit_effect::bounds));
         CHECK_FALSE(none.*each.met);
     }
 }

@@ -91,6 +91,30 @@ public:
     [[nodiscard]] bool atomic() const { return (rmw_ & rb_ * mo_).empty(); }
     [[nodiscard]] bool no_thin_air() const { return (po_ | rf_).acyclic(); }
 
+    [[nodiscard]] bool interleaved(const axioms& wanted) const {
+        return (po_ | rf_ | mo_ | from_reads(wanted)).acyclic();
+    }
+
+    // uniproc and ghb: of program order a write before a read is not kept, unless a fence or a locked instruction is there.
+    [[nodiscard]] bool store_buffered(const execution& graph, const axioms& wanted) const {
+        const auto is = [](event_kind kind) { return [=](const event& each) { return each.kind == kind; }; };
+        const relation reads = only(graph, is(event_kind::read));
+        const relation writes = only(graph, is(event_kind::write));
+        const relation begin = only(graph, [](const event& each) { return each.thread == initial; });
+        const relation fence = only(graph, [](const event& each) {
+            return each.kind == event_kind::fence && each.using_order == order::seq_cst;
+        });
+        const relation locked = only(graph, [](const event& each) { return each.locked; });
+        const relation kept = begin * po_ | (reads | writes) * po_ * writes | reads * po_ * reads;
+        const relation fenced = po_ * fence * po_ | writes * po_ * locked * reads | locked * po_ * reads;
+        const relation external = pairs(
+            graph, [&](std::size_t i, std::size_t j) { return graph.events[i].thread != graph.events[j].thread; });
+        const relation both = mo_ | from_reads(wanted);
+        const bool uniproc = ((po_ & same_location(graph)) | rf_ | mo_ | rb_).acyclic();
+        const relation global = kept | (rf_ & external) | both;
+        return uniproc && (wanted.fences ? global | fenced : global).acyclic();
+    }
+
     [[nodiscard]] bool seq_cst(const execution& graph) const {
         const auto is_sc = [](const event& each) { return each.using_order == order::seq_cst; };
         const relation sc = only(graph, is_sc);
@@ -105,6 +129,8 @@ public:
     }
 
 private:
+    [[nodiscard]] relation from_reads(const axioms& wanted) const { return wanted.from_reads ? rb_ : rb_ - rb_; }
+
     [[nodiscard]] relation synchronizes_with(const execution& graph) const {
         const relation reads = only(graph, [](const event& each) { return each.kind == event_kind::read; });
         const relation writes = only(graph, [](const event& each) { return each.kind == event_kind::write; });
@@ -155,6 +181,11 @@ std::string canonical_key(const execution& graph, std::size_t threads) {
 bool consistent(const execution& graph, const axioms& wanted) {
     if (graph.events.size() > relation::capacity) throw std::length_error("an execution of too many events");
     const model rules(graph);
+    if (wanted.model != memory_model::rc11) {
+        const bool allowed =
+            wanted.model == memory_model::sc ? rules.interleaved(wanted) : rules.store_buffered(graph, wanted);
+        return allowed && (!wanted.atomicity || rules.atomic());
+    }
     return (!wanted.coherence || rules.coherent()) && (!wanted.atomicity || rules.atomic()) &&
            (!wanted.no_thin_air || rules.no_thin_air()) && (!wanted.seq_cst || rules.seq_cst(graph));
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The axioms of RC11: Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017;
-// with the release sequence of C++20, which a thread's own later stores no longer continue.
+// with the release sequence of C++20, which a thread's own later stores no longer continue. And those of two stronger
+// models: sequential consistency, and TSO as in Alglave, Maranget, Tautschnig, "Herding Cats", TOPLAS 2014.
 #pragma once
 
 #include "model_tests/graph/relation.hpp"
 
+#include "ordeal/engine/memory_model.hpp"
 #include "ordeal/model/order.hpp"
 
 #include <cstddef>
@@ -28,6 +30,7 @@ struct event {
     int value = 0;
     std::size_t source = 0;  ///< a read: the number of the event that it reads from
     bool modifies = false;   ///< half of a read-modify-write
+    bool locked = false;     ///< of an instruction that x86-64 makes locked
 };
 
 /// The events of an execution, initialisations first, those of a thread in program order; and of each location the
@@ -43,10 +46,13 @@ struct execution {
 
 /// The axioms to ask for; one that is missing shows that a comparison would notice.
 struct axioms {
+    memory_model model = memory_model::rc11;
     bool coherence = true;
     bool atomicity = true;
     bool seq_cst = true;
     bool no_thin_air = true;
+    bool from_reads = true;  ///< of the two stronger models
+    bool fences = true;      ///< of TSO
 };
 
 [[nodiscard]] bool consistent(const execution& graph, const axioms& wanted = {});

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model_tests/graph/shrink.hpp"
 
-#include <algorithm>
+#include "model_tests/support/shrink.hpp"
+
 #include <utility>
 #include <vector>
 
@@ -9,21 +10,12 @@ namespace ordeal::model_tests::rc11 {
 
 namespace {
 
-// What refers to a register behind the one removed refers to it by its new number; what refers to that one, no more.
-void forget_register(int& reference, int removed) {
-    if (reference == removed) {
-        reference = none;
-    } else if (reference > removed) {
-        --reference;
-    }
-}
-
 program without_instruction(program what, std::size_t thread, std::size_t place) {
     thread_code& code = what.threads[thread];
     code.erase(code.begin() + static_cast<std::ptrdiff_t>(place));
     for (instruction& each : code) {
-        forget_register(each.guard, static_cast<int>(place));
-        forget_register(each.source, static_cast<int>(place));
+        forget(each.guard, static_cast<int>(place), none);
+        forget(each.source, static_cast<int>(place), none);
     }
     if (code.empty() && what.threads.size() > 1) {
         what.threads.erase(what.threads.begin() + static_cast<std::ptrdiff_t>(thread));
@@ -32,17 +24,12 @@ program without_instruction(program what, std::size_t thread, std::size_t place)
 }
 
 std::vector<instruction> simpler(const instruction& each) {
-    std::vector<instruction> result;
-    const auto offer = [&](auto change) {
-        instruction next = each;
-        change(next);
-        if (next != each) result.push_back(next);
-    };
-    offer([](instruction& i) { i.guard = none, i.guard_value = 0; });
-    offer([](instruction& i) { i.source = none; });
-    offer([](instruction& i) { i.failure = order::relaxed; });
-    if (each.what != operation::fence) offer([](instruction& i) { i.using_order = order::relaxed; });
-    return result;
+    return changed_by(
+        each, [](instruction& i) { i.guard = none, i.guard_value = 0; }, [](instruction& i) { i.source = none; },
+        [](instruction& i) { i.failure = order::relaxed; },
+        [](instruction& i) {
+            if (i.what != operation::fence) i.using_order = order::relaxed;
+        });
 }
 
 std::vector<program> simpler(const program& what) {
@@ -66,12 +53,7 @@ std::vector<program> simpler(const program& what) {
 }  // namespace
 
 program shrink(program what, const std::function<bool(const program&)>& fails) {
-    while (true) {
-        const std::vector<program> candidates = simpler(what);
-        const auto smaller = std::ranges::find_if(candidates, fails);
-        if (smaller == candidates.end()) return what;
-        what = *smaller;
-    }
+    return shrink_by(std::move(what), [](const program& from) { return simpler(from); }, fails);
 }
 
 }  // namespace ordeal::model_tests::rc11

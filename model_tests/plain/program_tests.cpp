@@ -74,7 +74,7 @@ TEST_CASE("Every right program holds in all of its executions, without a limit t
         INFO(chosen[i]->name << ": " << words(results[i]) << ". " << results[i].message);
         CHECK(results[i].verdict == (meets_a_bound(*chosen[i]) ? verdict::held_within : verdict::held));
         CHECK(results[i].complete);
-        CHECK(results[i].limits.empty() != meets_a_bound(*chosen[i]));
+        CHECK(leave_anything_out(results[i].limits) == meets_a_bound(*chosen[i]));
         CHECK(results[i].executions > 0);
     }
 }
@@ -195,9 +195,9 @@ TEST_CASE("Behind a notification that is accepted the search goes on, and the ve
     CHECK(search(worse, accepting, graph).kind == violation_kind::notification_after_destruction);
 }
 
-TEST_CASE("A wait on a futex that comes too late is told so, and one that sleeps is woken") {
+TEST_CASE("A wait on a futex that comes too late is told so, and one that sleeps is woken, or wakes for no reason") {
     const search_result result = search(registered("programs/futex_says_why"), full_search(), graph);
-    CHECK(result.outcomes == std::map<std::string, std::uint64_t>{{"EAGAIN", 2}, {"woken", 1}});
+    CHECK(result.outcomes == std::map<std::string, std::uint64_t>{{"EAGAIN", 2}, {"woken", 2}});
 }
 
 // Counts that follow from the memory model, worked out by hand.

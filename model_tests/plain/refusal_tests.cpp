@@ -28,6 +28,18 @@ TEST_CASE("What the model does not have is refused by name and place") {
         {"refused/read_of_a_stream", "the function fgetc, but for files,"},
         {"refused/read_of_a_socket", "the function recv"},
         {"refused/read_of_an_event_counter", "the function read, but for files,"},
+        {"refused/cin", "a read by a function of a library, but for files,"},
+        {"refused/ifstream_of_a_pipe", "a read by a function of a library, but for files,"},
+        {"refused/getline_of_cin", "a read by a function of a library, but for files,"},
+        {"refused/getchar", "the function get"},
+        {"refused/getchar_unlocked", "the function "},
+        {"refused/fgets", "the function fgets, but for files,"},
+        {"refused/scanf", "the function scanf, but for files,"},
+        {"refused/read_by_number", "the system call read, but for files,"},
+        {"refused/write_to_a_full_pipe", "the function write, where it would wait,"},
+        {"refused/write_to_a_full_pipe_by_number", "the system call write, where it would wait,"},
+        {"refused/write_to_a_full_pipe_by_a_stream", "the function fputs, where it would wait,"},
+        {"refused/write_of_more_than_a_pipe_takes", "the function write, where it would wait,"},
         {"refused/directory", "std::filesystem::directory_iterator"},
         {"refused/directories", "std::filesystem::recursive_directory_iterator"},
     };
@@ -46,6 +58,13 @@ TEST_CASE("Reading a file is not refused") {
     CHECK(result.message.empty());
     CHECK(result.executions == 1);
     CHECK(result.verdict == verdict::held_within);  // what opens and closes it is a function of a library
+}
+
+TEST_CASE("Writing where there is room is not refused") {
+    const search_result result = search(registered("allowed/write_where_there_is_room"), full_search(), "graph");
+    INFO(result.message);
+    CHECK(result.message.empty());
+    CHECK(result.executions == 1);
 }
 
 TEST_CASE("What makes a process is refused by name") {
@@ -71,6 +90,7 @@ TEST_CASE("A function whose accesses nobody sees, or that answers with fixed val
         {"limits/processors", "the number of processors answers with fixed values ("},
         {"limits/affinity", "pthread_getaffinity_np answers with fixed values ("},
         {"limits/priority", "pthread_getschedparam answers with fixed values ("},
+        {"limits/system_call", "what a system call does to memory was not seen: number "},
         {"limits/process_id", "getpid answers with fixed values ("},
 #ifdef __x86_64__
         {"limits/assembler", "not seen: assembler, \"movl $"},
@@ -83,12 +103,29 @@ TEST_CASE("A function whose accesses nobody sees, or that answers with fixed val
         INFO(name << ": " << words(result) << ". " << result.message);
         CHECK(result.verdict == verdict::held_within);
         CHECK(std::ranges::any_of(result.limits, [&](const ordeal::limit& each) {
+            // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): bound in the loop
             return each.sentence.starts_with(limit) && each.sentence.find("limits.cpp:") != std::string::npos;
         }));
     }
     const search_result result = search(registered("limits/unseen_function_not_called"), full_search(), "graph");
     CHECK(result.verdict == verdict::held);
     CHECK(result.limits.empty());
+}
+
+#ifdef __x86_64__
+TEST_CASE("A call that is noticed hands on arguments in wide registers") {
+    const search_result result = search(registered("limits/vector_arguments"), full_search(), "graph");
+    INFO(words(result) << ". " << result.message);
+    CHECK(result.executions == 1);
+    CHECK_FALSE(result.kind.has_value());
+}
+#endif
+
+TEST_CASE("A yield by its number is one") {
+    const search_result result = search(registered("limits/yields_by_number"), full_search(), "graph");
+    CHECK(result.verdict == verdict::held_within);
+    REQUIRE(result.limits.size() == 1);
+    CHECK(result.limits.front().id == "yields");
 }
 
 #ifdef __x86_64__

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/engines.hpp"
 #include "ordeal/scenario/scenario.hpp"
 
 #include <cstdint>

@@ -74,6 +74,18 @@ struct control_frame_misuse : one_thread {
 ORDEAL_SCENARIO("exhibit/control/frame_misuse", control_frame_misuse);
 
 template <atomic_policy P>
+struct control_precondition : one_thread {
+    static constexpr auto about = "A block is freed as an array, and was none.";
+    static constexpr auto expected = violated(violation_kind::precondition);
+
+    void* block = ::operator new(16);
+
+    void run(int) { ::operator delete[](block); }
+};
+
+ORDEAL_SCENARIO("exhibit/control/precondition", control_precondition);
+
+template <atomic_policy P>
 struct control_leak : one_thread {
     static constexpr auto about = "A suspended coroutine is never resumed and never destroyed.";
     static constexpr auto expected = violated(violation_kind::leak);

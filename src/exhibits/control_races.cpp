@@ -50,6 +50,30 @@ struct control_unsynchronised_destruction : two_threads {
 ORDEAL_SCENARIO("exhibit/control/unsynchronised_destruction", control_unsynchronised_destruction);
 
 template <atomic_policy P>
+struct control_notification_after_destruction : two_threads {
+    using flag = typename P::template atomic<bool>;
+
+    static constexpr auto about = "An atomic is notified that its waiter may have deleted.";
+    static constexpr auto expected = violated(violation_kind::notification_after_destruction);
+
+    flag* const raised = new flag(false);
+
+    void run(int thread) {
+        if (thread == 0) {
+            // order: release -> wait: the store, before what deletes the atomic.
+            raised->store(true, std::memory_order_release);
+            raised->notify_one();
+        } else {
+            // order: acquire <- store.
+            raised->wait(false, std::memory_order_acquire);
+            delete raised;
+        }
+    }
+};
+
+ORDEAL_SCENARIO("exhibit/control/notification_after_destruction", control_notification_after_destruction);
+
+template <atomic_policy P>
 struct control_failed_requirement : two_threads {
     static constexpr auto about = "A requirement that one of two interleavings breaks.";
     static constexpr auto expected = violated(violation_kind::failed_requirement);

@@ -3,6 +3,7 @@
 #include "ordeal/coro/manual_reset_event.hpp"
 #include "ordeal/scenario/faults.hpp"
 #include "ordeal/scenario/scenario.hpp"
+#include "scenarios/both_events.hpp"
 #include "scenarios/support.hpp"
 
 #include <array>
@@ -63,14 +64,13 @@ struct destroyed_by_the_first_resumed {
 ORDEAL_SCENARIO("event/destroyed_by_the_first_resumed", destroyed_by_the_first_resumed);
 
 // Suspends on `event` and sets it before await_suspend returns.
-template <atomic_policy P>
+template <class Event>
 class sets_while_suspending {
 public:
-    explicit sets_while_suspending(coro::manual_reset_event<P>& event)
-        : event_(&event), inner_(event.operator co_await()) {}
+    explicit sets_while_suspending(Event& event) : event_(&event), inner_(event.operator co_await()) {}
     [[nodiscard]] bool await_ready() const noexcept { return false; }
     [[nodiscard]] bool await_suspend(std::coroutine_handle<> awaiting) noexcept {
-        coro::manual_reset_event<P>* const event = event_;
+        Event* const event = event_;
         const bool suspends = inner_.await_suspend(awaiting);
         event->set();  // *this is gone when it suspended
         return suspends;
@@ -78,16 +78,16 @@ public:
     void await_resume() const noexcept {}
 
 private:
-    coro::manual_reset_event<P>* event_;
-    typename coro::manual_reset_event<P>::awaiter inner_;
+    Event* event_;
+    typename Event::awaiter inner_;
 };
 
-template <atomic_policy P>
+template <class P, class Event>
 struct resumed_before_await_suspend_returns {
-    static constexpr auto subject = "manual_reset_event";
+    static constexpr auto subject = subject_of<Event>;
     static constexpr auto about = "May a coroutine end, and its frame be freed, before its await_suspend has returned?";
     static constexpr auto threads = std::array{"waiter", "setter"};
-    coro::manual_reset_event<P> event;
+    Event event;
     typename P::template cell<int> passed{0};
 
     void run(int thread) {
@@ -98,19 +98,21 @@ struct resumed_before_await_suspend_returns {
         }
     }
     detached wait() {
-        co_await sets_while_suspending<P>(event);
+        co_await sets_while_suspending<Event>(event);
         ++passed.write();
     }
     void finish() { require(passed.read() == 1, "the waiter goes on exactly once"); }
 };
-ORDEAL_SCENARIO("event/resumed_before_await_suspend_returns", resumed_before_await_suspend_returns);
+ORDEAL_SCENARIO("event/resumed_before_await_suspend_returns", of<resumed_before_await_suspend_returns>::event);
+ORDEAL_SCENARIO("shared_event/resumed_before_await_suspend_returns",
+                of<resumed_before_await_suspend_returns>::shared_event);
 
-template <atomic_policy P>
+template <class P, class Event>
 struct allocates_nothing {
-    static constexpr auto subject = "manual_reset_event";
+    static constexpr auto subject = subject_of<Event>;
     static constexpr auto about = "Do co_await and set() work when no memory is to be had?";
     static constexpr auto threads = std::array{"setter", "waiter"};
-    coro::manual_reset_event<P> event;
+    Event event;
     typename P::template cell<int> passed{0};
 
     void run(int thread) {
@@ -129,7 +131,8 @@ struct allocates_nothing {
     }
     void finish() { require(passed.read() == 1, "the waiter goes on exactly once"); }
 };
-ORDEAL_SCENARIO("event/allocates_nothing", allocates_nothing);
+ORDEAL_SCENARIO("event/allocates_nothing", of<allocates_nothing>::event);
+ORDEAL_SCENARIO("shared_event/awaiting_allocates_nothing", of<allocates_nothing>::shared_event);
 
 }  // namespace
 }  // namespace ordeal::production

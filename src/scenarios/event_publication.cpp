@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/coro/detached.hpp"
-#include "ordeal/coro/manual_reset_event.hpp"
 #include "ordeal/scenario/scenario.hpp"
+#include "scenarios/both_events.hpp"
 #include "scenarios/support.hpp"
 
 #include <array>
@@ -34,15 +34,14 @@ struct is_set_publishes {
 };
 ORDEAL_SCENARIO("event/is_set_publishes", is_set_publishes);
 
-template <atomic_policy P>
+template <class P, class Event>
 struct refused_waiter_sees_payload {
-    static constexpr auto subject = "manual_reset_event";
+    static constexpr auto subject = subject_of<Event>;
     static constexpr auto about =
-        "When the event is set after await_ready, does the waiter that is refused, by the load or by the "
-        "compare-exchange, see what was written before set()?";
+        "When the event is set after await_ready, does the waiter that is refused see what was written before set()?";
     static constexpr auto threads = std::array{"setter", "waiter"};
     static constexpr auto outcomes = paths_without_a_look;
-    coro::manual_reset_event<P> event;
+    Event event;
     typename P::template cell<int> payload{0};
     int seen = 0;
     path how = path::none;
@@ -62,7 +61,8 @@ struct refused_waiter_sees_payload {
     void finish() { require(seen == 42, "the waiter goes on once, and sees the payload"); }
     [[nodiscard]] std::string outcome() const { return to_string(how); }
 };
-ORDEAL_SCENARIO("event/refused_waiter_sees_payload", refused_waiter_sees_payload);
+ORDEAL_SCENARIO("event/refused_waiter_sees_payload", of<refused_waiter_sees_payload>::event);
+ORDEAL_SCENARIO("shared_event/refused_waiter_sees_payload", of<refused_waiter_sees_payload>::shared_event);
 
 template <atomic_policy P>
 struct push_onto_a_queue_fails {
@@ -101,14 +101,14 @@ struct push_onto_a_queue_fails {
 };
 ORDEAL_SCENARIO("event/push_onto_a_queue_fails", push_onto_a_queue_fails);
 
-template <atomic_policy P>
+template <class P, class Event>
 struct resumed_waiter_brings_its_data {
-    static constexpr auto subject = "manual_reset_event";
+    static constexpr auto subject = subject_of<Event>;
     static constexpr auto about =
         "Does a coroutine that goes on in the setter's thread find what it wrote in its own thread before it waited?";
     static constexpr auto threads = std::array{"setter", "waiter"};
     static constexpr auto outcomes = paths_without_a_look;
-    coro::manual_reset_event<P> event;
+    Event event;
     typename P::template cell<int> written{0};
     int seen = 0;
     path how = path::none;
@@ -128,7 +128,8 @@ struct resumed_waiter_brings_its_data {
     void finish() { require(seen == 42, "the waiter finds what it wrote"); }
     [[nodiscard]] std::string outcome() const { return to_string(how); }
 };
-ORDEAL_SCENARIO("event/resumed_waiter_brings_its_data", resumed_waiter_brings_its_data);
+ORDEAL_SCENARIO("event/resumed_waiter_brings_its_data", of<resumed_waiter_brings_its_data>::event);
+ORDEAL_SCENARIO("shared_event/resumed_waiter_brings_its_data", of<resumed_waiter_brings_its_data>::shared_event);
 
 }  // namespace
 }  // namespace ordeal::production

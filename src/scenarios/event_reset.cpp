@@ -2,22 +2,24 @@
 #include "ordeal/coro/detached.hpp"
 #include "ordeal/coro/manual_reset_event.hpp"
 #include "ordeal/scenario/scenario.hpp"
+#include "scenarios/both_events.hpp"
 #include "scenarios/support.hpp"
 
 #include <array>
+#include <concepts>
 #include <string>
 
 namespace ordeal::production {
 namespace {
 
-template <atomic_policy P>
+template <class P, class Event>
 struct set_reset_against_await {
-    static constexpr auto subject = "manual_reset_event";
+    static constexpr auto subject = subject_of<Event>;
     static constexpr auto about =
         "Is a waiter that meets a set() and a reset() neither lost nor let through too early?";
     static constexpr auto threads = std::array{"setter", "waiter"};
     static constexpr auto outcomes = paths_with_reset;
-    coro::manual_reset_event<P> event;
+    Event event;
     typename P::template cell<int> payload{0};
     int seen = 0;
     path how = path::none;
@@ -43,15 +45,16 @@ struct set_reset_against_await {
     }
     [[nodiscard]] std::string outcome() const { return late ? "resumed by the next set()" : to_string(how); }
 };
-ORDEAL_SCENARIO("event/set_reset_against_await", set_reset_against_await);
+ORDEAL_SCENARIO("event/set_reset_against_await", of<set_reset_against_await>::event);
+ORDEAL_SCENARIO("shared_event/set_reset_against_await", of<set_reset_against_await>::shared_event);
 
-template <atomic_policy P>
+template <class P, class Event>
 struct set_reset_set_against_two_awaits {
-    static constexpr auto subject = "manual_reset_event";
+    static constexpr auto subject = subject_of<Event>;
     static constexpr auto about = "Does a waiter that awaits twice get through set(), reset(), set() both times?";
     static constexpr auto threads = std::array{"setter", "waiter"};
     static constexpr auto outcomes = paths_of_two_in_turn;
-    coro::manual_reset_event<P> event;
+    Event event;
     typename P::template cell<int> payload{0};
     int seen = 0;
     std::array<path, 2> how{};
@@ -75,7 +78,8 @@ struct set_reset_set_against_two_awaits {
     void finish() { require(seen == 84, "the waiter goes on twice, and sees the payload"); }
     [[nodiscard]] std::string outcome() const { return std::string(to_string(how[0])) + ", " + to_string(how[1]); }
 };
-ORDEAL_SCENARIO("event/set_reset_set_against_two_awaits", set_reset_set_against_two_awaits);
+ORDEAL_SCENARIO("event/set_reset_set_against_two_awaits", of<set_reset_set_against_two_awaits>::event);
+ORDEAL_SCENARIO("shared_event/set_reset_set_against_two_awaits", of<set_reset_set_against_two_awaits>::shared_event);
 
 template <atomic_policy P>
 struct set_against_reset_against_await {
@@ -152,17 +156,21 @@ struct set_after_reset_by_another {
 };
 ORDEAL_SCENARIO("event/set_after_reset_by_another", set_after_reset_by_another);
 
-template <atomic_policy P>
+template <class P, class Event>
 struct initially_set_against_reset {
-    static constexpr auto subject = "manual_reset_event";
-    static constexpr auto about = "Does an event that begins set let a waiter through until it is reset?";
+    static constexpr auto subject = subject_of<Event>;
+    static constexpr auto about = "Does an event set before the threads begin let a waiter through until it is reset?";
     static constexpr auto threads = std::array{"resetter", "waiter"};
     static constexpr auto outcomes = paths_until_reset;
-    coro::manual_reset_event<P> event{true};
+    Event event;
     int passed = 0;
     path how = path::none;
     bool late = false;
 
+    initially_set_against_reset()
+        requires std::constructible_from<Event, bool>
+        : event(true) {}
+    initially_set_against_reset() { event.set(); }
     void run(int thread) {
         if (thread == 0) {
             event.reset();
@@ -182,7 +190,8 @@ struct initially_set_against_reset {
     }
     [[nodiscard]] std::string outcome() const { return late ? "resumed by the next set()" : to_string(how); }
 };
-ORDEAL_SCENARIO("event/initially_set_against_reset", initially_set_against_reset);
+ORDEAL_SCENARIO("event/initially_set_against_reset", of<initially_set_against_reset>::event);
+ORDEAL_SCENARIO("shared_event/initially_set_against_reset", of<initially_set_against_reset>::shared_event);
 
 template <atomic_policy P>
 struct initially_set {

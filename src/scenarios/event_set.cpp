@@ -2,6 +2,7 @@
 #include "ordeal/coro/detached.hpp"
 #include "ordeal/coro/manual_reset_event.hpp"
 #include "ordeal/scenario/scenario.hpp"
+#include "scenarios/both_events.hpp"
 #include "scenarios/support.hpp"
 
 #include <algorithm>
@@ -11,14 +12,14 @@
 namespace ordeal::production {
 namespace {
 
-template <atomic_policy P>
+template <class P, class Event>
 struct set_against_one_waiter {
-    static constexpr auto subject = "manual_reset_event";
+    static constexpr auto subject = subject_of<Event>;
     static constexpr auto about =
         "On every path through co_await, does the waiter see what was written before set(), and its own frame?";
     static constexpr auto threads = std::array{"setter", "waiter"};
     static constexpr auto outcomes = paths;
-    coro::manual_reset_event<P> event;
+    Event event;
     typename P::template cell<int> payload{0};
     int seen = 0;
     path how = path::none;
@@ -40,15 +41,16 @@ struct set_against_one_waiter {
     void finish() { require(seen == 50, "the waiter goes on once, and sees both values"); }
     [[nodiscard]] std::string outcome() const { return to_string(how); }
 };
-ORDEAL_SCENARIO("event/set_against_one_waiter", set_against_one_waiter);
+ORDEAL_SCENARIO("event/set_against_one_waiter", of<set_against_one_waiter>::event);
+ORDEAL_SCENARIO("shared_event/set_against_one_waiter", of<set_against_one_waiter>::shared_event);
 
-template <atomic_policy P>
+template <class P, class Event>
 struct set_against_two_waiters {
-    static constexpr auto subject = "manual_reset_event";
+    static constexpr auto subject = subject_of<Event>;
     static constexpr auto about = "Do two waiters that queue at the same time both get through, each with the payload?";
     static constexpr auto threads = std::array{"setter", "first waiter", "second waiter"};
     static constexpr auto outcomes = paths_of_two;
-    coro::manual_reset_event<P> event;
+    Event event;
     typename P::template cell<int> payload{0};
     std::array<int, 2> seen{};
     std::array<path, 2> how{};
@@ -68,7 +70,8 @@ struct set_against_two_waiters {
     void finish() { require(seen[0] == 42 && seen[1] == 42, "each waiter goes on once, and sees the payload"); }
     [[nodiscard]] std::string outcome() const { return std::string(to_string(how[0])) + ", " + to_string(how[1]); }
 };
-ORDEAL_SCENARIO("event/set_against_two_waiters", set_against_two_waiters);
+ORDEAL_SCENARIO("event/set_against_two_waiters", of<set_against_two_waiters>::event);
+ORDEAL_SCENARIO("shared_event/set_against_two_waiters", of<set_against_two_waiters>::shared_event);
 
 // `LookFirst`: each waiter asks is_set() as a coroutine does that may not have to suspend. Relacy cannot be asked to
 // search that.

@@ -44,31 +44,5 @@ struct allocation_failure {
 };
 ORDEAL_SCENARIO("shared_event/allocation_failure", allocation_failure);
 
-template <atomic_policy P>
-struct awaiting_allocates_nothing {
-    static constexpr auto subject = "awaitable_event";
-    static constexpr auto about = "Do co_await and set() work when no memory is to be had?";
-    static constexpr auto threads = std::array{"setter", "waiter"};
-    coro::awaitable_event<P> event;
-    typename P::template cell<int> passed{0};
-
-    void run(int thread) {
-        if (thread == 0) {
-            fail_allocation(1);
-            event.set();
-        } else {
-            wait();
-        }
-        fail_allocation(0);
-    }
-    detached wait() {
-        fail_allocation(1);  // the frame is there already
-        co_await event;
-        ++passed.write();
-    }
-    void finish() { require(passed.read() == 1, "the waiter goes on exactly once"); }
-};
-ORDEAL_SCENARIO("shared_event/awaiting_allocates_nothing", awaiting_allocates_nothing);
-
 }  // namespace
 }  // namespace ordeal::production

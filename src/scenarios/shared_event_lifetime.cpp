@@ -162,48 +162,5 @@ struct destroyed_by_its_waiter {
 };
 ORDEAL_SCENARIO("shared_event/destroyed_by_its_waiter", destroyed_by_its_waiter);
 
-// Suspends on `event` and sets it before await_suspend returns.
-template <atomic_policy P>
-class sets_while_suspending {
-public:
-    explicit sets_while_suspending(const coro::awaitable_event<P>& event)
-        : event_(&event), inner_(event.operator co_await()) {}
-    [[nodiscard]] bool await_ready() const noexcept { return false; }
-    [[nodiscard]] bool await_suspend(std::coroutine_handle<> awaiting) noexcept {
-        const coro::awaitable_event<P>* const event = event_;
-        const bool suspends = inner_.await_suspend(awaiting);
-        event->set();  // *this is gone when it suspended
-        return suspends;
-    }
-    void await_resume() const noexcept {}
-
-private:
-    const coro::awaitable_event<P>* event_;
-    typename coro::awaitable_event<P>::awaiter inner_;
-};
-
-template <atomic_policy P>
-struct resumed_before_await_suspend_returns {
-    static constexpr auto subject = "awaitable_event";
-    static constexpr auto about = "May a coroutine end, and its frame be freed, before its await_suspend has returned?";
-    static constexpr auto threads = std::array{"waiter", "setter"};
-    coro::awaitable_event<P> event;
-    typename P::template cell<int> passed{0};
-
-    void run(int thread) {
-        if (thread == 0) {
-            wait();
-        } else {
-            event.set();
-        }
-    }
-    detached wait() {
-        co_await sets_while_suspending<P>(event);
-        ++passed.write();
-    }
-    void finish() { require(passed.read() == 1, "the waiter goes on exactly once"); }
-};
-ORDEAL_SCENARIO("shared_event/resumed_before_await_suspend_returns", resumed_before_await_suspend_returns);
-
 }  // namespace
 }  // namespace ordeal::production

@@ -8,7 +8,6 @@
 using namespace audit_test;
 using ordeal::order;
 using ordeal::order_verdict;
-using ordeal::role;
 using ordeal::site_verdict;
 using ordeal::violation_kind;
 

@@ -20,7 +20,8 @@ bool publishes(order value) { return ordeal::releases(value); }
 
 // An exhibit that is violated unless `fine` holds of the orders in force.
 template <class Fine>
-ordeal::audited_subject audit_exhibit(std::vector<ordeal::site> sites, Fine fine, ordeal::audit_options options = {}) {
+ordeal::audited_subject audit_exhibit(const std::vector<ordeal::site>& sites, Fine fine,
+                                      ordeal::audit_options options = {}) {
     suite tests;
     std::vector<ordeal::reached_site> reached;
     for (const auto& each : sites) reached.push_back({each, true});

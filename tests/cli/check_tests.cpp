@@ -39,14 +39,17 @@ TEST_CASE("option --json - prints the report alone on standard output, with the 
     REQUIRE(report.at("scenarios").size() == 1);
     const json& entry = report.at("scenarios").at(0);
     for (const char* key :
-         {"name", "subject", "engine", "verdict", "kind", "expected", "expected_kind", "as_expected", "limits",
-          "executions", "blocked", "complete", "seconds", "replay", "outcomes", "message", "exhibit", "about"}) {
+         {"name",     "subject",       "engine",      "model",   "exists_under", "verdict", "kind",
+          "expected", "expected_kind", "as_expected", "limits",  "executions",   "blocked", "complete",
+          "seconds",  "replay",        "outcomes",    "message", "exhibit",      "about"}) {
         CAPTURE(key);
         CHECK(entry.contains(key));
     }
     CHECK(entry.at("name") == "fixture/count_to_two");
     CHECK(entry.at("subject") == "fixture");
     CHECK(entry.at("engine") == "graph");
+    CHECK(entry.at("model") == "rc11");
+    CHECK(entry.at("exists_under").is_null());
     CHECK((entry.at("verdict") == "held" || entry.at("verdict") == "held within"));
     CHECK((entry.at("verdict") == "held") == entry.at("limits").empty());
     CHECK(entry.at("kind").is_null());
@@ -55,6 +58,31 @@ TEST_CASE("option --json - prints the report alone on standard output, with the 
     CHECK(entry.at("executions") > 1);
     REQUIRE(entry.at("outcomes").size() == 1);
     CHECK(entry.at("outcomes").contains("2"));
+}
+
+TEST_CASE("under a stronger memory model a scenario holds within it alone, and the verdict names it") {
+    const finished result = run_fixture({"check", "fixture/count_to_two", "--model", "sc"});
+    CHECK(result.code == 0);
+    CHECK_THAT(result.out, Contains("held within [1]") && Contains("only the executions of sequential consistency"));
+    const json report = checked({"fixture/count_to_two", "--model", "tso"}, 0);
+    const json& entry = report.at("scenarios").at(0);
+    CHECK(entry.at("model") == "tso");
+    CHECK(entry.at("verdict") == "held within");
+    CHECK(entry.at("limit_details").at(0).at("id") == "memory-model");
+    CHECK(entry.at("limit_details").at(0).at("effect") == "hides");
+}
+
+TEST_CASE("a violation says in which memory models it exists") {
+    constexpr auto* weak = "Exists only in memory models weaker than TSO";
+    CHECK_THAT(run_fixture({"check", "fixture/known_race"}).out, Contains(weak));
+    CHECK_THAT(run_fixture({"check", "fixture/known_race", "--trace"}).out, Contains(weak));
+    CHECK_THAT(run_fixture({"check", "fixture/unexpected_race", "--junit", "-"}).out, Contains(weak));
+    CHECK_THAT(run_fixture({"check", "fixture/unexpected_race", "--sarif", "-"}).out, Contains(weak));
+    const json models = checked({"fixture/known_race"}, 0).at("scenarios").at(0).at("exists_under");
+    CHECK(models.at("strongest") == "rc11");
+    CHECK(models.at("excluded") == true);
+    CHECK_THAT(models.at("sentence").get<std::string>(), Contains(weak));
+    CHECK_THAT(run_fixture({"check", "fixture/leak"}).out, Contains("Exists under sequential consistency"));
 }
 
 TEST_CASE("an expected violation is as expected, with a line that replays it and the trace on request") {

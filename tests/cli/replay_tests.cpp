@@ -45,6 +45,18 @@ TEST_CASE("replay shows the violation again, twice alike, and nothing else") {
     CHECK(run_fixture({"replay", token}).out == first.out);
 }
 
+TEST_CASE("replay is under the memory model in which the violation was found") {
+    const std::string token = token_in(run_fixture({"check", "fixture/leak", "--model", "sc"}).out);
+    CHECK_THAT(token, Catch::Matchers::StartsWith("o1:graph+sc:fixture/leak:"));
+    const finished result = run_fixture({"replay", token});
+    CHECK(result.code == 1);
+    CHECK_THAT(result.out, Contains("under graph, sequential consistency") && Contains("violated: leak"));
+    // The race needs an execution that the stronger model does not have.
+    const std::string elsewhere =
+        changed(race_token(), [](ordeal::replay_token& token) { token.model = ordeal::memory_model::sc; });
+    CHECK_FALSE(run_fixture({"replay", elsewhere}).out.find("violated") != std::string::npos);
+}
+
 TEST_CASE("each engine's violations can be replayed, also those that come without any choice") {
     for (const char* engine : {"graph", "relacy"}) {
         for (const char* scenario : {"fixture/known_race", "fixture/leak"}) {
@@ -67,6 +79,8 @@ TEST_CASE("replay has a JSON report with the trace as data") {
     CHECK(report.at("name") == "fixture/known_race");
     CHECK(report.at("kind") == "data race");
     CHECK(report.at("replay") == token);
+    CHECK(report.at("model") == "rc11");
+    CHECK(report.at("exists_under").at("strongest") == "rc11");
     CHECK(report.at("trace").size() >= 4);
 }
 

@@ -27,6 +27,7 @@ using event_type = ordeal::coro::manual_reset_event<>;
 // An object whose move constructor throws at the k-th move.
 struct throws_on_move {
     explicit throws_on_move(int moves) : moves_left(moves) {}
+    // NOLINTNEXTLINE(performance-noexcept-move-constructor): it throws
     throws_on_move(throws_on_move&& other) : moves_left(other.moves_left - 1) {
         if (moves_left < 0) throw std::runtime_error("move");
     }

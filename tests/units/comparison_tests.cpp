@@ -52,7 +52,7 @@ TEST_CASE("another kind is explained only by a limit that lets in too many execu
     const auto explained = compared(violation(violation_kind::leak), false_alarm(violation_kind::data_race));
     CHECK(explained.verdict == agreement::explained);
     CHECK(explained.limited == "relacy");
-    CHECK(explained.explained_by == std::vector{relacy_says({false_alarm_limit}).back().sentence});
+    CHECK(explained.explained_by == std::vector{relacy_says({false_alarm_limit}).back()});
     const auto hides = violation(violation_kind::data_race, relacy_says({&relacy::limits::stale_reads}));
     CHECK(compared(violation(violation_kind::leak), hides).verdict == agreement::failed);
 }
@@ -65,7 +65,7 @@ TEST_CASE("what Relacy missed is explained by each limit that leaves out executi
         const auto explained = compared(race, silent);
         CHECK(explained.verdict == agreement::explained);
         CHECK(explained.limited == "relacy");
-        CHECK(explained.explained_by == std::vector{silent.limits.back().sentence});
+        CHECK(explained.explained_by == std::vector{silent.limits.back()});
         CHECK(compared(race, cut_short(silent)).verdict == agreement::explained);
     }
     CHECK(compared(race, held_by_relacy()).verdict == agreement::failed);
@@ -80,7 +80,7 @@ TEST_CASE("the limits of a random search by Relacy are known, too") {
     silent.limits = relacy_says({&relacy::limits::stale_reads}, true);
     const auto explained = compared(violation(violation_kind::data_race), silent);
     CHECK(explained.verdict == agreement::explained);
-    CHECK(explained.explained_by == std::vector{silent.limits.back().sentence});
+    CHECK(explained.explained_by == std::vector{silent.limits.back()});
 }
 
 TEST_CASE("every limit that Relacy names is known to hide executions or to let in too many") {
@@ -106,7 +106,7 @@ TEST_CASE("a violation that only Relacy finds is a false alarm only by the limit
     const auto explained = compared(all_held(), false_alarm(violation_kind::data_race));
     CHECK(explained.verdict == agreement::explained);
     CHECK(explained.limited == "relacy");
-    CHECK(explained.explained_by == std::vector{relacy_says({false_alarm_limit}).back().sentence});
+    CHECK(explained.explained_by == std::vector{relacy_says({false_alarm_limit}).back()});
     const auto race = violation(violation_kind::data_race);
     CHECK(compared(all_held(), race).verdict == agreement::failed);
     for (const flag each : hiding_limits) {
@@ -121,7 +121,7 @@ TEST_CASE("a search that was bounded as asked for need not find what another one
     bounded.limits.insert(bounded.limits.begin(), "1000 random executions, seed 3");
     const auto result = compared(violation(violation_kind::leak), bounded);
     CHECK(result.verdict == agreement::not_comparable);
-    CHECK(result.explained_by == std::vector<std::string>{"1000 random executions, seed 3"});
+    CHECK(result.explained_by == std::vector<limit>{"1000 random executions, seed 3"});
     auto own = all_held();
     own.verdict = verdict::held_within;
     own.limits = {"a weak compare-exchange failed spuriously as often as it may"};
@@ -157,14 +157,14 @@ TEST_CASE("an outcome that only Relacy saw is a failure, unless it may be a fals
     CHECK_THAT(failed.message, Contains("relacy produced '0 0', which graph does not allow"));
     const auto explained = compared(exact, held_by_relacy({false_alarm_limit}, {{"0 0", 1}}));
     CHECK(explained.verdict == agreement::explained);
-    CHECK(explained.explained_by == std::vector{relacy_says({false_alarm_limit}).back().sentence});
+    CHECK(explained.explained_by == std::vector{relacy_says({false_alarm_limit}).back()});
 }
 
 TEST_CASE("an outcome that Relacy missed is hidden by a limit that it names, or is a failure") {
     const auto exact = all_held({{"1 1", 3}, {"0 0", 1}});
     const auto hidden = compared(exact, held_by_relacy({&relacy::limits::modification_order}, {{"1 1", 2}}));
     CHECK(hidden.verdict == agreement::agree);
-    CHECK(hidden.explained_by == std::vector{relacy_says({&relacy::limits::modification_order}).back().sentence});
+    CHECK(hidden.explained_by == std::vector{relacy_says({&relacy::limits::modification_order}).back()});
     CHECK_THAT(hidden.message, Contains("relacy did not produce '0 0'"));
     const auto failed = compared(exact, held_by_relacy({}, {{"1 1", 2}}));
     CHECK(failed.verdict == agreement::failed);

@@ -28,6 +28,7 @@ search_result example() {
     result.faults_injected = 7;
     result.faults_survived = 6;
     result.sites = {{example_site(), true}, {example_site(), false}};
+    result.models = models_of_violation{memory_model::tso, true};
     result.replay = choices{"1.0.2"};
     trace_step step;
     step.index = 17;
@@ -69,6 +70,7 @@ TEST_CASE("a search result comes back as it went") {
     CHECK(received->stopped == sent.stopped);
     CHECK(received->seconds == sent.seconds);
     CHECK(received->outcomes == sent.outcomes);
+    CHECK(received->models == sent.models);
     CHECK(received->replay == sent.replay);
     REQUIRE(received->sites.size() == 2);
     CHECK(received->sites[0].crossed);

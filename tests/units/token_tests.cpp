@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 using Catch::Matchers::Contains;
+using ordeal::memory_model;
 using ordeal::order;
 using ordeal::parse_token;
 using ordeal::replay_token;
@@ -13,11 +14,12 @@ using ordeal::to_text;
 namespace {
 
 replay_token example() {
-    return {"relacy",
+    return {"graph",
             "task/abandon_against_complete",
             {{{"src/ordeal/coro/task.hpp", 87, 30, role::exchange}, order::acquire},
              {{"src/ordeal/coro/task.hpp", 54, 9, role::failure}, order::relaxed}},
-            {"f3.0.12"}};
+            {"f3.0.12"},
+            memory_model::tso};
 }
 
 }  // namespace
@@ -32,7 +34,7 @@ TEST_CASE("a token comes back as it went") {
 }
 
 TEST_CASE("a token without overrides and without choices comes back as it went") {
-    const replay_token plain{"relacy", "event/x", {}, {}};
+    const replay_token plain{"relacy", "event/x", {}, {}, memory_model::rc11};
     const auto text = to_text(plain);
     REQUIRE(text);
     CHECK_THAT(*text, Catch::Matchers::StartsWith("o1:relacy:event/x:-:-:"));
@@ -48,8 +50,19 @@ TEST_CASE("where a place has several orders a token says which one is replaced, 
     CHECK(parse_token(text).token == token);
 }
 
+TEST_CASE("a token names the memory model where it is not that of C++") {
+    replay_token token = example();
+    CHECK_THAT(to_text(token).value(), Catch::Matchers::StartsWith("o1:graph+tso:task/"));
+    token.model = memory_model::sc;
+    CHECK_THAT(to_text(token).value(), Catch::Matchers::StartsWith("o1:graph+sc:task/"));
+    CHECK(parse_token(to_text(token).value()).token == token);
+    token.engine = "graph+x";
+    CHECK_FALSE(to_text(token).has_value());
+    CHECK_THAT(parse_token("o1:graph+x86:a:-:-:f4c7d343").error, Contains("memory model"));
+}
+
 TEST_CASE("choices may hold the character that separates parts") {
-    const replay_token token{"graph", "event/x", {}, {"1:2:3"}};
+    const replay_token token{"graph", "event/x", {}, {"1:2:3"}, memory_model::rc11};
     CHECK(parse_token(to_text(token).value()).token == token);
 }
 

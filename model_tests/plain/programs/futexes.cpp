@@ -147,20 +147,21 @@ struct futex_wake_if_waited_for {
     }
 };
 
-// A wake ends a wait whether the word has changed or not.
+// A wake ends a wait whether the word has changed or not; it may also end for no reason.
 template <bool SleepsAgain>
 struct futex_wake_without_a_store {
     static constexpr auto threads = std::array{"wakes", "sleeps"};
     std::atomic<int> word{0};
-    std::atomic<int> asleep{0};
+    std::atomic<bool> awake{false};
     long result = -2;
 
     void run(int thread) {
         if (thread == 0) {
-            while (futex_wake(word, 1) == 0) sched_yield();
+            while (futex_wake(word, 1) == 0 && !awake.load(relaxed)) sched_yield();
         } else {
             result = futex_wait(word, 0);
             if (SleepsAgain) futex_wait(word, 0);
+            awake.store(true, relaxed);
         }
     }
     void finish() const { require(result == 0); }
@@ -249,6 +250,27 @@ struct futex_hands_over {
     }
 };
 
+// "Callers should always conservatively assume that a return value of 0 can mean a spurious wake-up" (man 2 futex).
+template <bool LooksAgain>
+struct futex_wakes_for_no_reason {
+    static constexpr auto threads = std::array{"writes", "reads"};
+    std::atomic<int> word{0};
+    int data = 0;
+
+    void run(int thread) {
+        if (thread == 0) {
+            data = 42;
+            word.store(1, release);
+            futex_wake(word, 1);
+        } else {
+            while (futex_wait(word, 0) == 0 && LooksAgain && word.load(acquire) == 0) {
+            }
+            if (word.load(acquire) != 0) require(data == 42);
+            if (!LooksAgain) require(word.load(relaxed) != 0);
+        }
+    }
+};
+
 template <class Program>
 using stuck = wrong<Program, violation_kind::deadlock>;
 
@@ -279,6 +301,9 @@ ORDEAL_SCENARIO("programs/futex_wakes_two_of_three", stuck<futex_wakes_some<2>>)
 ORDEAL_SCENARIO("programs/futex_polling", futex_polling);
 ORDEAL_SCENARIO("programs/futex_wake_passed_on_by_a_timed_wait", futex_wake_taken_by_a_timed_wait<true>);
 ORDEAL_SCENARIO("programs/futex_wake_taken_by_a_timed_wait", stuck<futex_wake_taken_by_a_timed_wait<false>>);
+using futex_takes_no_reason_for_one = wrong<futex_wakes_for_no_reason<false>, violation_kind::failed_requirement>;
+ORDEAL_SCENARIO("programs/futex_wakes_for_no_reason", futex_wakes_for_no_reason<true>);
+ORDEAL_SCENARIO("programs/futex_takes_no_reason_for_one", futex_takes_no_reason_for_one);
 using futex_hands_over_data = wrong<futex_hands_over, violation_kind::data_race>;
 ORDEAL_SCENARIO("programs/futex_hands_over", futex_hands_over_data);
 

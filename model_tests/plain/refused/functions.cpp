@@ -7,14 +7,20 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
 
 namespace ordeal::model_tests {
 
@@ -104,7 +110,86 @@ struct event_counter {
     }
 };
 
+// What there is to read comes through the program's own input, by each of those who read it.
+template <int (*Read)()>
+struct from_the_input {
+    static void run() {
+        int ends[2];
+        const char line[] = "7 text\n";
+        require(::pipe(ends) == 0 && ::write(ends[1], line, sizeof line - 1) > 0);
+        require(::dup2(ends[0], STDIN_FILENO) == STDIN_FILENO);
+        require(Read() == 7);
+    }
+};
+int by_a_stream() {
+    int value = 0;
+    std::cin >> value;
+    return value;
+}
+int by_a_stream_of_its_own() {
+    std::ifstream file("/proc/self/fd/0");
+    int value = 0;
+    file >> value;
+    return value;
+}
+int by_lines() {
+    std::string line;
+    std::getline(std::cin, line);
+    return line[0] - '0';
+}
+int by_characters() { return std::getchar() - '0'; }
+int by_characters_without_a_lock() { return ::getchar_unlocked() - '0'; }
+int by_fgets() {
+    char line[8];
+    require(std::fgets(line, sizeof line, stdin) == line);
+    return line[0] - '0';
+}
+int by_scanf() {
+    int value = 0;
+    require(std::scanf("%d", &value) == 1);  // NOLINT(cert-err34-c)
+    return value;
+}
+int by_number() {
+    char byte = 0;
+    require(::syscall(SYS_read, STDIN_FILENO, &byte, 1) == 1);
+    return byte - '0';
+}
+
+// Nobody reads what would make room. They would fail instead of waiting, were they not refused.
+template <int (*Write)(int)>
+struct to_a_full_pipe {
+    static void run() {
+        int ends[2];
+        require(::pipe(ends) == 0);
+        require(::fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0);
+        const std::vector<char> bytes(::fcntl(ends[1], F_GETPIPE_SZ));
+        for (std::size_t left = bytes.size(); left != 0;) left -= ::write(ends[1], bytes.data(), std::min(left, page));
+        require(Write(ends[1]) == 1);
+    }
+};
+int writes_a_byte(int file) { return static_cast<int>(::write(file, "x", 1)); }
+int writes_by_number(int file) { return static_cast<int>(::syscall(SYS_write, file, "x", 1)); }
+int writes_by_a_stream(int file) {
+    std::FILE* const stream = ::fdopen(file, "w");
+    return std::fputs("x", stream) >= 0 && std::fflush(stream) == 0 ? 1 : 0;
+}
+struct more_than_a_pipe_takes {
+    static void run() {
+        int ends[2];
+        const std::vector<char> bytes(std::size_t{1} << 20);
+        require(::pipe(ends) == 0 && ::fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0);
+        require(::write(ends[1], bytes.data(), bytes.size()) > 0);
+    }
+};
+
 // These wait for nobody.
+struct to_who_has_room {
+    static void run() {
+        int ends[2];
+        require(::pipe(ends) == 0 && ::write(ends[1], "text", 4) == 4);
+        require(::write(STDOUT_FILENO, "text", 4) == 4);
+    }
+};
 struct from_files {
     static void run() {
         for (const char* const name : {"/proc/self/exe", "/dev/zero", "/dev/null"}) {
@@ -138,6 +223,19 @@ ORDEAL_SCENARIO("refused/directory", does<listed>);
 ORDEAL_SCENARIO("refused/read_of_a_pipe", does<from_a_pipe>);
 ORDEAL_SCENARIO("refused/read_of_a_stream", does<from_a_stream>);
 ORDEAL_SCENARIO("refused/read_of_a_socket", does<from_a_socket>);
+ORDEAL_SCENARIO("refused/cin", does<from_the_input<&by_a_stream>>);
+ORDEAL_SCENARIO("refused/ifstream_of_a_pipe", does<from_the_input<&by_a_stream_of_its_own>>);
+ORDEAL_SCENARIO("refused/getline_of_cin", does<from_the_input<&by_lines>>);
+ORDEAL_SCENARIO("refused/getchar", does<from_the_input<&by_characters>>);
+ORDEAL_SCENARIO("refused/getchar_unlocked", does<from_the_input<&by_characters_without_a_lock>>);
+ORDEAL_SCENARIO("refused/fgets", does<from_the_input<&by_fgets>>);
+ORDEAL_SCENARIO("refused/scanf", does<from_the_input<&by_scanf>>);
+ORDEAL_SCENARIO("refused/read_by_number", does<from_the_input<&by_number>>);
+ORDEAL_SCENARIO("refused/write_to_a_full_pipe", does<to_a_full_pipe<&writes_a_byte>>);
+ORDEAL_SCENARIO("refused/write_to_a_full_pipe_by_number", does<to_a_full_pipe<&writes_by_number>>);
+ORDEAL_SCENARIO("refused/write_to_a_full_pipe_by_a_stream", does<to_a_full_pipe<&writes_by_a_stream>>);
+ORDEAL_SCENARIO("refused/write_of_more_than_a_pipe_takes", does<more_than_a_pipe_takes>);
+ORDEAL_SCENARIO("allowed/write_where_there_is_room", does<to_who_has_room>);
 ORDEAL_SCENARIO("refused/read_of_an_event_counter", does<event_counter>);
 ORDEAL_SCENARIO("allowed/read_of_files", does<from_files>);
 ORDEAL_SCENARIO("refused/directories", does<listed_all>);

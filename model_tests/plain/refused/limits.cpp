@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <memory_resource>
@@ -80,6 +81,9 @@ struct priority {
 struct process_id {
     static void run() { require(::getpid() == ::getpid()); }
 };
+struct by_number {
+    static void run() { require(::syscall(SYS_getuid) >= 0); }
+};
 struct forks {
     static void run() { require(::vfork() != -1); }
 };
@@ -108,6 +112,18 @@ struct clock_by_assembler {
 };
 #endif
 
+// Counts its turns, so that it never comes back to where it was.
+struct yields_by_number {
+    static constexpr auto threads = std::array{"sets", "polls"};
+    std::atomic<bool> set{false};
+    int turns = 0;
+
+    void run(int thread) {
+        if (thread == 0) return set.store(true, relaxed);
+        for (; !set.load(relaxed); ++turns) ::syscall(SYS_sched_yield);
+    }
+};
+
 template <class What>
 struct does {
     static constexpr auto threads = only_main;
@@ -126,6 +142,8 @@ ORDEAL_SCENARIO("limits/processors", does<processors>);
 ORDEAL_SCENARIO("limits/affinity", does<affinity>);
 ORDEAL_SCENARIO("limits/priority", does<priority>);
 ORDEAL_SCENARIO("limits/process_id", does<process_id>);
+ORDEAL_SCENARIO("limits/system_call", does<by_number>);
+ORDEAL_SCENARIO("limits/yields_by_number", yields_by_number);
 #ifdef __x86_64__
 ORDEAL_SCENARIO("limits/assembler", does<assembler>);
 ORDEAL_SCENARIO("limits/clock_of_processor", does<clock_of_processor>);

@@ -42,6 +42,7 @@ struct audited_order {
     std::string scenario;
     std::optional<violation_kind> kind;
     std::string message;
+    std::optional<models_of_violation> models;
     std::vector<std::string> limits;        ///< what the violation rests on
     std::vector<order_override> overrides;  ///< the one that replaces the declared order by `tried`
     std::optional<choices> replay;
@@ -95,6 +96,7 @@ struct audited_subject {
 
 struct audit_report {
     std::string engine;
+    memory_model model = memory_model::rc11;
     std::vector<audited_subject> subjects;  ///< by name
     bool stopped = false;                   ///< asked to stop; what was not searched is undecided
     double seconds = 0;                     ///< wall clock

@@ -19,6 +19,7 @@ void show_violation(audited_order& order, const testimony& shown) {
     order.scenario = shown.what->name;
     order.kind = shown.result->kind;
     order.message = shown.result->message;
+    order.models = shown.result->models;
     order.limits = sentences_of(shown.result->limits);
     order.replay = shown.result->replay;
     order.trace = shown.result->trace;

@@ -25,7 +25,7 @@ exit_code run_audit_command(const command_options& options) {
     const audit_report report = run_audit(chosen, how, progress.callback());
     progress.clear();
     const audit_token token_of = [&](const audited_order& tried) {
-        return token_text(report.engine, tried.scenario, tried.overrides, tried.replay);
+        return token_text(report.engine, report.model, tried.scenario, tried.overrides, tried.replay);
     };
     write_reports(
         options, [&] { return audit_text(report, {style_of(options), options.trace}, token_of); },

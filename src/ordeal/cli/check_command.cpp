@@ -3,7 +3,7 @@
 #include "ordeal/cli/commands.hpp"
 #include "ordeal/cli/file_lock.hpp"
 #include "ordeal/cli/standard_files.hpp"
-#include "ordeal/engine/graph/exploration/checkpoint.hpp"
+#include "ordeal/engine/engines.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/junit.hpp"
@@ -31,9 +31,9 @@ std::vector<engine*> engines_for(const command_options& options) {
 void require_one_search(const command_options& options, std::span<engine* const> with, std::size_t chosen) {
     const std::string& file = options.search.checkpoint;
     if (file.empty()) return;
-    if (with.size() != 1 || with.front()->name() != exact_engine) {
-        throw command_error(exit_code::usage,
-                            fmt::format("--checkpoint needs the engine {0}; give --engine {0}", exact_engine));
+    if (with.size() != 1 || !with.front()->features().checkpoints) {
+        throw command_error(exit_code::usage, fmt::format("--checkpoint needs the engine {0}; give --engine {0}",
+                                                          engines_with(&engine_features::checkpoints)));
     }
     if (chosen != 1) {
         throw command_error(exit_code::usage,
@@ -48,7 +48,7 @@ void require_one_search(const command_options& options, std::span<engine* const>
 // Before the search begins in a process of its own: a file that it cannot go on from is a mistake of the command line.
 void require_own_checkpoint(const search_job& job) {
     try {
-        (void)graph::checkpoint(*job.what, job.how).load();
+        job.with->require_own_checkpoint(*job.what, job.how);
     } catch (const std::runtime_error& error) {
         throw command_error(exit_code::usage, error.what());
     }
@@ -61,19 +61,15 @@ checked_scenario checked(const search_job& job, const search_result& result) {
     value.result = result;
     value.as_expected = as_expected(job.what->expected, result);
     value.accept = job.how.accept;
-    value.token = token_text(job.with->name(), job.what->name, job.how.overrides, result.replay);
+    value.model = job.how.model;
+    value.token = token_text(job.with->name(), job.how.model, job.what->name, job.how.overrides, result.replay);
     return value;
 }
 
 std::optional<search_result> refusal(const search_job& job) {
     search_result result;
-    if (!searches(*job.with, *job.what)) {
-        result.message = no_policy;
-        return result;
-    }
-    if (job.what->threads.size() <= job.with->max_threads()) return std::nullopt;
-    result.message = fmt::format("the scenario has {} threads; the engine {} supports up to {}",
-                                 job.what->threads.size(), job.with->name(), job.with->max_threads());
+    result.message = searches(*job.with, *job.what) ? obstacle(*job.with, *job.what) : words_for_no_policy();
+    if (result.message.empty()) return std::nullopt;
     return result;
 }
 

@@ -4,6 +4,7 @@
 #include "ordeal/cli/patterns.hpp"
 #include "ordeal/cli/standard_files.hpp"
 #include "ordeal/cli/token.hpp"
+#include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/output_file.hpp"
 #include "ordeal/report/table.hpp"
 
@@ -70,8 +71,21 @@ std::vector<const scenario*> chosen_scenarios(const command_options& options) {
                                     near.empty() ? "; this program has none" : "; did you mean '" + near + "'?"));
 }
 
+std::string engines_with(bool engine_features::* wanted) {
+    std::string names;
+    for (const engine* each : engines()) {
+        if (each->features().*wanted) names.append(names.empty() ? "" : " or ").append(each->name());
+    }
+    return names.empty() ? "none" : names;
+}
+
+std::string words_for_no_policy() {
+    return fmt::format("code without a policy can be searched by the {} engine only",
+                       engines_with(&engine_features::code_without_policy));
+}
+
 bool searches(const engine& with, const scenario& what) noexcept {
-    return !what.instrumented || with.name() == exact_engine;
+    return !what.instrumented || with.features().code_without_policy;
 }
 
 std::vector<const scenario*> searched_by(const engine& with, std::vector<const scenario*> chosen,
@@ -81,8 +95,9 @@ std::vector<const scenario*> searched_by(const engine& with, std::vector<const s
         return !named && !searches(with, *each);
     });
     if (left_out == 0) return chosen;
-    if (chosen.empty()) throw command_error(exit_code::no_engine, std::string(no_policy));
-    if (!options.quiet) say(fmt::format("ordeal: {} left out: {}\n", counted(left_out, "scenario"), no_policy));
+    if (chosen.empty()) throw command_error(exit_code::no_engine, words_for_no_policy());
+    if (!options.quiet)
+        say(fmt::format("ordeal: {} left out: {}\n", counted(left_out, "scenario"), words_for_no_policy()));
     return chosen;
 }
 
@@ -95,19 +110,20 @@ engine& chosen_engine(std::string_view name) {
 }
 
 void require_able(std::span<engine* const> with, const search_options& how) {
-    for (const engine* each : with) {
-        if (how.accept.empty() || each->name() == exact_engine) continue;
-        throw command_error(exit_code::usage,
-                            fmt::format("the engine {} does not go on behind a violation, as --accept "
-                                        "asks for; give --engine {}",
-                                        each->name(), exact_engine));
+    const auto require = [&](bool engine_features::* wanted, const std::string& lacks) {
+        for (const engine* each : with) {
+            if (each->features().*wanted) continue;
+            throw command_error(exit_code::usage, fmt::format("the engine {} {}; give --engine {}", each->name(), lacks,
+                                                              engines_with(wanted)));
+        }
+    };
+    if (how.model != memory_model::rc11) {
+        require(&engine_features::memory_models, fmt::format("has no --model {}", to_string(how.model)));
     }
-    if (how.mode != search_mode::pct) return;
-    for (const engine* each : with) {
-        if (each->name() == exact_engine) continue;
-        throw command_error(exit_code::usage, fmt::format("the engine {} has no pct search; give --engine {}",
-                                                          each->name(), exact_engine));
+    if (!how.accept.empty()) {
+        require(&engine_features::acceptances, "does not go on behind a violation, as --accept asks for");
     }
+    if (how.mode == search_mode::pct) require(&engine_features::pct, "has no pct search");
 }
 
 void require_writable(const command_options& options) {
@@ -169,10 +185,10 @@ double hard_limit_of(double budget) noexcept {
     return budget > 0 ? budget * 1.5 + spare : 0;
 }
 
-std::string token_text(std::string_view engine, std::string_view scenario, const std::vector<order_override>& overrides,
-                       const std::optional<choices>& path) {
+std::string token_text(std::string_view engine, memory_model model, std::string_view scenario,
+                       const std::vector<order_override>& overrides, const std::optional<choices>& path) {
     if (!path) return {};
-    return to_text({std::string(engine), std::string(scenario), overrides, *path}).value_or("");
+    return to_text({std::string(engine), std::string(scenario), overrides, *path, model}).value_or("");
 }
 
 progress_callback watched_progress::callback() {

@@ -15,11 +15,11 @@
 
 namespace ordeal::detail {
 
-/// The engine that alone has a pct search and checkpoints.
-inline constexpr std::string_view exact_engine = "graph";
+/// The engines of this program that have it, as in a sentence: "graph", "one or two"; "none".
+[[nodiscard]] std::string engines_with(bool engine_features::* wanted);
 
 /// Why another engine, or real threads, cannot run an instrumented scenario.
-inline constexpr std::string_view no_policy = "code without a policy can be searched by the graph engine only";
+[[nodiscard]] std::string words_for_no_policy();
 
 /// Ends a command: the message is printed on standard error.
 class command_error : public std::exception {
@@ -37,7 +37,7 @@ private:
 /// The scenarios that the patterns mean; throws when one means none, and when two scenarios have one name.
 [[nodiscard]] std::vector<const scenario*> chosen_scenarios(const command_options& options);
 
-/// Whether the engine can search the scenario at all: code without a policy is for the exact one.
+/// Whether the engine can search the scenario at all: not every one can search code without a policy.
 [[nodiscard]] bool searches(const engine& with, const scenario& what) noexcept;
 
 /// Leaves out what the engine cannot search, unless a pattern is exactly its name, and says so on standard error; throws
@@ -70,7 +70,7 @@ void write_reports(const command_options& options, const report_text& text, cons
 [[nodiscard]] double hard_limit_of(double budget) noexcept;
 
 /// The token with which `replay` shows this execution; empty when there is none.
-[[nodiscard]] std::string token_text(std::string_view engine, std::string_view scenario,
+[[nodiscard]] std::string token_text(std::string_view engine, memory_model model, std::string_view scenario,
                                      const std::vector<order_override>& overrides, const std::optional<choices>& path);
 
 /// Progress that ends with a stop when the user asks for one.

@@ -90,6 +90,7 @@ public:
         }
         if (!search_.empty()) (void)parse_search(search_, options_.search);  // checked while parsing
         for (const std::string& each : accept_) options_.search.accept.push_back(*parse_acceptance(each));
+        options_.search.model = *parse_memory_model(model_);
         options_.colour = *parse_colour(colour_);
         return options_;
     }
@@ -159,6 +160,12 @@ private:
             ->capture_default_str()
             ->check(CLI::Validator(&whole_number_check, ""))
             ->check(CLI::Range(0U, 1000U).description(""));
+        sub->add_option("--model", model_,
+                        "The memory model: rc11, which is that of C++; tso, that of x86-64; sc, sequential consistency "
+                        "(engine graph)")
+            ->type_name("MODEL")
+            ->capture_default_str()
+            ->check(CLI::Validator(&model_check, ""));
         add_accept(sub);
         CLI::Option* const budget =
             sub->add_option("--time-budget", search.seconds, "Seconds for each search; 0: no limit");
@@ -244,6 +251,9 @@ private:
     static std::string colour_check(std::string& text) {
         return parse_colour(text) ? "" : "not one of auto, always, never: '" + text + "'";
     }
+    static std::string model_check(std::string& text) {
+        return parse_memory_model(text) ? "" : "not one of rc11, tso, sc: '" + text + "'";
+    }
     static std::string search_check(std::string& text) { return detail::search_error(text); }
     static std::string seconds_check(std::string& text) { return detail::seconds_error(text); }
     static std::string whole_number_check(std::string& text) { return detail::whole_number_error(text); }
@@ -255,6 +265,7 @@ private:
     CLI::App app_;
     command_options options_;
     std::string colour_ = "auto";
+    std::string model_ = "rc11";
     std::string search_;
     std::vector<std::string> accept_;
 };

@@ -86,9 +86,10 @@ exit_code run_stress(const command_options& options) {
     if (scenarios.empty()) {
         const bool none_can = std::ranges::all_of(chosen, &scenario::instrumented);
         throw command_error(exit_code::incomplete,
-                            none_can ? fmt::format("none of the scenarios that match can be run: {}", no_policy)
-                                     : "every scenario that matches is expected to be violated; name one exactly to "
-                                       "run it");
+                            none_can
+                                ? fmt::format("none of the scenarios that match can be run: {}", words_for_no_policy())
+                                : "every scenario that matches is expected to be violated; name one exactly to "
+                                  "run it");
     }
     std::optional<file_lock> lock;
     if (!options.stress.soak.empty()) lock.emplace(options.stress.soak);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/stress_run.hpp"
 
+#include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/threads/thread_engine.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +39,9 @@ std::vector<stressed_scenario> scenarios_to_stress(std::span<const scenario* con
     for (const scenario* each : chosen) {
         const bool named = std::ranges::find(patterns, each->name) != patterns.end();
         if (each->instrumented) {
-            if (named) throw command_error(exit_code::usage, fmt::format("cannot run '{}': {}", each->name, no_policy));
+            if (named)
+                throw command_error(exit_code::usage,
+                                    fmt::format("cannot run '{}': {}", each->name, words_for_no_policy()));
             continue;
         }
         if (each->expected.violation && !named) continue;

@@ -50,6 +50,19 @@ std::optional<std::vector<order_override>> parse_overrides(std::string_view text
     }
 }
 
+std::string model_part(memory_model which) {
+    return which == memory_model::rc11 ? "" : fmt::format("+{}", to_string(which));
+}
+
+// Takes the memory model off the name of the engine.
+std::optional<memory_model> take_model(std::string_view& engine) {
+    const auto plus = engine.find('+');
+    if (plus == std::string_view::npos) return memory_model::rc11;
+    const auto which = parse_memory_model(engine.substr(plus + 1));
+    engine = engine.substr(0, plus);
+    return which;
+}
+
 parsed_token failure(std::string error) { return {std::nullopt, std::move(error)}; }
 
 bool looks_like_another_version(std::string_view first) {
@@ -62,7 +75,7 @@ constexpr const char* damaged = "the replay token is damaged: part of it is miss
 }  // namespace
 
 std::optional<std::string> to_text(const replay_token& token) {
-    if (contains_any(token.engine, ":'") || contains_any(token.scenario, ":'")) return std::nullopt;
+    if (contains_any(token.engine, ":'+") || contains_any(token.scenario, ":'")) return std::nullopt;
     if (contains_any(token.path.text, "'") || token.path.text == nothing) return std::nullopt;
     std::string overrides;
     for (const order_override& each : token.overrides) {
@@ -70,9 +83,9 @@ std::optional<std::string> to_text(const replay_token& token) {
         if (contains_any(one, ":,'")) return std::nullopt;
         overrides += (overrides.empty() ? "" : ",") + one;
     }
-    const std::string text =
-        fmt::format("{}:{}:{}:{}:{}:", version, token.engine, token.scenario, overrides.empty() ? nothing : overrides,
-                    token.path.text.empty() ? nothing : std::string_view(token.path.text));
+    const std::string text = fmt::format("{}:{}{}:{}:{}:{}:", version, token.engine, model_part(token.model),
+                                         token.scenario, overrides.empty() ? nothing : overrides,
+                                         token.path.text.empty() ? nothing : std::string_view(token.path.text));
     return fmt::format("{}{:08x}", text, checksum(text));
 }
 
@@ -89,15 +102,17 @@ parsed_token parse_token(std::string_view text) {
     if (text.substr(last) != fmt::format("{:08x}", checksum(text.substr(0, last)))) return failure(damaged);
 
     rest.remove_suffix(text.size() - last);  // ends with ':' now, so that every part is followed by one
-    const auto engine = next_part(rest);
+    auto engine = next_part(rest);
     const auto scenario = engine ? next_part(rest) : std::nullopt;
     const auto overrides = scenario ? next_part(rest) : std::nullopt;
     if (!overrides || rest.empty()) return failure("this is not a replay token: it has too few parts");
+    const auto model = take_model(*engine);
+    if (!model) return failure("the replay token is of a memory model that this program does not have");
     auto changes = parse_overrides(*overrides);
     if (!changes) return failure("this is not a replay token: its list of replaced orders cannot be read");
     rest.remove_suffix(1);
     return {replay_token{std::string(*engine), std::string(*scenario), std::move(*changes),
-                         choices{std::string(rest == nothing ? "" : rest)}},
+                         choices{std::string(rest == nothing ? "" : rest)}, *model},
             {}};
 }
 

@@ -79,10 +79,8 @@ private:
 };
 
 template <class T, atomic_policy P>
-class sync_wait_promise_base {
+class sync_wait_promise_base : public promise_storage<T, P, completion_signal<P>> {
 public:
-    [[nodiscard]] std::suspend_never initial_suspend() const noexcept { return {}; }
-
     struct final_awaiter {
         [[nodiscard]] bool await_ready() const noexcept { return false; }
         void await_suspend(std::coroutine_handle<sync_wait_promise<T, P>> self) const noexcept {
@@ -94,34 +92,14 @@ public:
     };
 
     [[nodiscard]] final_awaiter final_suspend() const noexcept { return {}; }
-    void unhandled_exception() noexcept { result_.write().set_exception(std::current_exception()); }
 
-    [[nodiscard]] completion_signal<P>& signal() noexcept { return signal_; }
-    [[nodiscard]] task_result<T>& result() noexcept { return result_.write(); }
-
-protected:
-    completion_signal<P> signal_;
-    typename P::template cell<task_result<T>> result_{};
+    [[nodiscard]] completion_signal<P>& signal() noexcept { return this->word_; }
 };
 
 template <class T, atomic_policy P>
-class sync_wait_promise : public sync_wait_promise_base<T, P> {
+class sync_wait_promise : public returning<T, sync_wait_promise_base<T, P>> {
 public:
     [[nodiscard]] sync_wait_coroutine<T, P> get_return_object() noexcept { return sync_wait_coroutine<T, P>(*this); }
-
-    template <class U>
-    void return_value(U&& value) {
-        this->result_.write().set_value(std::forward<U>(value));
-    }
-};
-
-template <atomic_policy P>
-class sync_wait_promise<void, P> : public sync_wait_promise_base<void, P> {
-public:
-    [[nodiscard]] sync_wait_coroutine<void, P> get_return_object() noexcept {
-        return sync_wait_coroutine<void, P>(*this);
-    }
-    void return_void() noexcept { this->result_.write().set_value(); }
 };
 
 template <class T, atomic_policy P, class Awaitable>

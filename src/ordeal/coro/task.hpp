@@ -98,36 +98,26 @@ template <class T, atomic_policy P>
 class task_promise;
 
 template <class T, atomic_policy P>
-class task_promise_base {
+class task_promise_base : public promise_storage<T, P, task_state<P>> {
 public:
-    [[nodiscard]] std::suspend_never initial_suspend() const noexcept { return {}; }
-
     struct final_awaiter {
         [[nodiscard]] bool await_ready() const noexcept { return false; }
         std::coroutine_handle<> await_suspend(std::coroutine_handle<task_promise<T, P>> self) const noexcept {
-            return self.promise().state_.complete(typename P::continuation(self));
+            return self.promise().state().complete(typename P::continuation(self));
         }
         void await_resume() const noexcept {}
     };
 
     [[nodiscard]] final_awaiter final_suspend() const noexcept { return {}; }
 
-    void unhandled_exception() noexcept { result_.write().set_exception(std::current_exception()); }
-
     // Lifetime: may free the frame, *this with it; the caller gives up the promise.
     void abandon() noexcept {
-        if (!state_.abandon()) return;
+        if (!state().abandon()) return;
         auto self = std::coroutine_handle<task_promise<T, P>>::from_promise(static_cast<task_promise<T, P>&>(*this));
         P::continuation::from_address(self.address()).destroy();
     }
 
-    [[nodiscard]] task_state<P>& state() noexcept { return state_; }
-    [[nodiscard]] task_result<T>& result() noexcept { return result_.write(); }
-
-protected:
-    task_state<P> state_;
-    // Plain data: the state word orders it, so it needs no atomic discriminator of its own.
-    typename P::template cell<task_result<T>> result_{};
+    [[nodiscard]] task_state<P>& state() noexcept { return this->word_; }
 };
 
 }  // namespace detail
@@ -206,22 +196,9 @@ private:
 namespace detail {
 
 template <class T, atomic_policy P>
-class task_promise : public task_promise_base<T, P> {
+class task_promise : public returning<T, task_promise_base<T, P>> {
 public:
     [[nodiscard]] task<T, P> get_return_object() noexcept { return task<T, P>(*this); }
-
-    template <class U = T>
-        requires returnable_as<T, U&&>
-    void return_value(U&& value) noexcept(std::is_nothrow_constructible_v<T, U&&>) {
-        this->result_.write().set_value(std::forward<U>(value));
-    }
-};
-
-template <atomic_policy P>
-class task_promise<void, P> : public task_promise_base<void, P> {
-public:
-    [[nodiscard]] task<void, P> get_return_object() noexcept { return task<void, P>(*this); }
-    void return_void() noexcept { this->result_.write().set_value(); }
 };
 
 }  // namespace detail

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/policy/atomic_policy.hpp"
+
 #include <cassert>
+#include <coroutine>
 #include <exception>
 #include <memory>
 #include <type_traits>
@@ -58,6 +61,39 @@ public:
 
 private:
     std::variant<std::monostate, stored, std::exception_ptr> content_;
+};
+
+// What the promises of task and sync_wait have in common: the coroutine starts at once, and its frame keeps the result beside
+// the word that tells others that it is there.
+template <class T, atomic_policy P, class Word>
+class promise_storage {
+public:
+    [[nodiscard]] std::suspend_never initial_suspend() const noexcept { return {}; }
+    void unhandled_exception() noexcept { result_.write().set_exception(std::current_exception()); }
+
+    [[nodiscard]] task_result<T>& result() noexcept { return result_.write(); }
+
+protected:
+    Word word_;
+    // Plain data: the word orders it, so it needs no atomic discriminator of its own.
+    typename P::template cell<task_result<T>> result_{};
+};
+
+// Adds the co_return to a promise that is one of those.
+template <class T, class Promise>
+class returning : public Promise {
+public:
+    template <class U = T>
+        requires returnable_as<T, U&&>
+    void return_value(U&& value) noexcept(std::is_nothrow_constructible_v<T, U&&>) {
+        this->result_.write().set_value(std::forward<U>(value));
+    }
+};
+
+template <class Promise>
+class returning<void, Promise> : public Promise {
+public:
+    void return_void() noexcept { this->result_.write().set_value(); }
 };
 
 }  // namespace ordeal::coro::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/code_on_trial.hpp"
 
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/heap.hpp"
 #include "ordeal/scenario/require.hpp"
@@ -21,9 +22,9 @@ void require_no_leaks() {
     std::string leaks;
     {
         const harness_scope harness;
-        const auto globals = instrumented().written_globals;
         leaks = heap::describe_leaks();
-        if (!leaks.empty() && detail::active_bytes != nullptr) leaks = heap::describe_leaks(globals());
+        if (!leaks.empty() && detail::active_bytes != nullptr)
+            leaks = heap::describe_leaks(instrumented().written_globals());
     }
     if (!leaks.empty()) port().fail(violation_kind::leak, leaks, no_site);
 }

@@ -24,6 +24,17 @@ std::optional<verdict> parse_verdict(std::string_view text) noexcept {
     return static_cast<verdict>(found - verdict_names.begin());
 }
 
+std::string obstacle(const engine& with, const scenario& what) {
+    const std::string name(with.name());
+    if (what.instrumented && !with.features().code_without_policy) {
+        return "the engine " + name + " cannot search code without a policy";
+    }
+    if (what.threads.empty()) return "the scenario has no threads";
+    if (what.threads.size() <= with.max_threads()) return {};
+    return "the scenario has " + std::to_string(what.threads.size()) + " threads; the engine " + name +
+           " supports up to " + std::to_string(with.max_threads());
+}
+
 void request_stop() noexcept { stop = 1; }
 bool stop_requested() noexcept { return stop != 0; }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/limit.hpp"
+#include "ordeal/engine/memory_model.hpp"
 #include "ordeal/model/site.hpp"
 #include "ordeal/model/trace.hpp"
 #include "ordeal/model/violation.hpp"
@@ -10,7 +11,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,16 +42,17 @@ struct choices {
 struct search_options {
     search_mode mode = search_mode::automatic;
     std::uint64_t bound = 0;
-    unsigned depth = 3;                     ///< pct search only
-    std::uint64_t seed = 0;                 ///< random and pct search only
-    unsigned spurious = 2;                  ///< how often a weak compare-exchange may fail spuriously, for each thread
-    unsigned reuse = 2;                     ///< how often freed memory may be allocated again in an execution
-    unsigned jobs = 1;                      ///< processes that share one search
-    std::string checkpoint;                 ///< file that an interrupted search leaves, and goes on from; empty: none
+    unsigned depth = 3;      ///< pct search only
+    std::uint64_t seed = 0;  ///< random and pct search only
+    unsigned spurious = 2;   ///< how often a weak compare-exchange may fail spuriously, for each thread
+    unsigned reuse = 2;      ///< how often freed memory may be allocated again in an execution
+    memory_model model = memory_model::rc11;  ///< engine graph only
+    unsigned jobs = 1;                        ///< processes that share one search
+    std::string checkpoint;                   ///< file that an interrupted search leaves, and goes on from; empty: none
     double checkpoint_seconds = 60;         ///< between two times that a search writes it; 0: after every hundred runs
     double seconds = 0;                     ///< time budget; 0: none
     std::vector<order_override> overrides;  ///< the mutant
-    std::vector<acceptance> accept;         ///< violations that a search goes on behind; engine graph only
+    std::vector<acceptance> accept;         ///< violations that a search goes on behind
     std::optional<choices> replay;          ///< run this one execution only, and trace it
     double patience = 10;                   ///< real threads only: seconds without progress that count as a hang
 };
@@ -88,8 +89,9 @@ struct search_result {
     std::uint64_t faults_survived = 0;  ///< those of them after which everything went on to its end as it should
     std::vector<reached_site> sites;
     std::vector<accepted_violation> accepted;
-    std::optional<choices> replay;  ///< of the violating execution
-    ordeal::trace trace;            ///< of the violating execution
+    std::optional<models_of_violation> models;  ///< nothing: not a violation, or not looked into
+    std::optional<choices> replay;              ///< of the violating execution
+    ordeal::trace trace;                        ///< of the violating execution
 };
 
 /// Shared with the process that watches the search; written by the search, read at any time.
@@ -100,6 +102,15 @@ struct search_progress {
     volatile double expected_error = 0;  ///< standard error of that
     /// Counts on for as long as the search takes processor time and gets somewhere; code on trial that hangs does not.
     volatile std::uint64_t beats = 0;
+};
+
+/// What a search may be asked for, or be made on, that not every engine has.
+struct engine_features {
+    bool code_without_policy = false;  ///< scenarios compiled by ordeal_add_trial()
+    bool acceptances = false;          ///< search_options::accept
+    bool pct = false;                  ///< search_mode::pct
+    bool memory_models = false;        ///< search_options::model
+    bool checkpoints = false;          ///< search_options::checkpoint
 };
 
 /// An engine implements `memory` and searches the executions of one scenario.
@@ -115,13 +126,15 @@ public:
 
     [[nodiscard]] virtual std::string_view name() const noexcept = 0;
     [[nodiscard]] virtual std::size_t max_threads() const noexcept = 0;
+    [[nodiscard]] virtual engine_features features() const noexcept { return {}; }
+    /// Throws std::runtime_error when this search cannot go on from the checkpoint that is there; before it begins.
+    virtual void require_own_checkpoint(const scenario& /*what*/, const search_options& /*how*/) const {}
     [[nodiscard]] virtual search_result search(const scenario& what, const search_options& how,
                                                search_progress& progress) = 0;
 };
 
-/// The engines built into this program.
-[[nodiscard]] std::span<engine* const> engines();
-[[nodiscard]] engine* find_engine(std::string_view name);
+/// Why the engine cannot search this scenario; empty when it can.
+[[nodiscard]] std::string obstacle(const engine& with, const scenario& what);
 
 /// Asks a running search to end after the current execution and report what it has; safe in a signal handler.
 void request_stop() noexcept;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Apart from engine.cpp: programs compiled with a sanitizer have engine.hpp, but not these engines.
-#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/engines.hpp"
+
 #include "ordeal/engine/graph/graph_engine.hpp"
 #include "ordeal/engine/relacy/relacy_engine.hpp"
 

@@ -10,7 +10,7 @@ namespace ordeal {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> names{"general", "bounds", "hides", "adds", "unseen"};
+constexpr std::array<std::string_view, 6> names{"assumes", "general", "bounds", "hides", "adds", "unseen"};
 
 }  // namespace
 
@@ -20,6 +20,10 @@ std::optional<limit_effect> parse_limit_effect(std::string_view text) noexcept {
     const auto found = std::ranges::find(names, text);
     if (found == names.end()) return std::nullopt;
     return static_cast<limit_effect>(found - names.begin());
+}
+
+bool leave_anything_out(const std::vector<limit>& limits) {
+    return std::ranges::any_of(limits, [](const limit& each) { return each.effect != limit_effect::assumes; });
 }
 
 void keep_those_of_a_violation(std::vector<limit>& limits) {

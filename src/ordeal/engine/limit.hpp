@@ -13,6 +13,7 @@ namespace ordeal {
 
 /// What a limit does to a verdict.
 enum class limit_effect : std::uint8_t {
+    assumes,  ///< every execution of the model was explored, and this is of the model: *held* stays *held*
     general,  ///< holds for every search by an engine, so it explains no difference from another one
     bounds,   ///< the search left executions out: as it was asked to, or because it came to a bound of its own
     hides,    ///< the engine's model leaves executions out
@@ -49,6 +50,9 @@ struct limit {
 [[nodiscard]] constexpr bool may_hide_executions(const limit& named) noexcept {
     return named.effect == limit_effect::hides || named.effect == limit_effect::unseen;
 }
+
+/// Whether the search has seen less than every execution of its model.
+[[nodiscard]] bool leave_anything_out(const std::vector<limit>& limits);
 
 /// The limits that a violation rests on. What was only left out does not make it less of one.
 void keep_those_of_a_violation(std::vector<limit>& limits);

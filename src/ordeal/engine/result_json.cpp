@@ -105,6 +105,17 @@ limit to_limit(const json& value) {
             required(parse_limit_effect(value.at(2).get<std::string>()))};
 }
 
+json from_models(const std::optional<models_of_violation>& models) {
+    if (!models) return nullptr;
+    return {{"strongest", to_string(models->strongest)}, {"excluded", models->excluded}};
+}
+
+std::optional<models_of_violation> to_models(const json& value) {
+    if (value.is_null()) return std::nullopt;
+    return models_of_violation{required(parse_memory_model(value.at("strongest").get<std::string>())),
+                               value.at("excluded").get<bool>()};
+}
+
 json from_result(const search_result& result) {
     json sites = json::array();
     for (const reached_site& reached : result.sites) {
@@ -130,6 +141,7 @@ json from_result(const search_result& result) {
             {"faults_survived", result.faults_survived},
             {"sites", std::move(sites)},
             {"accepted", std::move(accepted)},
+            {"models", from_models(result.models)},
             {"replay", result.replay ? json(result.replay->text) : json(nullptr)},
             {"trace", std::move(steps)}};
 }
@@ -156,6 +168,7 @@ search_result to_result(const json& value) {
                                    each.at(1).get<std::string>(), each.at(2).get<std::uint32_t>(),
                                    each.at(3).get<std::uint64_t>()});
     }
+    result.models = to_models(value.at("models"));
     if (!value.at("replay").is_null()) result.replay = choices{value["replay"].get<std::string>()};
     for (const json& step : value.at("trace")) result.trace.push_back(to_step(step));
     return result;

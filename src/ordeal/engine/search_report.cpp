@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/search_report.hpp"
 
-#include "ordeal/model/byte_memory.hpp"
+#include "ordeal/instrumented/front_end.hpp"
+#include "ordeal/model/heap.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -9,6 +10,18 @@
 #include <utility>
 
 namespace ordeal {
+
+std::optional<search_result> begin_search(const engine& by, const scenario& what, const search_options& how) {
+    if (std::string why = obstacle(by, what); !why.empty()) {
+        search_result refused;
+        refused.message = std::move(why);
+        return refused;
+    }
+    // Where there is no room, that is no fault of the code on trial: said here, before it runs.
+    (void)heap::scenario_storage(what.model.size, what.model.alignment);
+    sites().set_overrides(how.overrides);
+    return std::nullopt;
+}
 
 std::vector<reached_site> sites_of(const std::vector<std::uint8_t>& marks) {
     std::vector<reached_site> result;
@@ -91,7 +104,7 @@ std::string words_for_blind_search() {
 }
 
 std::vector<limit> unseen_limits(const scenario& what) {
-    if (!what.instrumented || instrumented().unseen == nullptr) return {};
+    if (!what.instrumented) return {};
     std::vector<limit> result;
     for (std::string& each : instrumented().limits()) {
         result.emplace_back("trial", std::move(each), limit_effect::unseen);

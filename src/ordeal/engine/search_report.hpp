@@ -6,12 +6,18 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 // What every engine's result is made with.
 namespace ordeal {
+
+/// Begins a search in the model: the scenario gets its room, and the orders that replace others are in force. Where the engine
+/// cannot search it, a result that says why.
+[[nodiscard]] std::optional<search_result> begin_search(const engine& by, const scenario& what,
+                                                        const search_options& how);
 
 /// What is known of a site, by site id.
 inline constexpr std::uint8_t site_was_reached = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/watchdog.hpp"
 
-#include "ordeal/model/byte_memory.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <sys/time.h>
@@ -40,8 +40,7 @@ const char* words_for(int signal) {
 
 void on_fatal_signal(int signal, siginfo_t* about, void* /*context*/) {
     const bool of_an_access = signal == SIGSEGV || signal == SIGBUS;
-    const auto handle = instrumented().handle_fault;
-    if (of_an_access && handle != nullptr && handle(reinterpret_cast<std::uintptr_t>(about->si_addr))) return;
+    if (of_an_access && instrumented().handle_fault(reinterpret_cast<std::uintptr_t>(about->si_addr))) return;
     trouble(violation_kind::crash, words_for(signal),
             of_an_access ? reinterpret_cast<std::uintptr_t>(about->si_addr) : 0);
     std::signal(signal, SIG_DFL);

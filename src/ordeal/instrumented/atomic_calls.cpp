@@ -40,7 +40,7 @@ template <class T>
 template <class T>
 [[gnu::noinline]] T fetch_nand(const code_point& at, volatile T* object, T operand) {
     byte_memory* const port = current();
-    if (port != nullptr) port->refuse(at.operation, instrumented().site_of(at));
+    if (port != nullptr) port->refuse(at.operation, plain_code_site(at));
     return __atomic_fetch_nand(object, operand, __ATOMIC_SEQ_CST);
 }
 

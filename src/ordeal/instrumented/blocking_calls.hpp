@@ -3,6 +3,9 @@
 
 #include "ordeal/instrumented/compiler_calls.hpp"
 
+#include <cstddef>
+#include <cstdio>
+
 namespace ordeal {
 
 /// Whether a read from this descriptor may have to wait for somebody. One that is no descriptor fails at once.
@@ -12,5 +15,20 @@ namespace ordeal {
 [[gnu::always_inline]] inline void refuse_if_it_blocks(int file, const char* function) {
     if (current() != nullptr && may_wait(file)) refused_on_trial(function);
 }
+
+/// Whether a write of so many bytes to this descriptor may have to wait until somebody reads. To what the program prints
+/// nobody on trial listens, so it has not.
+[[nodiscard]] bool may_wait_for_room(int file, std::size_t size) noexcept;
+/// The same of a stream, with what it keeps for later.
+[[nodiscard]] bool may_wait_for_room(std::FILE* stream, std::size_t size) noexcept;
+
+/// As refuse_if_it_blocks, before a function that writes.
+template <class File>
+[[gnu::always_inline]] inline void refuse_without_room(File file, std::size_t size, const char* function) {
+    if (current() != nullptr && may_wait_for_room(file, size)) refused_on_trial(function);
+}
+
+/// As those, for a system call by its number.
+void refuse_system_call_that_waits(byte_memory& port, const code_point& at, long number, const long* arguments);
 
 }  // namespace ordeal

@@ -224,6 +224,7 @@ wchar_t* __wrap_wcschr(const wchar_t* text, wchar_t value) {
 
 // Streams are locked by the functions themselves; the memory is the caller's.
 std::size_t __wrap_fwrite(const void* from, std::size_t size, std::size_t count, std::FILE* file) {
+    ordeal::refuse_without_room(file, size * count, "the function fwrite, where it would wait,");
     ordeal::accesses_of_caller("fwrite").reads(from, size * count);
     return std::fwrite(from, size, count, file);
 }
@@ -242,6 +243,7 @@ char* __wrap_fgets(char* to, int room, std::FILE* file) {
     return got;
 }
 int __wrap_fputs(const char* text, std::FILE* file) {
+    ordeal::refuse_without_room(file, std::strlen(text), "the function fputs, where it would wait,");
     ordeal::accesses_of_caller("fputs").reads_text(text);
     return std::fputs(text, file);
 }

@@ -125,25 +125,6 @@ void for_each_user_frame(const code_point& at, Function each) {
 // What the harness has in its headers to run a scenario is instrumented with it, and explains nothing.
 bool runs_scenarios(const std::string& file) { return file.ends_with("ordeal/scenario/scenario.hpp"); }
 
-// From wherever the engine asks on the stack of the thread.
-[[gnu::noinline]] std::vector<call_frame> running_functions() {
-    const unnoticed guard{};
-    std::vector<call_frame> result;
-    for_each_user_frame(code_point_here(""), [&](const source_frame& frame) {
-        if (runs_scenarios(frame.file)) return;
-        result.push_back({frame.function, frame.file, frame.line});
-    });
-    return result;
-}
-
-std::string name_of_global(std::uintptr_t address) {
-    const unnoticed guard{};
-    if (const std::string_view name = name_of_library_state(address); !name.empty()) return std::string(name);
-    const auto found = global_at(address);
-    if (!found) return "";
-    return found->offset == 0 ? found->name : found->name + "+" + std::to_string(found->offset);
-}
-
 }  // namespace
 
 site_id atomic_code_site(const code_point& at, role what, order declared) { return site_at(at, true, what, declared); }
@@ -162,10 +143,23 @@ std::vector<source_frame> call_stack(const code_point& at) {
     return result;
 }
 
-void install_code_sites() {
-    instrumented().site_of = &plain_code_site;
-    instrumented().name_of = &name_of_global;
-    instrumented().call_stack = &running_functions;
+// From wherever the engine asks on the stack of the thread.
+[[gnu::noinline]] std::vector<call_frame> running_functions() {
+    const unnoticed guard{};
+    std::vector<call_frame> result;
+    for_each_user_frame(code_point_here(""), [&](const source_frame& frame) {
+        if (runs_scenarios(frame.file)) return;
+        result.push_back({frame.function, frame.file, frame.line});
+    });
+    return result;
+}
+
+std::string name_of_global(std::uintptr_t address) {
+    const unnoticed guard{};
+    if (const std::string_view name = name_of_library_state(address); !name.empty()) return std::string(name);
+    const auto found = global_at(address);
+    if (!found) return "";
+    return found->offset == 0 ? found->name : found->name + "+" + std::to_string(found->offset);
 }
 
 }  // namespace ordeal

@@ -6,7 +6,10 @@
 #include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/order.hpp"
 #include "ordeal/model/site.hpp"
+#include "ordeal/model/trace.hpp"
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ordeal {
@@ -28,7 +31,10 @@ namespace ordeal {
 /// The functions on trial that led to this point, innermost first, without those of the standard library.
 [[nodiscard]] std::vector<source_frame> call_stack(const code_point& at);
 
-/// Lets the engine name sites, globals and calls of instrumented code.
-void install_code_sites();
+/// The functions on trial that the running thread has called, as instrumented_front_end::call_stack() has them.
+[[nodiscard]] std::vector<call_frame> running_functions();
+
+/// "hits" for an address in a global of that name, "hits+8" for one in its middle; empty when it is in none.
+[[nodiscard]] std::string name_of_global(std::uintptr_t address);
 
 }  // namespace ordeal

@@ -51,7 +51,7 @@ void note_step(const caller_accesses& caller, const tree_node* node, tree_node* 
 
 }  // namespace
 
-// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+// NOLINTBEGIN(bugprone-reserved-identifier,bugprone-macro-parentheses)
 extern "C" {
 
 void __wrap__ZNSt8__detail15_List_node_base7_M_hookEPS0_(list_node* self, list_node* before) {
@@ -255,4 +255,4 @@ ORDEAL_FLOATING_CHARS(e, long double)
 #pragma GCC diagnostic pop
 
 }  // extern "C"
-// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+// NOLINTEND(bugprone-reserved-identifier,bugprone-macro-parentheses)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/current.hpp"
 #include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/caller_state.hpp"
@@ -59,7 +60,7 @@ inline int fails_with(int error) noexcept {
 /// On trial this ends the search, see byte_memory::refuse; in other code it does nothing.
 [[gnu::always_inline]] inline void refused_on_trial(const char* what) {
     byte_memory* const port = current();
-    if (port != nullptr) port->refuse(what, instrumented().site_of(code_point_here(what)));
+    if (port != nullptr) port->refuse(what, plain_code_site(code_point_here(what)));
 }
 
 }  // namespace ordeal

@@ -5,8 +5,6 @@
 #include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/execution.hpp"
 
-#include <cstddef>
-
 namespace ordeal {
 
 /// The port, when it is instrumented code on trial that calls; null in any other code of the process.
@@ -16,12 +14,6 @@ namespace ordeal {
 [[nodiscard]] inline byte_memory* current_for(const volatile void* object) noexcept {
     byte_memory* const port = current();
     return port == nullptr || is_foreign_global(reinterpret_cast<std::uintptr_t>(object)) ? nullptr : port;
-}
-
-/// Of what is kept for each thread of the model: fifteen, with room for one more, and before them construction and finish.
-inline constexpr std::size_t thread_slots = 17;
-[[nodiscard]] inline std::size_t thread_slot(const byte_memory& port) noexcept {
-    return static_cast<std::size_t>(port.thread() + 1);
 }
 
 /// The code point of the function that calls this: its own caller is the code on trial.

@@ -113,8 +113,6 @@ std::optional<long> fixed_answers::system_call(byte_memory& port, const code_poi
             const harness_scope harness;
             port.refuse("the system call " + std::to_string(number), plain_code_site(at));
         }
-        case SYS_gettid:
-        case SYS_sched_yield: return std::nullopt;
         default: break;
     }
     const harness_scope harness;

@@ -2,6 +2,7 @@
 //
 // Functions of <cstdio> with a format, called by code on trial, which is linked with --wrap. Their accesses to strings and
 // to what they assign are the caller's.
+#include "ordeal/instrumented/blocking_calls.hpp"
 #include "ordeal/instrumented/caller_accesses.hpp"
 #include "ordeal/instrumented/format_arguments.hpp"
 
@@ -98,6 +99,7 @@ int __wrap_printf(const char* format, ...) {
     return length;
 }
 int __wrap_fprintf(std::FILE* file, const char* format, ...) {
+    ordeal::refuse_without_room(file, 0, "the function fprintf, where it would wait,");
     ORDEAL_PRINT("fprintf", std::vfprintf(file, format, arguments));
     return length;
 }
@@ -106,6 +108,7 @@ int __wrap___printf_chk(int /*flag*/, const char* format, ...) {
     return length;
 }
 int __wrap___fprintf_chk(std::FILE* file, int /*flag*/, const char* format, ...) {
+    ordeal::refuse_without_room(file, 0, "the function fprintf, where it would wait,");
     ORDEAL_PRINT("fprintf", std::vfprintf(file, format, arguments));
     return length;
 }
@@ -114,6 +117,7 @@ int __wrap_vprintf(const char* format, std::va_list arguments) {
     return std::vprintf(format, arguments);
 }
 int __wrap_vfprintf(std::FILE* file, const char* format, std::va_list arguments) {
+    ordeal::refuse_without_room(file, 0, "the function vfprintf, where it would wait,");
     ordeal::note_arguments(ordeal::accesses_of_caller("vfprintf"), format, arguments);
     return std::vfprintf(file, format, arguments);
 }
@@ -130,6 +134,32 @@ int __wrap_vsscanf(const char* from, const char* format, std::va_list arguments)
 }
 [[gnu::alias("__wrap_vsscanf")]] int __wrap___isoc99_vsscanf(const char* from, const char* format,
                                                              std::va_list arguments);
+#define ORDEAL_SCAN(name, file, arguments_begin, arguments_end) \
+    ordeal::refuse_if_it_blocks(fileno(file), "the function " name ", but for files,"); \
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller(name); \
+    arguments_begin; \
+    std::va_list again; \
+    va_copy(again, arguments); \
+    const int assigned = std::vfscanf(file, format, arguments); \
+    ordeal::note_assigned(caller, format, again, assigned); \
+    va_end(again); \
+    arguments_end; \
+    return assigned
+#define ORDEAL_SCAN_LIST(name, file) ORDEAL_SCAN(name, file, (void)0, (void)0)
+#define ORDEAL_SCAN_REST(name, file) \
+    std::va_list arguments; \
+    ORDEAL_SCAN(name, file, va_start(arguments, format), va_end(arguments))
+
+int __wrap_vfscanf(std::FILE* file, const char* format, std::va_list arguments) { ORDEAL_SCAN_LIST("vfscanf", file); }
+int __wrap_vscanf(const char* format, std::va_list arguments) { ORDEAL_SCAN_LIST("vscanf", stdin); }
+int __wrap_fscanf(std::FILE* file, const char* format, ...) { ORDEAL_SCAN_REST("fscanf", file); }
+int __wrap_scanf(const char* format, ...) { ORDEAL_SCAN_REST("scanf", stdin); }
+[[gnu::alias("__wrap_vfscanf")]] int __wrap___isoc99_vfscanf(std::FILE* file, const char* format,
+                                                             std::va_list arguments);
+[[gnu::alias("__wrap_vscanf")]] int __wrap___isoc99_vscanf(const char* format, std::va_list arguments);
+[[gnu::alias("__wrap_fscanf")]] int __wrap___isoc99_fscanf(std::FILE* file, const char* format, ...);
+[[gnu::alias("__wrap_scanf")]] int __wrap___isoc99_scanf(const char* format, ...);
+
 int __wrap_sscanf(const char* from, const char* format, ...) {
     const ordeal::caller_accesses caller = ordeal::accesses_of_caller("sscanf");
     caller.reads_text(from);

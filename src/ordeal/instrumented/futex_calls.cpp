@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // System calls that are made by number. Futexes are waited on and woken in that way, also by libstdc++ for std::future.
+#include "ordeal/instrumented/blocking_calls.hpp"
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/compiler_calls.hpp"
 #include "ordeal/instrumented/fixed_answers.hpp"
@@ -134,7 +135,12 @@ long futex(byte_memory& port, const call_origin& from, const arguments& given) {
         if (number == SYS_futex) return futex(*port, from, given);
         if (number == SYS_gettid) return first_thread_id + port->thread();
         code_point at = from.at;
-        at.operation = "system call";
+        at.operation = number == SYS_sched_yield ? "yield" : "system call";
+        if (number == SYS_sched_yield) {
+            port->yield(plain_code_site(at));
+            return 0;
+        }
+        refuse_system_call_that_waits(*port, at, number, given.data());
         if (const auto answer = fixed_answers::system_call(*port, at, number, given)) return *answer;
     }
     return real_syscall(number, given[0], given[1], given[2], given[3], given[4], given[5]);

@@ -7,6 +7,7 @@
 #include "ordeal/instrumented/exception_calls.hpp"
 #include "ordeal/instrumented/expected_counts.hpp"
 #include "ordeal/instrumented/foreign_memory.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/instrumented/global_state.hpp"
 #include "ordeal/instrumented/library_state.hpp"
 #include "ordeal/instrumented/static_memory.hpp"
@@ -16,13 +17,16 @@
 #include "ordeal/instrumented/time_calls.hpp"
 #include "ordeal/instrumented/unseen_calls.hpp"
 #include "ordeal/instrumented/wait_calls.hpp"
+#include "ordeal/model/allocation.hpp"
 #include "ordeal/model/execution.hpp"
-#include "ordeal/model/heap.hpp"
 
 #include <sys/single_threaded.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
+#include <string>
+#include <vector>
 
 // What code on trial sees of the C library's variable of that name: it must not leave out its atomics because the threads of
 // the model share one of the system.
@@ -35,53 +39,74 @@ namespace ordeal {
 
 namespace {
 
-void begin_search() {
-    const harness_scope harness;
-    __libc_single_threaded = 0;    // for libstdc++
-    unseen_calls::begin_search();  // before globals are protected
-    thread_storage::begin_search();
-    global_state::begin_search();
-}
+class front_end_of_trials final : public instrumented_front_end {
+public:
+    site_id site_of(const code_point& at) override { return plain_code_site(at); }
+    std::string name_of(std::uintptr_t address) override { return name_of_global(address); }
+    std::vector<call_frame> call_stack() override { return running_functions(); }
 
-void begin_execution() {
-    __libc_single_threaded = 0;  // after a fork it is set again
-    global_state::restore();
-    thread_storage::begin_execution();
-    thread_keys::begin_execution();
-    model_threads::begin_execution();
-    model_time::begin_execution();
-    exit_calls::begin_execution();
-    exception_memory::begin_execution();
-    forget_announced_loads();
-    forget_expected_counts();
-    begin_execution_of_library();
-}
-
-void begin_construction() {
-    if (byte_memory* const port = current()) model_threads::refuse_early(*port);
-}
-
-void finish_execution() {
-    if (byte_memory* const port = current()) exit_calls::finish_execution(*port);
-}
-
-void finish_thread() {
-    if (byte_memory* const port = current()) exit_calls::finish_thread(*port);
-}
-
-std::uint64_t fingerprint() {
-    std::uint64_t hash = 0;
-    for (const auto part : {&global_state::fingerprint, &thread_storage::fingerprint, &thread_keys::fingerprint,
-                            &model_threads::fingerprint, &model_time::fingerprint, &exit_calls::fingerprint}) {
-        hash = hash * 31 + part();
+    void begin_search() override {
+        const harness_scope harness;
+        __libc_single_threaded = 0;    // for libstdc++
+        unseen_calls::begin_search();  // before globals are protected
+        thread_storage::begin_search();
+        global_state::begin_search();
     }
-    return hash;
-}
+    void begin_execution() override {
+        __libc_single_threaded = 0;  // after a fork it is set again
+        global_state::restore();
+        thread_storage::begin_execution();
+        thread_keys::begin_execution();
+        model_threads::begin_execution();
+        model_time::begin_execution();
+        exit_calls::begin_execution();
+        exception_memory::begin_execution();
+        forget_announced_loads();
+        forget_expected_counts();
+        begin_execution_of_library();
+    }
+    void begin_construction() override {
+        if (byte_memory* const port = current()) model_threads::refuse_early(*port);
+    }
+    void finish_execution() override {
+        if (byte_memory* const port = current()) exit_calls::finish_execution(*port);
+    }
+    void finish_thread() override {
+        if (byte_memory* const port = current()) exit_calls::finish_thread(*port);
+    }
 
-bool compared(std::uintptr_t address) {
-    const memory_range storage = thread_storage::region();
-    return address - storage.address < storage.size || global_state::contains(address);
-}
+    std::vector<memory_range> written_globals() override { return global_state::written(); }
+    std::uint64_t fingerprint() override {
+        std::uint64_t hash = 0;
+        for (const auto part : {&global_state::fingerprint, &thread_storage::fingerprint, &thread_keys::fingerprint,
+                                &model_threads::fingerprint, &model_time::fingerprint, &exit_calls::fingerprint}) {
+            hash = hash * 31 + part();
+        }
+        return hash;
+    }
+    bool holds_time() override { return global_state::holds_time() || thread_storage::holds_time(); }
+    bool compared(std::uintptr_t address) override {
+        const memory_range storage = thread_storage::region();
+        return address - storage.address < storage.size || global_state::contains(address);
+    }
+    memory_of_threads thread_variables() override { return {thread_storage::region(), thread_storage::size_of_thread}; }
+
+    thread_clock clock() override { return model_time::clock(); }
+    void set_clock(const thread_clock& before) override { model_time::set_clock(before); }
+
+    bool handle_fault(std::uintptr_t address) override { return global_state::handle_fault(address); }
+    bool foreign(std::uintptr_t address) override { return is_foreign_global(address); }
+    bool unknown(std::uintptr_t address) override { return is_unknown_memory(address); }
+
+    std::vector<std::string> unseen() override { return unseen_functions(); }
+    std::vector<std::string> limits() override {
+        std::vector<std::string> result = limits_of_modules();
+        std::ranges::move(unseen_calls::unnoticed(), std::back_inserter(result));
+        return result;
+    }
+};
+
+constinit front_end_of_trials of_trials;
 
 // Trial libraries are linked to this program, and initialised before it.
 [[gnu::constructor]] void install_before_main() { install_instrumented_front_end(); }
@@ -89,29 +114,8 @@ bool compared(std::uintptr_t address) {
 }  // namespace
 
 void install_instrumented_front_end() {
-    install_code_sites();
-    model_time::install();
-    instrumented_support& all = instrumented();
-    all.begin_search = &begin_search;
-    all.begin_execution = &begin_execution;
-    all.begin_construction = &begin_construction;
-    all.finish_execution = &finish_execution;
-    all.finish_thread = &finish_thread;
-    all.written_globals = &global_state::written;
-    all.fingerprint = &fingerprint;
-    all.holds_time = [] { return global_state::holds_time() || thread_storage::holds_time(); };
-    all.compared = &compared;
-    all.constructed = &static_memory::contains;
-    all.foreign = &is_foreign_global;
-    all.thread_variables = {thread_storage::region(), thread_storage::size_of_thread};
-    all.unknown = &is_unknown_memory;
-    all.limits = [] {
-        std::vector<std::string> result = limits_of_modules();
-        std::ranges::move(unseen_calls::unnoticed(), std::back_inserter(result));
-        return result;
-    };
-    all.unseen = &unseen_functions;
-    all.handle_fault = [](std::uintptr_t address) { return global_state::handle_fault(address); };
+    leave_blocks_of_constructors({static_memory::base, static_memory::size});
+    detail::front_end = &of_trials;
 }
 
 }  // namespace ordeal

@@ -89,7 +89,7 @@ void begin_execution_of_library() noexcept {
 
 }  // namespace ordeal
 
-// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming,concurrency-mt-unsafe)
+// NOLINTBEGIN(bugprone-reserved-identifier,bugprone-unsafe-functions,concurrency-mt-unsafe)
 extern "C" {
 
 char* __wrap_strtok(char* text, const char* separators) {
@@ -232,4 +232,4 @@ struct lconv* __wrap_localeconv() {
 }
 
 }  // extern "C"
-// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming,concurrency-mt-unsafe)
+// NOLINTEND(bugprone-reserved-identifier,bugprone-unsafe-functions,concurrency-mt-unsafe)

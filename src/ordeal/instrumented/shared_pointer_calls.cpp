@@ -7,6 +7,7 @@
 #include "ordeal/instrumented/real_function.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 namespace ordeal {
@@ -29,9 +30,9 @@ struct held_locks {
     std::uintptr_t low = 0;
     std::uintptr_t high = 0;
 };
-constinit held_locks held[17];
+constinit std::array<held_locks, thread_slots> held;
 
-held_locks& held_by(const byte_memory& port) noexcept { return held[port.thread() + 1]; }
+held_locks& held_by(const byte_memory& port) noexcept { return held[thread_slot(port)]; }
 
 void lock_one(byte_memory& port, std::uintptr_t address, const code_point& at) {
     port.touch_lock({address, 1}, at);
@@ -59,6 +60,7 @@ void unlock(byte_memory& port, const code_point& at) {
 
 }  // namespace ordeal
 
+// NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 
 void _ZNSt10_Sp_lockerC1EPKv(ordeal::pointer_lock* self, const void* pointer) noexcept {
@@ -78,3 +80,4 @@ void _ZNSt10_Sp_lockerD1Ev(ordeal::pointer_lock* self) noexcept {
 }
 
 }  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)

@@ -134,10 +134,8 @@ void model_time::set_forward(int thread, int other) noexcept {
     later.clock.passed = std::max(later.clock.passed, earlier.clock.passed);
 }
 
-void model_time::install() noexcept {
-    instrumented().clock = [] { return own(*detail::active_bytes).clock; };
-    instrumented().set_clock = [](const thread_clock& before) { own(*detail::active_bytes).clock = before; };
-}
+thread_clock model_time::clock() noexcept { return own(*detail::active_bytes).clock; }
+void model_time::set_clock(const thread_clock& before) noexcept { own(*detail::active_bytes).clock = before; }
 
 }  // namespace ordeal
 

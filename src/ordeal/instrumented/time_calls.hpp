@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/model/byte_memory.hpp"
+#include "ordeal/model/model_clock.hpp"
 
 #include <time.h>
 
@@ -40,7 +41,8 @@ void time_out(byte_memory& port, const wait_limit& limit, site_id site);
 /// For one thread it is at least as late as for the other, which it was created by or has joined.
 void set_forward(int thread, int other) noexcept;
 
-/// Installs what the engine asks.
-void install() noexcept;
+/// The running thread's, as instrumented_front_end has it.
+[[nodiscard]] thread_clock clock() noexcept;
+void set_clock(const thread_clock& before) noexcept;
 
 }  // namespace ordeal::model_time

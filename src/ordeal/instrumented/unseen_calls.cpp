@@ -150,8 +150,12 @@ extern "C" std::uintptr_t ordeal_note_unseen(std::uint32_t index, std::uintptr_t
 
 #if defined(__x86_64__)
 
-// All registers that may carry an argument are kept, but for the upper halves of vectors of 32 bytes and more: no function
-// of a library takes those by value. The frame is one that a debugger understands.
+// How wide the registers for vectors are on this processor: 16, 32 or 64 bytes.
+extern "C" [[gnu::visibility("hidden")]] unsigned ordeal_width_of_vectors;
+unsigned ordeal_width_of_vectors = 16;
+
+// All registers that may carry an argument are kept, as wide as they are: what is called here may clear the upper halves. The
+// frame is one that a debugger understands.
 extern "C" void ordeal_unseen_entry();
 asm(R"(
     .pushsection .text
@@ -173,7 +177,10 @@ ordeal_unseen_entry:
     push %r8
     push %r9
     push %r11
-    sub $128, %rsp
+    sub $512, %rsp
+    cmpl $32, ordeal_width_of_vectors(%rip)
+    ja 12f
+    je 11f
     movups %xmm0, (%rsp)
     movups %xmm1, 16(%rsp)
     movups %xmm2, 32(%rsp)
@@ -182,10 +189,34 @@ ordeal_unseen_entry:
     movups %xmm5, 80(%rsp)
     movups %xmm6, 96(%rsp)
     movups %xmm7, 112(%rsp)
+    jmp 13f
+11:
+    vmovups %ymm0, (%rsp)
+    vmovups %ymm1, 32(%rsp)
+    vmovups %ymm2, 64(%rsp)
+    vmovups %ymm3, 96(%rsp)
+    vmovups %ymm4, 128(%rsp)
+    vmovups %ymm5, 160(%rsp)
+    vmovups %ymm6, 192(%rsp)
+    vmovups %ymm7, 224(%rsp)
+    jmp 13f
+12:
+    vmovups %zmm0, (%rsp)
+    vmovups %zmm1, 64(%rsp)
+    vmovups %zmm2, 128(%rsp)
+    vmovups %zmm3, 192(%rsp)
+    vmovups %zmm4, 256(%rsp)
+    vmovups %zmm5, 320(%rsp)
+    vmovups %zmm6, 384(%rsp)
+    vmovups %zmm7, 448(%rsp)
+13:
     mov %r11d, %edi
     mov %rbp, %rsi
     call ordeal_note_unseen
     mov %rax, %r10
+    cmpl $32, ordeal_width_of_vectors(%rip)
+    ja 22f
+    je 21f
     movups (%rsp), %xmm0
     movups 16(%rsp), %xmm1
     movups 32(%rsp), %xmm2
@@ -194,7 +225,28 @@ ordeal_unseen_entry:
     movups 80(%rsp), %xmm5
     movups 96(%rsp), %xmm6
     movups 112(%rsp), %xmm7
-    add $128, %rsp
+    jmp 23f
+21:
+    vmovups (%rsp), %ymm0
+    vmovups 32(%rsp), %ymm1
+    vmovups 64(%rsp), %ymm2
+    vmovups 96(%rsp), %ymm3
+    vmovups 128(%rsp), %ymm4
+    vmovups 160(%rsp), %ymm5
+    vmovups 192(%rsp), %ymm6
+    vmovups 224(%rsp), %ymm7
+    jmp 23f
+22:
+    vmovups (%rsp), %zmm0
+    vmovups 64(%rsp), %zmm1
+    vmovups 128(%rsp), %zmm2
+    vmovups 192(%rsp), %zmm3
+    vmovups 256(%rsp), %zmm4
+    vmovups 320(%rsp), %zmm5
+    vmovups 384(%rsp), %zmm6
+    vmovups 448(%rsp), %zmm7
+23:
+    add $512, %rsp
     pop %r11
     pop %r9
     pop %r8
@@ -262,6 +314,12 @@ private:
     std::vector<place> places_;
 };
 
+void look_at_processor() noexcept {
+#if defined(__x86_64__)
+    ordeal_width_of_vectors = __builtin_cpu_supports("avx512f") != 0 ? 64 : __builtin_cpu_supports("avx") != 0 ? 32 : 16;
+#endif
+}
+
 // Null where this system lets nobody make code.
 unsigned char* make_stubs(std::size_t count) {
     if (!calls_can_be_noticed) return nullptr;
@@ -290,6 +348,7 @@ void unseen_calls::begin_search() {
     for (unseen_function& each : unseen().functions) each.noted.clear();
     static bool done = false;
     if (std::exchange(done, true)) return;
+    look_at_processor();
     looker found;
     for_each_trial_module([&](const dl_phdr_info& module) { found.look_at(module); });
     all_unseen& all = unseen();

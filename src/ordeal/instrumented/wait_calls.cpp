@@ -31,7 +31,7 @@ void wait_for_change(byte_memory& port, const watched_load& seen, const code_poi
 }
 
 void notify(byte_memory& port, memory_range where, bool all, const code_point& at) {
-    port.notify(where, all, instrumented().site_of(at));
+    port.notify(where, all, plain_code_site(at));
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ void __ordeal_notify_address(const volatile void* object, int all) {
     ordeal::byte_memory* const port = ordeal::current();
     if (port == nullptr) return;
     const ordeal::code_point at = ordeal::code_point_here(all != 0 ? "notify_all" : "notify_one");
-    port->notify_address(reinterpret_cast<std::uintptr_t>(object), all != 0, ordeal::instrumented().site_of(at));
+    port->notify_address(reinterpret_cast<std::uintptr_t>(object), all != 0, ordeal::plain_code_site(at));
 }
 
 /// A wait has looked in vain, and has so many nanoseconds left: on trial they have passed. Returns whether on trial.

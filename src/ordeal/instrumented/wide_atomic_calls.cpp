@@ -21,7 +21,7 @@ __extension__ using word128 = unsigned __int128;
 byte_memory* port_for(std::size_t size, const code_point& at) {
     byte_memory* const port = current();
     if (port != nullptr && (!std::has_single_bit(size) || size > 8)) {
-        const site_id site = instrumented().site_of(at);
+        const site_id site = plain_code_site(at);
         port->refuse(size == 16 ? "an atomic of 16 bytes" : "an atomic of more than 8 bytes, or of an odd size", site);
     }
     return port;

@@ -3,10 +3,8 @@
 // Global operator new and delete, all forms: the model's heap while code on trial runs, malloc otherwise.
 #include "ordeal/model/allocation.hpp"
 
-#include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
-#include "ordeal/scenario/faults.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -27,6 +25,7 @@ struct thread_account {
 };
 
 thread_local thread_account account;
+constinit ordeal::memory_range of_constructors;
 std::atomic<std::int64_t> live_blocks{0};
 std::atomic<std::uint64_t> faults{0};
 
@@ -53,8 +52,7 @@ void* allocate_or_throw(std::size_t size, std::size_t alignment, allocation_form
 }
 
 void deallocate(void* block, allocation_form form, std::size_t size = ordeal::size_not_told) noexcept {
-    const auto constructed = ordeal::instrumented().constructed;
-    if (constructed != nullptr && constructed(block)) return;
+    if (reinterpret_cast<std::uintptr_t>(block) - of_constructors.address < of_constructors.size) return;
     if (!ordeal::heap::contains(block)) {
         if (account.counted && block != nullptr) live_blocks.fetch_sub(1, std::memory_order_relaxed);
         std::free(block);
@@ -77,11 +75,12 @@ constexpr std::size_t usual = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
 
 namespace ordeal {
 
+void leave_blocks_of_constructors(memory_range where) noexcept { of_constructors = where; }
 void count_allocations_of_this_thread() noexcept { account.counted = true; }
 std::int64_t counted_live_blocks() noexcept { return live_blocks.load(std::memory_order_relaxed); }
 std::uint64_t injected_faults() noexcept { return faults.load(std::memory_order_relaxed); }
 
-void fail_allocation(unsigned n) noexcept {
+void fail_allocation_of_this_thread(unsigned n) noexcept {
     if (on_trial()) {
         heap::fail_allocation(n);
     } else {

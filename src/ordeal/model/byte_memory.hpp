@@ -3,14 +3,10 @@
 
 #include "ordeal/model/caller_state.hpp"
 #include "ordeal/model/memory.hpp"
-#include "ordeal/model/model_clock.hpp"
-#include "ordeal/model/trace.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace ordeal {
 
@@ -137,56 +133,8 @@ struct memory_of_threads {
     std::size_t of_each = 0;
 };
 
-/// What a program with instrumented code installs for the engine.
-struct instrumented_support {
-    /// The site of a plain access, a lock, a call; with a frame outside the standard library where there is one.
-    site_id (*site_of)(const code_point& at) = nullptr;
-    /// Before the first execution of a search: globals are from now on as they are.
-    void (*begin_search)() = nullptr;
-    /// Before each execution: globals as they were then.
-    void (*begin_execution)() = nullptr;
-    /// Before anything on trial, on the fiber of construction and finish: refuses what no execution could begin with.
-    void (*begin_construction)() = nullptr;
-    /// What runs at exit: after the last thread and finish(), on the fiber of those; of a program, which has no finish(),
-    /// at the end of its main thread, on that.
-    void (*finish_execution)() = nullptr;
-    /// When a thread of the model is over, on its fiber.
-    void (*finish_thread)() = nullptr;
-    /// Where globals and thread-local variables may hold other values than at the beginning of the search.
-    std::vector<memory_range> (*written_globals)() = nullptr;
-    /// The running thread's; and it is set back when what made time pass turns out not to have been.
-    thread_clock (*clock)() = nullptr;
-    void (*set_clock)(const thread_clock& before) = nullptr;
-    /// A hash of all globals and thread-local variables, as they are now.
-    std::uint64_t (*fingerprint)() = nullptr;
-    /// Whether some of those may hold a point in time, see model_clock.
-    bool (*holds_time)() = nullptr;
-    /// Whether a change to this address is seen by `fingerprint`.
-    bool (*compared)(std::uintptr_t address) = nullptr;
-    /// Whether memory was allocated by a constructor of a global on trial, and goes with that.
-    bool (*constructed)(const void* block) = nullptr;
-    /// An invalid access: whether it was the first write to a page of globals, and may be made again.
-    bool (*handle_fault)(std::uintptr_t address) = nullptr;
-    /// Whether an address is in the globals of a library, or of the harness: std::cout, say. What is done to those is not
-    /// on trial.
-    bool (*foreign)(std::uintptr_t address) = nullptr;
-    /// Whether an address is in memory that is neither on trial nor in a module: some library allocated it.
-    bool (*unknown)(std::uintptr_t address) = nullptr;
-    /// Functions on trial with atomic operations that nobody sees.
-    std::vector<std::string> (*unseen)() = nullptr;
-    /// Limits of every search with these trials, whatever it comes to.
-    std::vector<std::string> (*limits)() = nullptr;
-    /// "hits" for an address in a global of that name; empty when it is in none.
-    std::string (*name_of)(std::uintptr_t address) = nullptr;
-    /// The functions on trial that the running thread has called, innermost first; of very many the innermost.
-    std::vector<call_frame> (*call_stack)() = nullptr;
-    /// The thread-local variables of the code on trial; they end with their threads.
-    memory_of_threads thread_variables;
-};
-
 namespace detail {
 
-inline instrumented_support instrumented;
 /// The port, while an execution of instrumented code runs; else null.
 inline byte_memory* active_bytes = nullptr;
 /// Where functions on trial may have their frames while the running thread runs.
@@ -198,8 +146,5 @@ inline memory_range usable_stack{0, static_cast<std::size_t>(-1)};
 }
 
 }  // namespace detail
-
-/// Installed before main by the instrumented front end; without it there is no instrumented code in this program.
-[[nodiscard]] inline instrumented_support& instrumented() noexcept { return detail::instrumented; }
 
 }  // namespace ordeal

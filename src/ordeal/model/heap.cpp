@@ -20,7 +20,6 @@ namespace ordeal {
 
 namespace {
 
-constexpr std::size_t arena_count = 17;  // sixteen threads, and construction and finish
 constexpr std::size_t arena_size = std::size_t{64} << 20;
 constexpr std::size_t storage_size = std::size_t{1} << 20;
 constexpr std::size_t minimum_alignment = 16;
@@ -46,11 +45,11 @@ struct arena {
 struct heap_state {
     std::uintptr_t base = 0;
     std::size_t scenario_size = 0;
-    std::array<arena, arena_count> arenas;
+    std::array<arena, thread_slots> arenas;
 
     heap_state() {
         void* const got =
-            ::mmap(reinterpret_cast<void*>(preferred_base), arena_count * arena_size + storage_size,
+            ::mmap(reinterpret_cast<void*>(preferred_base), thread_slots * arena_size + storage_size,
                    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
         if (got == MAP_FAILED) {
             throw std::system_error(
@@ -58,7 +57,7 @@ struct heap_state {
                 "no room for what the code on trial allocates (is there a limit, as of ulimit -v?)");
         }
         base = reinterpret_cast<std::uintptr_t>(got);
-        for (std::size_t i = 0; i < arena_count; ++i) arenas[i].begin = base + storage_size + i * arena_size;
+        for (std::size_t i = 0; i < thread_slots; ++i) arenas[i].begin = base + storage_size + i * arena_size;
     }
 };
 
@@ -67,14 +66,14 @@ heap_state& state() {
     return instance;
 }
 
-arena& current_arena() { return state().arenas[static_cast<std::size_t>(port().thread() + 1)]; }
+arena& current_arena() { return state().arenas[thread_slot(port())]; }
 
 // The block that contains `address`, or null.
 block* find_block(std::uintptr_t address) noexcept {
     heap_state& all = state();
     if (address < all.base + storage_size) return nullptr;
     const std::size_t index = (address - all.base - storage_size) / arena_size;
-    if (index >= arena_count) return nullptr;
+    if (index >= thread_slots) return nullptr;
     auto& blocks = all.arenas[index].blocks;
     auto after = std::ranges::upper_bound(blocks, address, {}, &block::address);
     if (after == blocks.begin()) return nullptr;
@@ -176,16 +175,16 @@ std::size_t heap::size_of(const void* block) noexcept {
     return found == nullptr ? 0 : found->size;
 }
 
-memory_range heap::region() noexcept { return {state().base, storage_size + arena_count * arena_size}; }
+memory_range heap::region() noexcept { return {state().base, storage_size + thread_slots * arena_size}; }
 
 bool heap::contains(const void* address) noexcept {
     const auto value = reinterpret_cast<std::uintptr_t>(address);
-    return value >= preferred_base && value < preferred_base + storage_size + arena_count * arena_size;
+    return value >= preferred_base && value < preferred_base + storage_size + thread_slots * arena_size;
 }
 
 std::optional<heap::place> heap::owner_of(std::uintptr_t address) noexcept {
     const std::uintptr_t offset = address - state().base - storage_size;
-    if (offset >= arena_count * arena_size) return std::nullopt;
+    if (offset >= thread_slots * arena_size) return std::nullopt;
     return place{static_cast<int>(offset / arena_size) - 1, offset % arena_size};
 }
 

@@ -11,6 +11,11 @@
 
 namespace ordeal {
 
+/// How many threads an execution can have: those of the scenario, and those that they create.
+inline constexpr std::size_t most_threads = 15;
+/// For what is kept for each of them: that of construction and finish() comes first.
+inline constexpr std::size_t thread_slots = most_threads + 1;
+
 /// Bytes of the code on trial.
 struct memory_range {
     std::uintptr_t address = 0;
@@ -89,5 +94,10 @@ public:
     /// The model thread that runs now; -1 during construction, finish() and destruction of the scenario.
     [[nodiscard]] virtual int thread() const noexcept = 0;
 };
+
+/// Which of the `thread_slots` belongs to the running thread.
+[[nodiscard]] inline std::size_t thread_slot(const memory& port) noexcept {
+    return static_cast<std::size_t>(port.thread() + 1);
+}
 
 }  // namespace ordeal

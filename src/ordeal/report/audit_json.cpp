@@ -17,6 +17,7 @@ ordered_json json_of_order(const audited_order& tried, const audit_token& token_
             {"scenario", null_if_empty(tried.scenario)},
             {"kind", json_of(tried.kind)},
             {"message", null_if_empty(tried.message)},
+            {"exists_under", json_of(tried.models)},
             {"limits", tried.limits},
             {"replay", null_if_empty(token_of(tried))},
             {"searches", tried.searches},
@@ -46,6 +47,7 @@ ordered_json json_of_scenario(const audited_scenario& audited) {
             {"verdict", to_string(audited.result.verdict)},
             {"kind", json_of(audited.result.kind)},
             {"message", null_if_empty(audited.result.message)},
+            {"exists_under", json_of(audited.result.models)},
             {"as_expected", audited.as_expected},
             {"limits", sentences_of(audited.result.limits)},
             {"limit_details", json_of(audited.result.limits)},
@@ -84,6 +86,7 @@ std::string audit_json(const audit_report& report, const audit_token& token_of) 
     for (const audited_subject& subject : report.subjects) subjects.push_back(json_of_subject(subject, token_of));
     ordered_json result = detail::json_head();
     result["engine"] = report.engine;
+    result["model"] = to_string(report.model);
     result["subjects"] = std::move(subjects);
     result["stopped_early"] = report.stopped;
     result["seconds"] = report.seconds;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/limit_notes.hpp"
+#include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/table.hpp"
 #include "ordeal/report/text.hpp"
 #include "ordeal/report/trace_layout.hpp"
@@ -100,6 +101,7 @@ std::string order_evidence(const audited_subject& subject, const audited_order& 
     if (!tried.message.empty()) heading += ": " + tried.message;
     if (!tried.limits.empty()) heading += ' ' + notes.marks(tried.limits);
     std::string text = indented(heading, 2);
+    if (tried.models) text += indented(ordeal::words(*tried.models), 4);
     const scenario* const what = scenario_named(subject, tried.scenario);
     if (options.all_traces && what != nullptr) {
         search_result violation;
@@ -146,6 +148,7 @@ std::string surprises(const audited_subject& subject, const text_style& style) {
                                        ordeal::words(audited.what->expected));
         if (!audited.result.message.empty()) line += ": " + audited.result.message;
         for (const std::string& part : detail::wrapped(line, report_width)) text += style.bad(part) + '\n';
+        if (audited.result.models) text += indented(ordeal::words(*audited.result.models), 2);
     }
     return text;
 }
@@ -185,8 +188,8 @@ std::string audit_text(const audit_report& report, const text_options& options, 
         unexpected += subject.as_expected ? 0 : 1;
     }
     if (!notes.empty()) text += "Limits:\n" + notes.text() + '\n';
-    text += fmt::format("{} audited with {}; {:.1f} s.\n", counted(report.subjects.size(), "subject"), report.engine,
-                        report.seconds);
+    text += fmt::format("{} audited with {}{}; {:.1f} s.\n", counted(report.subjects.size(), "subject"), report.engine,
+                        detail::beside_engine(report.model), report.seconds);
     if (report.stopped) text += options.style.bad("Stopped early: what was not searched is undecided.") + '\n';
     if (unexpected > 0) {
         text += options.style.bad(fmt::format("{} not as expected.", counted(unexpected, "subject"))) + '\n';

@@ -18,9 +18,11 @@ ordered_json json_of_checked(const checked_scenario& checked) {
         {"name", checked.what->name},
         {"subject", checked.what->subject},
         {"engine", checked.engine},
+        {"model", to_string(checked.model)},
         {"verdict", to_string(result.verdict)},
         {"kind", json_of(result.kind)},
         {"message", null_if_empty(result.message)},
+        {"exists_under", json_of(result.models)},
         {"expected", expected_verdict(*checked.what)},
         {"expected_kind", json_of(checked.what->expected.violation)},
         {"as_expected", checked.as_expected},
@@ -51,7 +53,7 @@ ordered_json json_of_comparison(const comparison& made) {
             {"engines", {made.first, made.second}},
             {"agree", made.verdict == agreement::agree},
             {"verdict", to_string(made.verdict)},
-            {"explained_by", made.explained_by},
+            {"explained_by", sentences_of(made.explained_by)},
             {"message", made.message}};
 }
 
@@ -94,11 +96,13 @@ std::string replay_json(const replay_report& report) {
     result["name"] = report.what->name;
     result["subject"] = report.what->subject;
     result["engine"] = report.engine;
+    result["model"] = to_string(report.model);
     result["replay"] = report.token;
     result["overrides"] = json_of(report.overrides);
     result["verdict"] = to_string(report.result.verdict);
     result["kind"] = json_of(report.result.kind);
     result["message"] = null_if_empty(report.result.message);
+    result["exists_under"] = json_of(report.result.models);
     result["limits"] = sentences_of(report.result.limits);
     result["limit_details"] = json_of(report.result.limits);
     result["trace"] = json_of(report.result.trace);

@@ -34,6 +34,21 @@ std::string words(const search_result& result) {
     return words(to_string(result.verdict), result.verdict == verdict::violated ? result.kind : std::nullopt);
 }
 
+std::string words(const models_of_violation& models) {
+    switch (models.strongest) {
+        case memory_model::sc: break;
+        case memory_model::tso:
+            return models.excluded
+                       ? "Exists under TSO, the memory model of x86-64, and not under sequential consistency."
+                       : "Exists under TSO, the memory model of x86-64; none was found under sequential consistency.";
+        case memory_model::rc11:
+            return models.excluded
+                       ? "Exists only in memory models weaker than TSO: Arm and Power may show it, x86-64 does not."
+                       : "None was found under TSO, the memory model of x86-64; Arm and Power may show it.";
+    }
+    return "Exists under sequential consistency: stronger memory orders do not prevent it.";
+}
+
 std::size_t check_report::unexpected() const noexcept {
     return static_cast<std::size_t>(std::count_if(
         scenarios.begin(), scenarios.end(), [](const auto& each) { return !each.as_expected && !each.explained; }));

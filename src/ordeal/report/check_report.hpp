@@ -18,6 +18,9 @@ namespace ordeal {
 [[nodiscard]] std::string words(const expectation& expected);
 [[nodiscard]] std::string words(const search_result& result);
 
+/// In which memory models a violation exists: "Exists under ...", a sentence.
+[[nodiscard]] std::string words(const models_of_violation& models);
+
 /// One scenario under one engine.
 struct checked_scenario {
     const scenario* what = nullptr;
@@ -27,6 +30,7 @@ struct checked_scenario {
     std::string token;       ///< what `replay` takes; empty when there is nothing to replay
     bool refused = false;    ///< the engine cannot run it at all
     bool explained = false;  ///< not as expected, but another engine is, and a limit named here explains the difference
+    memory_model model = memory_model::rc11;
     std::vector<acceptance> accept{};  ///< what the search went on behind, if it met it
 };
 
@@ -50,6 +54,7 @@ void compare_engines(check_report& report);
 struct replay_report {
     const scenario* what = nullptr;
     std::string engine;
+    memory_model model = memory_model::rc11;
     std::string token;
     std::vector<order_override> overrides;
     search_result result;

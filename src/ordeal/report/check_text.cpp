@@ -60,6 +60,8 @@ std::string detail_text(const checked_scenario& checked, const text_options& opt
     } else {
         const std::string line = words(result) + (result.message.empty() ? "" : ": " + result.message);
         for (const std::string& part : detail::wrapped(line, report_width - 2)) text += "  " + part + '\n';
+        const std::string models = result.models ? words(*result.models) : "";
+        for (const std::string& part : detail::wrapped(models, report_width - 2)) text += "  " + part + '\n';
     }
     return text + again(checked);
 }
@@ -142,7 +144,8 @@ std::string check_text(const check_report& report, const text_options& options) 
 }
 
 std::string replay_text(const replay_report& report, const text_style& style) {
-    std::string text = style.strong(escaped(report.what->name)) + fmt::format(" under {}\n", report.engine);
+    std::string text = style.strong(escaped(report.what->name)) +
+                       fmt::format(" under {}{}\n", report.engine, detail::beside_engine(report.model));
     for (const order_override& change : report.overrides) {
         text += fmt::format("with {}\n", escaped(to_string(change)));
     }

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 
 namespace ordeal {
@@ -14,22 +16,22 @@ namespace {
 
 constexpr std::array<std::string_view, 4> names{"agree", "explained", "not comparable", "failed"};
 
-using sentences = std::vector<std::string>;
+using outcome_list = std::vector<std::string>;
+
+using limits = std::vector<limit>;
 
 template <class Predicate>
-sentences named_in(const search_result& result, Predicate wanted) {
-    sentences found;
-    for (const limit& each : result.limits) {
-        if (wanted(each)) found.push_back(each.sentence);
-    }
+limits named_in(const search_result& result, Predicate wanted) {
+    limits found;
+    std::ranges::copy_if(result.limits, std::back_inserter(found), wanted);
     return found;
 }
 
-sentences false_alarm_limits(const search_result& result) { return named_in(result, may_raise_false_alarms); }
-sentences hiding_limits(const search_result& result) { return named_in(result, may_hide_executions); }
+limits false_alarm_limits(const search_result& result) { return named_in(result, may_raise_false_alarms); }
+limits hiding_limits(const search_result& result) { return named_in(result, may_hide_executions); }
 
 // What bounded a search that was not cut short: what was asked of it, or a limit of its own.
-sentences bounds_of(const search_result& result) {
+limits bounds_of(const search_result& result) {
     if (!result.complete) return {};
     return named_in(result, [](const limit& each) { return each.effect == limit_effect::bounds; });
 }
@@ -52,14 +54,14 @@ bool is_of_the_model(const search_result& result) {
     return !is_violated(result) || result.kind != violation_kind::nondeterminism;
 }
 
-std::string listed(const sentences& outcomes) {
+std::string listed(const outcome_list& outcomes) {
     std::string text;
     for (const std::string& each : outcomes) text += fmt::format("{}'{}'", text.empty() ? "" : ", ", each);
     return text;
 }
 
-sentences outcomes_only_in(const search_result& these, const search_result& those) {
-    sentences found;
+outcome_list outcomes_only_in(const search_result& these, const search_result& those) {
+    outcome_list found;
     for (const auto& [outcome, executions] : these.outcomes) {
         if (!those.outcomes.contains(outcome)) found.push_back(outcome);
     }
@@ -100,16 +102,16 @@ private:
         return result_;
     }
 
-    comparison explain(const engine_result& limited, sentences limits, const std::string& why) {
+    comparison explain(const engine_result& limited, limits by, const std::string& why) {
         result_.limited = limited.engine;
-        result_.explained_by = std::move(limits);
+        result_.explained_by = std::move(by);
         return conclude(agreement::explained, why);
     }
 
     std::optional<comparison> false_alarm(const engine_result& says) {
-        auto limits = false_alarm_limits(says.result);
-        if (limits.empty()) return std::nullopt;
-        return explain(says, std::move(limits),
+        auto met = false_alarm_limits(says.result);
+        if (met.empty()) return std::nullopt;
+        return explain(says, std::move(met),
                        fmt::format("{} lets in executions that the memory model forbids", says.engine));
     }
 
@@ -122,8 +124,8 @@ private:
     // A violation that one engine found and the other did not.
     comparison missed(const engine_result& found, const engine_result& silent) {
         if (auto explained = false_alarm(found)) return *explained;
-        if (auto limits = hiding_limits(silent.result); !limits.empty()) {
-            return explain(silent, std::move(limits),
+        if (auto hiding = hiding_limits(silent.result); !hiding.empty()) {
+            return explain(silent, std::move(hiding),
                            fmt::format("{} leaves out executions of the memory model", silent.engine));
         }
         if (auto bounds = bounds_of(silent.result); !bounds.empty()) {
@@ -141,13 +143,13 @@ private:
         std::string notes;
         for (const auto& [seeing, exact] : {std::pair(&one_, &other_), std::pair(&other_, &one_)}) {
             if (!is_exact(exact->result)) continue;
-            const sentences extra = outcomes_only_in(seeing->result, exact->result);
+            const outcome_list extra = outcomes_only_in(seeing->result, exact->result);
             if (!extra.empty()) {
                 if (auto explained = false_alarm(*seeing)) return *explained;
                 return conclude(agreement::failed, fmt::format("{} produced {}, which {} does not allow",
                                                                seeing->engine, listed(extra), exact->engine));
             }
-            const sentences hidden = outcomes_only_in(exact->result, seeing->result);
+            const outcome_list hidden = outcomes_only_in(exact->result, seeing->result);
             if (hidden.empty() || !seeing->result.complete || !bounds_of(seeing->result).empty()) continue;
             const std::string did_not = fmt::format("{} did not produce {}", seeing->engine, listed(hidden));
             result_.explained_by = hiding_limits(seeing->result);

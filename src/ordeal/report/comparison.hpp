@@ -32,9 +32,9 @@ struct comparison {
     std::string first;   ///< engine
     std::string second;  ///< engine
     agreement verdict = agreement::agree;
-    std::string limited;                    ///< explained: the engine whose limits explain it
-    std::vector<std::string> explained_by;  ///< limits in the engine's own words
-    std::string message;                    ///< one line
+    std::string limited;              ///< explained: the engine whose limits explain it
+    std::vector<limit> explained_by;  ///< those of its limits that do
+    std::string message;              ///< one line
 };
 
 /// Compares verdict by verdict, and outcome by outcome where one engine explored every execution. A difference must be

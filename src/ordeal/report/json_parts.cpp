@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/json_parts.hpp"
 
+#include "ordeal/report/check_report.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/value_names.hpp"
 
@@ -38,6 +39,11 @@ ordered_json json_head() { return {{"schema", schema}, {"tool", "ordeal"}, {"ver
 ordered_json json_of(const std::optional<violation_kind>& kind) {
     if (!kind) return nullptr;
     return to_string(*kind);
+}
+
+ordered_json json_of(const std::optional<models_of_violation>& models) {
+    if (!models) return nullptr;
+    return {{"strongest", to_string(models->strongest)}, {"excluded", models->excluded}, {"sentence", words(*models)}};
 }
 
 ordered_json json_of(const trace& steps) {

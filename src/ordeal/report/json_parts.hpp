@@ -19,6 +19,8 @@ using nlohmann::ordered_json;
 [[nodiscard]] ordered_json json_head();
 
 [[nodiscard]] ordered_json json_of(const std::optional<violation_kind>& kind);
+/// Null where nothing is known.
+[[nodiscard]] ordered_json json_of(const std::optional<models_of_violation>& models);
 [[nodiscard]] ordered_json json_of(const trace& steps);
 [[nodiscard]] ordered_json json_of(const std::vector<order_override>& changes);
 /// Each with its identifier and what it does to the verdict; the sentences alone are sentences_of().

@@ -47,9 +47,9 @@ std::string_view problem_of(const checked_scenario& checked) {
     return checked.result.verdict == verdict::inconclusive ? "error" : "failure";
 }
 
-std::string limits_text(const search_result& result) {
+std::string limits_text(const std::vector<limit>& limits) {
     std::string text;
-    for (const limit& each : result.limits) text += each.sentence + '\n';
+    for (const limit& each : limits) text += each.sentence + '\n';
     return text;
 }
 
@@ -68,7 +68,7 @@ std::string test_case(const checked_scenario& checked) {
                             xml_text(message), element_text(evidence(checked)));
     }
     if (!result.limits.empty()) {
-        text += fmt::format("      <system-out>{}</system-out>\n", element_text(limits_text(result)));
+        text += fmt::format("      <system-out>{}</system-out>\n", element_text(limits_text(result.limits)));
     }
     return text + "    </testcase>\n";
 }
@@ -80,7 +80,7 @@ std::string test_case(const comparison& made) {
         text += fmt::format("      <failure type=\"engines disagree\" message=\"{}\"/>\n", xml_text(made.message));
     } else {
         std::string says = fmt::format("{}: {}\n", to_string(made.verdict), made.message);
-        for (const std::string& limit : made.explained_by) says += limit + '\n';
+        says += limits_text(made.explained_by);
         text += fmt::format("      <system-out>{}</system-out>\n", element_text(says));
     }
     return text + "    </testcase>\n";

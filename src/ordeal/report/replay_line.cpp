@@ -5,13 +5,19 @@
 
 namespace ordeal::detail {
 
+std::string beside_engine(memory_model which) {
+    return which == memory_model::rc11 ? "" : fmt::format(", {}", name_of(which));
+}
+
 std::string replay_line(const checked_scenario& checked) {
     std::string accept;
     for (const acceptance& each : checked.accept) accept += fmt::format(" --accept '{}'", to_string(each));
     if (!checked.token.empty()) return fmt::format("ordeal replay '{}'{}", checked.token, accept);
     if (checked.result.verdict != verdict::violated) return {};
     // A process that died told no execution; the search itself comes to the same point again.
-    return fmt::format("ordeal check '{}' --engine {}{}", checked.what->name, checked.engine, accept);
+    const std::string model =
+        checked.model == memory_model::rc11 ? "" : fmt::format(" --model {}", to_string(checked.model));
+    return fmt::format("ordeal check '{}' --engine {}{}{}", checked.what->name, checked.engine, model, accept);
 }
 
 }  // namespace ordeal::detail

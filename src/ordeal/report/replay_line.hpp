@@ -7,6 +7,9 @@
 
 namespace ordeal::detail {
 
+/// What stands after the name of an engine: nothing, or ", sequential consistency".
+[[nodiscard]] std::string beside_engine(memory_model which);
+
 /// The line to paste that shows a violation again; empty when there is none.
 [[nodiscard]] std::string replay_line(const checked_scenario& checked);
 

@@ -93,9 +93,17 @@ ordered_json result_of(std::string_view rule, std::string_view level, const std:
     return {{"ruleId", rule_id(rule)}, {"level", level}, {"message", {{"text", message}}}};
 }
 
+// The message puts the stops itself.
+std::string sentence_without_stop(const models_of_violation& models) {
+    std::string text = words(models);
+    text.pop_back();
+    return text;
+}
+
 ordered_json surprise(const scenario& what, const search_result& result, const std::string& replay) {
     std::string message = fmt::format("{}: {}, expected {}", what.name, words(result), words(what.expected));
     if (!result.message.empty()) message += ": " + result.message;
+    if (result.models) message += ". " + sentence_without_stop(*result.models);
     for (const limit& each : result.limits) message += ". Limit: " + each.sentence;
     if (!replay.empty()) message += ". To see it again: " + replay;
     const bool violated = result.verdict == verdict::violated && result.kind;

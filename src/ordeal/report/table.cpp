@@ -20,8 +20,8 @@ std::string dressed(const table_cell& cell, const text_style& style) {
     return cell.text;
 }
 
-text_table::text_table(std::vector<std::string> headings) {
-    for (std::string& heading : headings) {
+text_table::text_table(const std::vector<std::string>& headings) {
+    for (const std::string& heading : headings) {
         const bool right = heading.starts_with('>');
         right_.push_back(right);
         headings_.push_back({right ? heading.substr(1) : heading});

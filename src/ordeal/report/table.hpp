@@ -22,7 +22,7 @@ struct table_cell {
 class text_table {
 public:
     /// A heading that begins with '>' is of a column aligned to the right.
-    explicit text_table(std::vector<std::string> headings);
+    explicit text_table(const std::vector<std::string>& headings);
 
     /// Control characters are shown escaped.
     void add(std::vector<table_cell> row);

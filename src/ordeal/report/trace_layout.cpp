@@ -75,7 +75,7 @@ std::vector<std::string> wrapped(std::string_view shown, std::size_t width) {
 }
 
 std::string shortened(std::string_view shown, std::size_t width) {
-    const std::string text = escaped(shown);
+    std::string text = escaped(shown);
     if (text.size() <= width) return text;
     if (width <= 3) return text.substr(0, width);
     return text.substr(0, width - 3) + "...";

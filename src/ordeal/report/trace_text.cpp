@@ -135,6 +135,8 @@ std::string verdict_text(const search_result& result, const text_style& style) {
     for (const std::string& line : detail::wrapped(last, report_width)) {
         text += (result.verdict == verdict::violated ? style.bad(line) : line) + '\n';
     }
+    if (!result.models) return text;
+    for (const std::string& line : detail::wrapped(words(*result.models), report_width)) text += line + '\n';
     return text;
 }
 

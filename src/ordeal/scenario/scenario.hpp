@@ -51,7 +51,7 @@ struct scenario_body {
 };
 
 /// One registered scenario. See docs: a class template over a policy, or in code on trial any class, with `threads` (names,
-/// one to fifteen), `run(int)` and, each if wanted, `finish()`, `outcome()`, `outcomes` (an array of outcome_grade),
+/// one to `most_threads`), `run(int)` and, each if wanted, `finish()`, `outcome()`, `outcomes` (an array of outcome_grade),
 /// `expected`, `subject`, `about`, `exhibit`.
 struct scenario {
     std::string name;                  ///< "task/abandon_against_complete"

@@ -2,6 +2,7 @@
 //
 // Events: those that the graph has, and new ones.
 #include "ordeal/engine/graph/graph_memory.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 
 namespace ordeal::graph {
@@ -51,57 +52,19 @@ event_id graph_memory::next_event(thread_state& me, event_kind kind, site_id sit
     return id;
 }
 
-// The views of a read and of a write, from where the thread stands.
-void graph_memory::describe_read(const thread_state& me, event_id id) {
-    const event& read = (*graph_)[id];
-    event_facts& facts = facts_[id];
-    facts.before = me.happened;
-    facts.happened = me.happened;
-    facts.prefix = me.prefix;
-    ++facts.happened[read.number];
-    ++facts.prefix[read.number];
-    if (read.source == initial_write) return;
-    const event_facts& source = facts_[read.source];
-    facts.prefix.join(source.prefix);
-    if (!acquires(read.using_order)) return;
-    if (!read.shared) {
-        facts.happened.join(source.release);
-    } else if (const event_id writer = last_writer_of_lock(read.source); writer != initial_write) {
-        facts.happened.join(facts_[writer].release);
-    }
+void graph_memory::describe_read(const thread_views& from, event_id id) {
+    run_.model.happens_before().describe_read(*graph_, facts_, from, id);
 }
 
-// Readers of a lock are ordered after writers, not after each other ([thread.sharedmutex.requirements]): what a reader
-// acquires is the unlock of the last writer, a plain store below a chain of readers' read-modify-writes.
-event_id graph_memory::last_writer_of_lock(event_id source) const {
-    while (source != initial_write && (*graph_)[source].exclusive) {
-        const event& write = (*graph_)[source];
-        source = (*graph_)[run_.of(write.number).path[write.index - std::size_t{1}]].source;
-    }
-    return source;
-}
-
-void graph_memory::describe_write(const thread_state& me, event_id id, event_id source) {
-    const event& write = (*graph_)[id];
-    event_facts& facts = facts_[id];
-    facts.happened = me.happened;
-    facts.prefix = me.prefix;
-    ++facts.happened[write.number];
-    ++facts.prefix[write.number];
-    facts.release = releases(write.using_order) ? facts.happened : me.released;
-    // A read-modify-write continues the release sequence that it read from ([atomics.order]/2 by [intro.races]/5).
-    if (write.exclusive && source != initial_write) facts.release.join(facts_[source].release);
+void graph_memory::describe_write(const thread_views& from, event_id id, event_id source) {
+    run_.model.happens_before().describe_write(*graph_, facts_, from, id, source);
 }
 
 void graph_memory::finish_event(thread_state& me, event_id id, site_id site) {
     const event& made = (*graph_)[id];
     event_facts& facts = facts_[id];
-    if (made.kind == event_kind::read && made.source != initial_write && !acquires(made.using_order)) {
-        me.pending.join(facts_[made.source].release);
-    }
-    me.happened = facts.happened;
-    me.prefix = facts.prefix;
-    run_.ordered |= made.using_order == order::seq_cst;
+    run_.model.happens_before().go_past(*graph_, facts_, me, id);
+    run_.model.note(made);
     facts.step = run_.step;
     facts.site = site;
     facts.done = true;
@@ -166,6 +129,7 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     const bool fresh = run_.at_end(me);
     const event_id id = next_event(me, event_kind::read, site);
     bind(id, target, site);
+    facts_[id].locked = how.may_write();
     (*graph_)[id].repeated = me.repeated.at(site, target.name_of).count >= turns_explored;
     if (fresh) choose_source(id, target, how);
     event& read = (*graph_)[id];

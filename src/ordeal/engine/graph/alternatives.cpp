@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a new event may read or write, and the graphs in which it does something else.
+#include "ordeal/engine/graph/consistency/coherence.hpp"
 #include "ordeal/engine/graph/graph_memory.hpp"
-#include "ordeal/engine/graph/sequential_consistency.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <vector>
@@ -68,12 +68,12 @@ void graph_memory::consider_wake_up(event_id id, std::size_t place, const object
     }
 }
 
-// Whether the read as it is leaves the graph consistent. Only seq_cst can be against it: coherence is kept by the bound.
-// And nothing comes after a new event that reads the newest write, so it is in no cycle.
+// Whether the read as it is leaves an execution. Coherence is kept by the bound, and nothing comes after a new event that
+// reads the newest write, so it is in no cycle.
 bool graph_memory::fits(event_id read, bool newest) {
-    if (newest || (!run_.ordered && (*graph_)[read].using_order != order::seq_cst)) return true;
+    if (newest || !run_.model.forbids_more((*graph_)[read])) return true;
     describe_read(run_.self(), read);
-    return sequentially_consistent(*graph_, facts_);
+    return run_.model.allows(*graph_, facts_);
 }
 
 // Where another failure would be one too many, the verdict has to say so.
@@ -154,7 +154,7 @@ void graph_memory::revisit_by_consumed(event_id id, event_id source, const objec
 
 void graph_memory::revisit_by_consumed(event_id id, event_id source, const read_request& how, std::uint64_t written) {
     describe_read(run_.self(), id);
-    thread_state after;
+    thread_views after;
     after.happened = facts_[id].happened;
     after.prefix = facts_[id].prefix;
     after.released = run_.self().released;
@@ -185,13 +185,13 @@ void graph_memory::choose_place(event_id id, event_id source) {
     const location where = (*graph_)[id].where;
     if (strategy_->explores()) revisit_by(id);
     allowed_places(*graph_, id, source, graph_->bound(where, facts_[id].happened), places_);
-    if (run_.ordered) {
+    if (run_.model.forbids_more()) {
         const std::size_t last = graph_->coherence(where).size();
         std::erase_if(places_, [&](std::uint16_t place) {
             if (place == last) return false;  // nothing comes after it
             alternative_ = *graph_;
             alternative_.put(id, place);
-            return !sequentially_consistent(alternative_, facts_);
+            return !run_.model.allows(alternative_, facts_);
         });
     }
     if (strategy_->explores()) {

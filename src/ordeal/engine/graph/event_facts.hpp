@@ -17,7 +17,8 @@ struct event_facts {
     view release;   ///< of a write: what happens before an acquire that reads from it
     std::uint32_t step = 0;
     site_id site = no_site;
-    bool done = false;  ///< run in this execution
+    bool locked = false;  ///< a read by an operation that may write, whether it does or not
+    bool done = false;    ///< run in this execution
 };
 
 using facts_table = std::vector<event_facts>;

@@ -21,6 +21,14 @@ void execution_graph::put(event_id write, std::uint16_t place) noexcept {
     events_[write].place = place;
 }
 
+event_id execution_graph::source_of_exclusive(event_id write) const noexcept {
+    for (std::size_t i = write; i > 0; --i) {
+        const event& each = events_[i - 1];
+        if (each.number == events_[write].number) return each.source;
+    }
+    return initial_write;
+}
+
 std::uint16_t execution_graph::bound(location where, const view& seen) const noexcept {
     std::uint16_t result = 0;
     for (const event& each : events_) {

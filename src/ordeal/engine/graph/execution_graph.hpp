@@ -40,9 +40,10 @@ struct event {
     std::uint8_t number = 0;          ///< of the thread
     event_kind kind = event_kind::read;
     order using_order = order::relaxed;
-    bool exclusive = false;    ///< a write that is half of a read-modify-write: directly after its source in coherence
-    bool spurious = false;     ///< a read of a compare-exchange that fails though the value is the expected one
-    bool waits = false;        ///< a read of a lock or a wait, which stops the thread until it reads something else
+    bool exclusive = false;  ///< a write that is half of a read-modify-write: directly after its source in coherence
+    bool spurious = false;  ///< a read of a compare-exchange that fails though the value is the expected one; the fence
+                            ///< of a wait on a futex that ends for no reason
+    bool waits = false;     ///< a read of a lock or a wait, which stops the thread until it reads something else
     bool revisited = false;    ///< a read that a later write made to read it
     bool unsteady = false;     ///< a read of a weak compare-exchange: failing spuriously leads to another state
     bool wakes = false;        ///< the read of a wait on a condition variable that takes a notification
@@ -79,6 +80,9 @@ public:
     [[nodiscard]] std::uint16_t place_of(event_id write) const noexcept {
         return write == initial_write ? std::uint16_t{0} : events_[write].place;
     }
+
+    /// What the read half of an exclusive write read: the event before it in its thread.
+    [[nodiscard]] event_id source_of_exclusive(event_id write) const noexcept;
 
     /// The last place that `seen` has observed at `where`: of its writes, and of the writes that its reads read.
     /// Nothing that comes after `seen` in happens-before may read from or be placed before it.

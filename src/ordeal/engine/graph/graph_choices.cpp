@@ -16,7 +16,7 @@ constexpr unsigned most_variants = 255;
 constexpr char repetition_mark = 'y';
 
 char letter_of(const event& each) {
-    if (each.kind == event_kind::fence) return 'f';
+    if (each.kind == event_kind::fence) return each.spurious ? 'e' : 'f';
     if (each.kind == event_kind::creation) return 'c';
     if (each.kind == event_kind::allocation) return 'm';
     if (each.kind == event_kind::write) return each.exclusive ? 'x' : 'w';
@@ -73,8 +73,9 @@ std::optional<event> take_event(std::string_view& text) {
     result.number = static_cast<std::uint8_t>(text[0] - 'a' + 1);
     const char kind = text[1];
     text.remove_prefix(2);
-    if (kind == 'f') {
+    if (kind == 'f' || kind == 'e') {
         result.kind = event_kind::fence;
+        result.spurious = kind == 'e';
         return result;
     }
     if (kind == 'm') {

@@ -51,9 +51,13 @@ public:
 
     // For events that access no memory: the one that comes next in this thread, its views, its end.
     event_id next_event(thread_state& self, event_kind kind, site_id site);
-    void describe_write(const thread_state& self, event_id id, event_id source);
+    void describe_write(const thread_views& from, event_id id, event_id source);
     void finish_event(thread_state& self, event_id id, site_id site);
 
+    /// From the next run on.
+    void judge_by(memory_model which) noexcept { run_.model = consistency(which); }
+    /// Whether what was run of the graph, which a search made, is allowed by the memory model.
+    [[nodiscard]] bool allowed_so_far() const { return graph_->checked || run_.model.allows(*graph_, facts_); }
     /// Whether the graph that was run is an execution: for one that was not made by a search.
     [[nodiscard]] bool is_execution() const;
 
@@ -65,10 +69,9 @@ private:
         std::uint8_t variant = 0;
     };
 
-    void describe_read(const thread_state& self, event_id id);
+    void describe_read(const thread_views& from, event_id id);
     seen_value read_once(object& target, const read_request& how, site_id site);
     void bind(event_id id, const object& target, site_id site);
-    [[nodiscard]] event_id last_writer_of_lock(event_id source) const;
 
     // alternatives.cpp: what new events do
     void choose_source(event_id id, const object& target, const read_request& how);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/memory_model.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -16,6 +17,7 @@ struct memory_options {
     std::uint64_t plain_limit = 20'000'000;  ///< plain accesses of instrumented code in one execution
     bool instrumented = false;
     std::vector<acceptance> accept{};  ///< violations that are gone on behind
+    memory_model model = memory_model::rc11;
 };
 
 }  // namespace ordeal::graph

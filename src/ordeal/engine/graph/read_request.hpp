@@ -101,6 +101,7 @@ struct read_request {
         return what == form::wake_up || (what == form::leave_line && limit != wait_limit::kind::none);
     }
     [[nodiscard]] bool may_block() const noexcept { return waits_for_newest() || what == form::wait; }
+    [[nodiscard]] bool may_write() const noexcept { return what != form::load && what != form::wait; }
     [[nodiscard]] bool shares() const noexcept { return what == form::lock_shared || what == form::try_lock_shared; }
     [[nodiscard]] order order_on(std::uint64_t value) const noexcept {
         const bool may_fail = what == form::compare_exchange || what == form::try_lock ||

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/revisits.hpp"
 
+#include "ordeal/engine/graph/consistency/coherence.hpp"
 #include "ordeal/engine/graph/execution/conditions.hpp"
 
 #include <algorithm>
@@ -14,8 +15,9 @@ namespace {
 // the events up to `id` and those in `prefix`. Then the graph without it leads to it, and no other graph needs to.
 bool added_maximally(const execution_graph& graph, event_id id, const view& prefix) {
     const event& candidate = graph[id];
+    if (candidate.spurious) return false;
     if (!candidate.accesses_memory()) return !candidate.takes_freed_block();
-    if (candidate.spurious || candidate.variant != 0) return false;
+    if (candidate.variant != 0) return false;
     const auto previous = [&](event_id other) {
         return other <= id || prefix.contains(graph[other].number, graph[other].index);
     };
@@ -42,15 +44,6 @@ bool may_revisit(const execution_graph& graph, event_id read, event_id write, co
     return true;
 }
 
-// What an exclusive write's source is called in a graph where events were deleted: that of the read before it.
-event_id source_of(const execution_graph& graph, event_id write) {
-    for (std::size_t i = write; i > 0; --i) {
-        const event& each = graph[static_cast<event_id>(i - 1)];
-        if (each.number == graph[write].number) return each.source;
-    }
-    return initial_write;
-}
-
 // A wait on a condition variable that the write does not end may also end for no reason.
 void emit_wake_up(execution_graph& revisited, event_id write, graph_sink& sink) {
     for (std::size_t i = 0; i < revisited.size(); ++i) {
@@ -64,21 +57,6 @@ void emit_wake_up(execution_graph& revisited, event_id write, graph_sink& sink) 
 }
 
 }  // namespace
-
-void allowed_places(const execution_graph& graph, event_id write, event_id source, std::uint16_t bound,
-                    std::vector<std::uint16_t>& result) {
-    result.clear();
-    const std::vector<event_id>& order = graph.coherence(graph[write].where);
-    const auto free = [&](std::size_t place) { return place == order.size() || !graph[order[place]].exclusive; };
-    if (graph[write].exclusive) {
-        const auto place = static_cast<std::uint16_t>(graph.place_of(source) + 1);
-        if (place > bound && free(place)) result.push_back(place);
-        return;
-    }
-    for (std::size_t place = order.size(); place > bound; --place) {
-        if (free(place)) result.push_back(static_cast<std::uint16_t>(place));
-    }
-}
 
 bool emit_revisits(const execution_graph& graph, const facts_table& facts, event_id write, graph_sink& sink) {
     static execution_graph revisited;
@@ -100,7 +78,7 @@ bool emit_revisits(const execution_graph& graph, const facts_table& facts, event
         const auto last = static_cast<event_id>(revisited.size() - 1);
         const std::uint16_t bound =
             std::max(revisited.bound(where, facts[write].happened), revisited.bound(where, facts[read].before));
-        allowed_places(revisited, last, source_of(revisited, last), bound, places);
+        allowed_places(revisited, last, revisited.source_of_exclusive(last), bound, places);
         for (const std::uint16_t place : places) {
             placed = revisited;
             placed.put(last, place);

@@ -23,11 +23,6 @@ public:
     virtual bool go_on() { return true; }
 };
 
-/// The places in coherence that the new write `write` may take, the last one first: after `bound`, never between a
-/// write and the exclusive write that read from it; an exclusive write directly after its own source `source`.
-void allowed_places(const execution_graph& graph, event_id write, event_id source, std::uint16_t bound,
-                    std::vector<std::uint16_t>& result);
-
 /// Backward revisits (Kokologiannakis et al., "Truly Stateless, Optimal Dynamic Partial Order Reduction", POPL 2022):
 /// emits, for every read that may read from the new write `write` though it was added before, the graph in which it
 /// does.

@@ -12,6 +12,7 @@ void run_parts::begin(execution_graph& graph, strategy& how, bool tracing) {
     schedule.begin(how);
     memory.begin(graph, how);
     failures.begin(how);
+    words.begin(how);
     blocks.begin(how);
 }
 

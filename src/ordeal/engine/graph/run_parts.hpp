@@ -21,6 +21,7 @@ struct run_parts {
     /// `threads`: those of the scenario; they may create more.
     run_parts(const memory_options& how, int threads) : options(how), numbers(threads) {
         run.numbers = &numbers;
+        run.model = consistency(options.model);
         if (options.instrumented) bytes.add_regions();
     }
     run_parts(const run_parts&) = delete;
@@ -61,7 +62,7 @@ struct run_parts {
     atomic_operations atomics{parts, bytes_of_trial};
     locks mutexes{parts};
     condition_variables conditions{parts, mutexes};
-    futexes words{parts, notified};
+    futexes words{parts, notified, met};
     created_threads threads{parts, stacks, numbers, met, bytes_of_trial};
     heap_blocks blocks{parts, options.reuse, met, bytes_of_trial};
 };

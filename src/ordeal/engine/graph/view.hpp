@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/model/memory.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -9,7 +11,7 @@
 namespace ordeal::graph {
 
 /// Threads of one execution: number 0 constructs, finishes and destroys the scenario, the others are its threads.
-inline constexpr std::size_t max_numbers = 16;
+inline constexpr std::size_t max_numbers = thread_slots;
 inline constexpr int main_number = 0;
 
 /// A set of events that is closed under program order, as the number of events of each thread.

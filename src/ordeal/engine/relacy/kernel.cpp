@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <ostream>
+#include <utility>
 
 #include "ordeal/engine/relacy/relacy_headers.hpp"
 #include "ordeal/engine/relacy/search_scheduler.hpp"
@@ -109,6 +110,12 @@ public:
 using relacy_mutex = ::rl::mutex;
 pool<relacy_mutex> mutexes;
 
+// The number of threads is a template parameter of Relacy's.
+template <std::size_t... Before>
+bool run_with_one_of(::rl::test_params& params, int threads, std::index_sequence<Before...>) {
+    return ((threads == static_cast<int>(Before + 1) && (run_with<Before + 1>(params), true)) || ...);
+}
+
 }  // namespace
 
 run_result run(program& what, const run_options& how) {
@@ -124,16 +131,8 @@ run_result run(program& what, const run_options& how) {
     params.progress_stream = &silent;
     params.search_type = how.random ? ::rl::random_scheduler_type : ::rl::fair_full_search_scheduler_type;
     params.execution_depth_limit = 2 * how.step_limit;  // counted at the scheduling point and at the operation
-    switch (how.threads) {
-        case 1: run_with<1>(params); break;
-        case 2: run_with<2>(params); break;
-        case 3: run_with<3>(params); break;
-        case 4: run_with<4>(params); break;
-        case 5: run_with<5>(params); break;
-        case 6: run_with<6>(params); break;
-        case 7: run_with<7>(params); break;
-        case 8: run_with<8>(params); break;
-        default: instance.result.how = ending::other;
+    if (!run_with_one_of(params, how.threads, std::make_index_sequence<max_threads>())) {
+        instance.result.how = ending::other;
     }
     active = nullptr;
     return instance.result;

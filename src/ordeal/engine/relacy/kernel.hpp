@@ -37,6 +37,7 @@ protected:
     ~program() = default;
 };
 
+inline constexpr std::size_t max_threads = 8;  ///< for each number Relacy is compiled once
 inline constexpr unsigned unbounded = ~0u;
 inline constexpr std::size_t max_choices = 1 << 16;
 

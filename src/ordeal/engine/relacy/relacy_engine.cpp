@@ -5,7 +5,6 @@
 #include "ordeal/engine/relacy/trial_run.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/engine/watchdog.hpp"
-#include "ordeal/model/heap.hpp"
 
 #include <array>
 #include <charconv>
@@ -270,19 +269,7 @@ private:
 }  // namespace
 
 search_result relacy_engine::search(const scenario& what, const search_options& how, search_progress& progress) {
-    if (what.threads.empty() || what.threads.size() > max_threads()) {
-        search_result result;
-        result.message = "Relacy runs one to eight threads; this scenario has " + std::to_string(what.threads.size());
-        return result;
-    }
-    if (what.instrumented) {
-        search_result result;
-        result.message = "code without a policy can be searched by the graph engine only";
-        return result;
-    }
-    // Where there is no room, that is no fault of the code on trial: said here, before it runs.
-    (void)heap::scenario_storage(what.model.size, what.model.alignment);
-    sites().set_overrides(how.overrides);
+    if (auto refused = begin_search(*this, what, how)) return std::move(*refused);
     return searcher(what, how, progress).search();
 }
 

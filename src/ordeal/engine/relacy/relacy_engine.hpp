@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/relacy/kernel.hpp"
 
 namespace ordeal {
 
@@ -9,7 +10,7 @@ namespace ordeal {
 class relacy_engine final : public engine {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "relacy"; }
-    [[nodiscard]] std::size_t max_threads() const noexcept override { return 8; }
+    [[nodiscard]] std::size_t max_threads() const noexcept override { return relacy::max_threads; }
     [[nodiscard]] search_result search(const scenario& what, const search_options& how,
                                        search_progress& progress) override;
 };

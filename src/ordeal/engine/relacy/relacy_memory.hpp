@@ -103,8 +103,8 @@ private:
 
     object_table objects_;
     limits limits_;
-    std::array<std::uint32_t, 8> last_turn_{};  ///< by thread: the step at which it last ran
-    std::uint32_t last_stale_ = 0;              ///< the newest step that read what was not the newest value
+    std::array<std::uint32_t, max_threads> last_turn_{};  ///< by thread: the step at which it last ran
+    std::uint32_t last_stale_ = 0;                        ///< the newest step that read what was not the newest value
     bool threads_met_ = false;
     std::bitset<64> freed_;  ///< in this execution, by size
     std::optional<violation> found_;

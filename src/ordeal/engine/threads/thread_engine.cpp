@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/threads/thread_engine.hpp"
 
-#include "ordeal/real/batch.hpp"
+#include "ordeal/engine/threads/batch.hpp"
 #include "ordeal/real/jitter.hpp"
 
 #include <chrono>
@@ -12,14 +12,8 @@ namespace ordeal {
 
 search_result thread_engine::search(const scenario& what, const search_options& how, search_progress& progress) {
     search_result result;
-    if (what.threads.empty() || what.threads.size() > max_threads()) {
-        result.message = "real threads run one to 64 threads; this scenario has " + std::to_string(what.threads.size());
-        return result;
-    }
-    if (what.instrumented) {
-        result.message = "code without a policy was compiled for the graph engine only, not for real threads";
-        return result;
-    }
+    result.message = obstacle(*this, what);
+    if (!result.message.empty()) return result;
     if (how.replay) {
         result.message = "what real threads did cannot be replayed";
         return result;
@@ -50,7 +44,9 @@ search_result thread_engine::search(const scenario& what, const search_options& 
     if (ran.kind) {
         result.message += "; seed " + std::to_string(how.seed);
     } else {
-        result.limits = {std::to_string(ran.samples) + " samples on real threads, seed " + std::to_string(how.seed)};
+        result.limits = {{"samples",
+                          std::to_string(ran.samples) + " samples on real threads, seed " + std::to_string(how.seed),
+                          limit_effect::bounds}};
     }
     return result;
 }

@@ -89,10 +89,10 @@ void atomic_operations::fence(order using_order, site_id site) {
         thread_state& me = run_.self();
         const event_id id = memory_.next_event(me, event_kind::fence, site);
         (*run_.graph)[id].using_order = using_order;
-        if (acquires(using_order)) me.happened.join(me.pending);
+        run_.model.happens_before().begin_fence(me, using_order);
         memory_.describe_write(me, id, initial_write);
         memory_.finish_event(me, id, site);
-        if (releases(using_order)) me.released = me.happened;
+        run_.model.happens_before().end_fence(me, using_order);
     }
     recorder_.record(nullptr, site, nullptr);
 }

@@ -2,6 +2,7 @@
 #include "ordeal/engine/graph/execution/created_threads.hpp"
 
 #include "ordeal/engine/code_on_trial.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ void created_threads::run_created(void* self, int number) {
     auto& me = *static_cast<created_threads*>(self);
     thread_state& thread = me.run_.of(number);
     guarded([&] { thread.body(thread.argument); });
-    guarded(instrumented().finish_thread);
+    guarded([] { instrumented().finish_thread(); });
     me.finish();
 }
 
@@ -35,6 +36,7 @@ int created_threads::create(void (*body)(void*), void* argument, site_id site) {
     if (run_.at_end(me)) turns_.await_turn();
     prologue_.step(site);
     const int number = tree_.created_by(run_.number, me.created++);
+    static_assert(most_threads == 15);
     if (number == 0) end_.refuse("more than 15 threads", site);
     const event_id id = memory_.next_event(me, event_kind::creation, site);
     event& made = (*run_.graph)[id];

@@ -24,7 +24,8 @@ void execution_state::begin(execution_graph& whole) {
     executed = 0;
     step = operations = 0;
     quiet_reads = 0;
-    finishing = ordered = before_others = false;
+    finishing = before_others = false;
+    model.begin();
     executing = true;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/consistency/consistency.hpp"
 #include "ordeal/engine/graph/event_facts.hpp"
 #include "ordeal/engine/graph/execution/freed_blocks.hpp"
 #include "ordeal/engine/graph/execution/noted_waits.hpp"
@@ -24,6 +25,7 @@ struct execution_state {
     const thread_tree* numbers = nullptr;  ///< belongs to the search
 
     facts_table facts;
+    consistency model{memory_model::rc11};  ///< knows which events it has gone past
     std::array<thread_state, max_numbers> threads;
     ordeal::graph::objects objects;
     std::array<std::uint32_t, max_numbers> constructed{};  ///< atomics and mutexes, by thread
@@ -41,7 +43,6 @@ struct execution_state {
     unsigned quiet_reads = 0;      ///< since the only thread last did something else
     bool executing = false;
     bool finishing = false;      ///< all threads are over
-    bool ordered = false;        ///< some event is seq_cst
     bool before_others = false;  ///< the only thread has created none so far
 
     /// For the next run: as new, but for the memory that tables hold.

@@ -37,10 +37,18 @@ struct freed_block {
     int before = -1;  ///< the one noted before, of about this size
 };
 
+/// The last allocation of a thread of a size, as far as it has run.
+struct last_allocation {
+    std::size_t size = 0;
+    std::uint8_t number = 0;
+    std::uint16_t epoch = 0;
+};
+
 /// What one execution has freed, by size.
 class freed_blocks {
 public:
     void clear() noexcept {
+        allocations_.clear();
         if (all_.empty()) return;
         all_.clear();
         last_.fill(-1);
@@ -69,11 +77,40 @@ public:
         for (int i = last_[bin_of(size)]; i >= 0; i = all_[static_cast<std::size_t>(i)].before) {
             const freed_block& each = all_[static_cast<std::size_t>(i)];
             if (each.size != size) continue;
-            if (each.name.number == number || happened[each.name.number] >= each.epoch) what(each);
+            if (is_before(each.name.number, each.epoch, number, happened)) what(each);
         }
     }
 
+    /// Notes an allocation, which comes after `happened` in its thread. Whether another thread freed a block of its size with
+    /// nothing that orders the two: what runs later is never ordered before.
+    bool allocates(std::size_t size, int number, const view& happened) {
+        const auto epoch = static_cast<std::uint16_t>(happened[static_cast<std::size_t>(number)] + 1);
+        const auto known = std::ranges::find_if(
+            allocations_, [&](const last_allocation& each) { return each.size == size && each.number == number; });
+        if (known != allocations_.end()) {
+            known->epoch = epoch;
+        } else {
+            allocations_.push_back({size, static_cast<std::uint8_t>(number), epoch});
+        }
+        for (int i = last_[bin_of(size)]; i >= 0; i = all_[static_cast<std::size_t>(i)].before) {
+            const freed_block& each = all_[static_cast<std::size_t>(i)];
+            if (each.size == size && !is_before(each.name.number, each.epoch, number, happened)) return true;
+        }
+        return false;
+    }
+
+    /// The same for a free: whether it may come before an allocation of another thread that has run already.
+    [[nodiscard]] bool frees_unordered(std::size_t size, int number, const view& happened) const {
+        return std::ranges::any_of(allocations_, [&](const last_allocation& each) {
+            return each.size == size && !is_before(each.number, each.epoch, number, happened);
+        });
+    }
+
 private:
+    [[nodiscard]] static bool is_before(std::uint8_t by, std::uint16_t epoch, int number, const view& happened) {
+        return by == number || happened[by] >= epoch;
+    }
+
     static constexpr std::size_t bins = 128;
     [[nodiscard]] static constexpr std::size_t bin_of(std::size_t size) noexcept {
         return std::min<std::size_t>(size / 16, bins - 1);
@@ -85,6 +122,7 @@ private:
     }
 
     std::vector<freed_block> all_;
+    std::vector<last_allocation> allocations_;
     std::array<int, bins> last_ = none();
     std::array<std::uint32_t, max_numbers> ordinals_{};
 };

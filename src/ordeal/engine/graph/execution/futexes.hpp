@@ -16,7 +16,10 @@ namespace ordeal::graph {
 /// atomics.
 class futexes : operation {
 public:
-    futexes(const operation_parts& of, notifications& notified) : operation(of), notifications_(notified) {}
+    futexes(const operation_parts& of, notifications& notified, findings& met)
+        : operation(of), notifications_(notified), met_(met) {}
+
+    void begin(strategy& how) noexcept { strategy_ = &how; }
 
     [[nodiscard]] futex_end wait(const caller_state& caller, memory_range word, std::uint32_t expected,
                                  const wait_limit& limit, site_id site);
@@ -25,10 +28,14 @@ public:
 
 private:
     seen_value change_line(object& line, const read_request& how, site_id site);
-    void fence_of_kernel(site_id site);
+    void choose_end(event_id fence);
+    [[nodiscard]] bool fence_of_kernel(bool may_end, site_id site);
+    seen_value look_at_word(object& word, std::uint32_t expected, site_id site);
     [[nodiscard]] futex_end sleep_on(object& word, std::uint32_t expected, const wait_limit& limit, site_id site);
 
     notifications& notifications_;
+    findings& met_;
+    strategy* strategy_ = nullptr;
 };
 
 }  // namespace ordeal::graph

@@ -74,7 +74,12 @@ bool heap_blocks::chooses_block(std::size_t size) {
 }
 
 std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment) {
-    if (run_.quiet() || !chooses_block(size)) return 0;
+    if (run_.quiet()) return 0;
+    {
+        const harness_scope harness;
+        met_.order_assumed |= run_.freed.allocates(size, run_.number, run_.self().happened);
+    }
+    if (!chooses_block(size)) return 0;
     prologue_.effect();
     thread_state& me = run_.self();
     const bool fresh = run_.at_end(me);
@@ -117,7 +122,11 @@ void heap_blocks::freed(memory_range block) {
     lives_.end_with_block(block);
     if (bytes_ != nullptr) bytes_->free(block);
     const harness_scope harness;
-    run_.freed.add({block.address, heap::size_class(block.size)}, run_.number, run_.self().happened, run_.step);
+    const memory_range whole{block.address, heap::size_class(block.size)};
+    if (!run_.quiet()) {
+        met_.order_assumed |= run_.freed.frees_unordered(whole.size, run_.number, run_.self().happened);
+    }
+    run_.freed.add(whole, run_.number, run_.self().happened, run_.step);
 }
 
 }  // namespace ordeal::graph

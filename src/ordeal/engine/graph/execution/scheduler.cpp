@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/execution/scheduler.hpp"
 
-#include "ordeal/engine/graph/sequential_consistency.hpp"
 #include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/execution.hpp"
 
@@ -79,7 +78,7 @@ bool scheduler::is_consistent() {
     if (run_.graph->checked) return true;
     run_.graph->checked = true;
     const harness_scope harness;
-    const bool consistent = !run_.ordered || sequentially_consistent(*run_.graph, run_.facts);
+    const bool consistent = run_.model.allows(*run_.graph, run_.facts);
     if (!consistent) end_.drop();
     return consistent;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/execution/site_marks.hpp"
 
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 
 namespace ordeal::graph {

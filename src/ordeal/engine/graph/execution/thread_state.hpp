@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/consistency/happens_before.hpp"
 #include "ordeal/engine/graph/execution_graph.hpp"
 #include "ordeal/engine/graph/progress/loop_watch.hpp"
 #include "ordeal/engine/graph/progress/repeated_reads.hpp"
@@ -46,13 +47,9 @@ struct waiting_visit {
 };
 
 /// One thread in one run.
-struct thread_state {
+struct thread_state : thread_views {
     thread_status status = thread_status::absent;
     bool halfway = false;  ///< at the frontier between the two events of a read-modify-write
-    view happened;
-    view prefix;
-    view pending;   ///< release views of what relaxed reads have read, for the next acquire fence
-    view released;  ///< `happened` at the last release fence
 
     std::vector<event_id> path;  ///< its events, in program order
     std::uint16_t next = 0;      ///< in `path`: the event that runs next
@@ -99,7 +96,7 @@ struct thread_state {
     void begin(thread_status how) {
         status = how;
         halfway = false;
-        happened = prefix = pending = released = {};
+        static_cast<thread_views&>(*this) = {};
         path.clear();
         next = 0;
         spurious = yields = time_outs = 0;

@@ -2,13 +2,14 @@
 #include "ordeal/engine/graph/execution/trial.hpp"
 
 #include "ordeal/engine/code_on_trial.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/heap.hpp"
 
 namespace ordeal::graph {
 
 void trial::construct(void* self, int /*number*/) {
     auto& me = *static_cast<trial*>(self);
-    if (me.what_.instrumented) guarded(instrumented().begin_construction);
+    if (me.what_.instrumented) guarded([] { instrumented().begin_construction(); });
     me.object_ = heap::scenario_storage(me.what_.model.size, me.what_.model.alignment);
     if (me.parts_.options.instrumented) {
         me.parts_.bytes.begin_object({reinterpret_cast<std::uintptr_t>(me.object_), me.what_.model.size});
@@ -21,7 +22,8 @@ void trial::run_thread(void* self, int number) {
     auto& me = *static_cast<trial*>(self);
     guarded([&] { me.what_.model.run(me.object_, number - 1); });
     if (me.what_.instrumented) {
-        guarded(me.what_.model.is_program ? instrumented().finish_execution : instrumented().finish_thread);
+        guarded(
+            [&] { me.what_.model.is_program ? instrumented().finish_execution() : instrumented().finish_thread(); });
     }
     me.parts_.threads.finish();
 }
@@ -37,7 +39,7 @@ void trial::finish(void* self, int /*number*/) {
         }
         me.what_.model.destroy(me.object_);
     });
-    if (me.what_.instrumented && !me.what_.model.is_program) guarded(instrumented().finish_execution);
+    if (me.what_.instrumented && !me.what_.model.is_program) guarded([] { instrumented().finish_execution(); });
     require_no_leaks();
     me.parts_.stacks.suspend();
 }
@@ -54,7 +56,10 @@ ending trial::end(ending how) {
     return how;
 }
 
-ending trial::end_early() { return end(parts_.end.found() ? ending::violated : ending::refused); }
+// A graph that a revisit made may turn out to be no execution. Then what it shows is nothing.
+ending trial::end_violated() { return end(parts_.memory.allowed_so_far() ? ending::violated : ending::abandoned); }
+
+ending trial::end_early() { return parts_.end.found() ? end_violated() : end(ending::refused); }
 
 void trial::begin(execution_graph& graph, strategy& how, bool tracing) {
     parts_.begin(graph, how, tracing);
@@ -80,7 +85,7 @@ ending trial::run(execution_graph& graph, strategy& how, bool tracing) {
     }
     ran_threads_ = true;
     saw_threads_ |= parts_.begins.total_steps() != steps_before;
-    if (parts_.end.found()) return end(ending::violated);
+    if (parts_.end.found()) return end_violated();
     if (parts_.end.abandoned()) return end(ending::abandoned);
     if (parts_.schedule.some_unfinished()) return standstill();
     parts_.schedule.leave_threads();

@@ -45,6 +45,7 @@ private:
     [[nodiscard]] bool run_alone(fibers::body what);
     [[nodiscard]] ending standstill();
     ending end(ending how);
+    ending end_violated();
     ending end_early();
 
     const scenario& what_;

@@ -30,6 +30,10 @@ std::string for_reuse(unsigned most) {
     return "memory that was freed is allocated again at most " + times(most) + " in an execution";
 }
 
+std::string for_reuse_order(unsigned /*most*/) {
+    return "memory that one thread freed comes back to another only where the program orders the two";
+}
+
 std::string for_reused_blocks(unsigned most) {
     return "of the blocks of one size that were freed only the last " + std::to_string(most) + " are allocated again";
 }
@@ -66,6 +70,7 @@ const std::array<budget, number_of_budgets>& budgets() noexcept {
          &for_spurious_failures},
         {"wake-ups", nullptr, most_wake_ups, &findings::wake_up_bound, &for_wake_ups},
         {"reuse", "--reuse", search_options{}.reuse, &findings::reuse_bound, &for_reuse},
+        {"reuse-order", nullptr, 0, &findings::order_assumed, &for_reuse_order, limit_effect::assumes},
         {"reused-blocks", nullptr, most_candidates, &findings::block_bound, &for_reused_blocks},
         {"thread-ids", nullptr, 0, &findings::id_bound, &for_thread_ids},
         {"lock-turns", nullptr, most_lock_turns, &findings::lock_bound, &for_lock_turns},

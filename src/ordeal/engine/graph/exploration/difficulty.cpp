@@ -51,10 +51,10 @@ private:
     std::array<std::size_t, max_numbers> next_{};
 };
 
-// Reads of what is not the newest, and memory that was there before.
+// Reads of what is not the newest, memory that was there before, waits that end for no reason.
 std::uint64_t surprises(const execution_graph& graph) {
     return static_cast<std::uint64_t>(std::ranges::count_if(graph.events(), [&](const event& each) {
-        if (each.kind != event_kind::read) return each.takes_freed_block();
+        if (each.kind != event_kind::read) return each.takes_freed_block() || each.spurious;
         return graph.coherence(each.where).back() != each.source;
     }));
 }

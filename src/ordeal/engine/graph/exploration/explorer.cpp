@@ -4,6 +4,7 @@
 #include "ordeal/engine/graph/exploration/difficulty.hpp"
 #include "ordeal/engine/graph/exploration/preemptions.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 
 #include <stdexcept>
 #include <utility>
@@ -29,8 +30,11 @@ constexpr std::uint64_t steps_between_looks = 1'000;
 explorer::explorer(const scenario& what, const search_options& how, search_progress& progress)
     : how_(how),
       progress_(&progress),
-      trial_(what,
-             {.spurious = how.spurious, .reuse = how.reuse, .instrumented = what.instrumented, .accept = how.accept}),
+      trial_(what, {.spurious = how.spurious,
+                    .reuse = how.reuse,
+                    .instrumented = what.instrumented,
+                    .accept = how.accept,
+                    .model = how.model}),
       symmetry_(what.interchangeable),
       slack_(static_cast<unsigned>(what.instrumented ? max_numbers : what.threads.size())) {
     if (what.instrumented) instrumented().begin_search();

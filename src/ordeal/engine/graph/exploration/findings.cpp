@@ -3,11 +3,19 @@
 
 #include "ordeal/engine/graph/exploration/budgets.hpp"
 
+#include <algorithm>
+
 namespace ordeal::graph {
 
 void findings::add_limit(const std::string& what, const std::string& where) {
     const auto [known, added] = limits.emplace(what, where);
     if (!added && where < known->second) known->second = where;
+}
+
+bool findings::met_a_bound() const {
+    return !limits.empty() || std::ranges::any_of(budgets(), [this](const budget& each) {
+        return each.effect == limit_effect::bounds && this->*each.met;
+    });
 }
 
 void findings::add(const findings& other) {

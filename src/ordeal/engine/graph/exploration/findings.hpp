@@ -18,6 +18,7 @@ struct findings {
     bool clock_bound = false;     ///< a loop was not followed until a clock ends it
     bool wake_up_bound = false;   ///< a wait on a condition variable could have ended spuriously once more
     bool reuse_bound = false;     ///< freed memory could have come back once more
+    bool order_assumed = false;   ///< freed memory could have come back to a thread that nothing orders after the free
     bool id_bound = false;        ///< the id of a thread that has ended could have been given to another
     bool block_bound = false;     ///< more blocks of one size could have come back than were tried
     std::map<std::string, std::string> limits;  ///< what else the code on trial came to, in words, and the first place
@@ -25,6 +26,8 @@ struct findings {
     std::string refused;  ///< what the code on trial uses that this model does not have; empty: nothing
 
     void add(const findings& other);
+    /// Whether a search that found this may have left executions out.
+    [[nodiscard]] bool met_a_bound() const;
     /// Of several places the first by name, so that every search says the same.
     void add_limit(const std::string& what, const std::string& where);
 };

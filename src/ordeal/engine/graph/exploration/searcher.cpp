@@ -4,6 +4,7 @@
 #include "ordeal/engine/graph/exploration/budgets.hpp"
 #include "ordeal/engine/graph/exploration/difficulty.hpp"
 #include "ordeal/engine/graph/exploration/random_choices.hpp"
+#include "ordeal/engine/graph/exploration/stronger_models.hpp"
 #include "ordeal/engine/graph/exploration/workers.hpp"
 #include "ordeal/engine/graph/graph_choices.hpp"
 #include "ordeal/engine/search_report.hpp"
@@ -30,6 +31,12 @@ constexpr unsigned ways_at_a_time = 200;
 constexpr std::uint64_t runs_between_saves = 100;
 // In less than that the processes of a search would hardly do anything but give back what they have.
 constexpr std::chrono::milliseconds shortest_share{50};
+
+// What holds with fewer executions than C++ has need not hold with all of them.
+std::string words_for_model(memory_model which) {
+    return fmt::format("only the executions of {} were explored, not all that C++ has (--model {})", name_of(which),
+                       to_string(which));
+}
 
 }  // namespace
 
@@ -150,7 +157,7 @@ void searcher::save_if_due() {
     total_.add(explorer_.take_tally());
     try {
         if (!total_.found && total_.met.refused.empty()) save_checkpoint();
-    } catch (const std::runtime_error&) {
+    } catch (const std::runtime_error&) {  // NOLINT(bugprone-empty-catch): see above
     }
     save_next_ = next_save();
 }
@@ -224,7 +231,7 @@ void searcher::judge() {
         result_.message = words_for_blind_search();
         return;
     }
-    result_.verdict = result_.limits.empty() ? verdict::held : verdict::held_within;
+    result_.verdict = leave_anything_out(result_.limits) ? verdict::held_within : verdict::held;
     require_executions(result_);
 }
 
@@ -245,6 +252,9 @@ void searcher::name_limits() {
     if (cut_short_) bound("cut-short", "the search was ended after " + executions + " executions" + words_for_budget());
     if (how_.mode == search_mode::random || how_.mode == search_mode::pct) {
         bound("random", executions + " random executions, seed " + std::to_string(how_.seed));
+    }
+    if (how_.model != memory_model::rc11) {
+        limits.emplace_back("memory-model", words_for_model(how_.model), limit_effect::hides);
     }
     if (total_.bounded) {
         bound("preemptions", "every execution with at most " + std::to_string(how_.bound) + " preemptions");
@@ -268,7 +278,7 @@ std::string searcher::words_for_budget() const {
 
 void searcher::name_bounds_met(const findings& met) {
     for (const budget& each : budgets()) {
-        if (met.*each.met) result_.limits.emplace_back(each.id, each.words(most_of(each)), limit_effect::bounds);
+        if (met.*each.met) result_.limits.emplace_back(each.id, each.words(most_of(each)), each.effect);
     }
 }
 
@@ -283,10 +293,23 @@ void searcher::show(const counterexample& found) {
     result_.replay = choices{to_text(found.graph)};
     execution_graph graph = found.graph;
     show_run(graph);
+    name_models(found.graph);
     if (result_.kind) return;
     result_.message = "the execution that showed \"" + std::string(to_string(found.kind)) + "\" (" + found.message +
                       ") ended differently when it was run again (a static, an address, or time?)";
     result_.kind = violation_kind::nondeterminism;
+}
+
+// Of a program that does something else each time, no memory model has anything to say. And where something was not seen, an
+// execution that was not seen may be violated, too.
+void searcher::name_models(const execution_graph& violated) {
+    if (!result_.kind || result_.kind == violation_kind::nondeterminism || result_.kind == violation_kind::time_out)
+        return;
+    stronger_models models(explorer_.runs_of(), how_.model);
+    const bool sampled = how_.mode == search_mode::random || how_.mode == search_mode::pct;
+    result_.models =
+        sampled ? models.judge(violated, *result_.kind) : models.search(violated, *result_.kind, deadline_);
+    if (!unseen_limits(what_).empty()) result_.models->excluded = false;
 }
 
 // Where there are too many plain accesses for a trace, the first run finds out how many.
@@ -341,6 +364,7 @@ void searcher::replay(const choices& wanted) {
     std::ranges::move(unseen_limits(what_), std::back_inserter(result_.limits));
     result_.complete = true;
     result_.replay = wanted;
+    name_models(*graph);
 }
 
 }  // namespace ordeal::graph

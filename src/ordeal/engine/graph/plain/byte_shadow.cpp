@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/plain/byte_shadow.hpp"
 
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <sys/mman.h>
@@ -125,8 +126,7 @@ byte_shadow::granule& byte_shadow::elsewhere(std::uintptr_t address) {
     granule& found = elsewhere_[address / 8];
     if (found.generation == generation_) return found;
     make_new(found, 0xff);
-    const auto foreign = instrumented().foreign;
-    if (foreign != nullptr && foreign(address)) found.count = ignored;
+    if (instrumented().foreign(address)) found.count = ignored;
     return found;
 }
 

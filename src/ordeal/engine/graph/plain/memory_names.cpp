@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/plain/memory_names.hpp"
 
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/heap.hpp"
 
 namespace ordeal::graph {
@@ -18,7 +19,7 @@ std::string memory_names::of_local(std::uintptr_t address) const {
     if (on_stacks < stacks_.region().size) {
         return "a local variable of " + words_for_thread(static_cast<int>(on_stacks / stacks_.parts().of_each));
     }
-    const memory_of_threads& variables = instrumented().thread_variables;
+    const memory_of_threads variables = instrumented().thread_variables();
     const std::uintptr_t in_variables = address - variables.all.address;
     if (in_variables >= variables.all.size) return {};
     return "a thread-local variable of " + words_for_thread(static_cast<int>(in_variables / variables.of_each));

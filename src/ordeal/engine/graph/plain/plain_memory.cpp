@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/plain/plain_memory.hpp"
 
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
@@ -26,7 +27,7 @@ const char* words_for(byte_access how) {
 void plain_memory::add_regions() {
     shadow_.add_region(heap::region(), true);
     shadow_.add_region(stacks_.parts());
-    shadow_.add_region(instrumented().thread_variables);
+    shadow_.add_region(instrumented().thread_variables());
 }
 
 void plain_memory::begin() {

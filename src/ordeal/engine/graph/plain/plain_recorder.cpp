@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/plain/plain_recorder.hpp"
 
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <algorithm>
@@ -31,8 +32,7 @@ void plain_recorder::add_access(std::uint64_t which, memory_range where, byte_ac
         if (overlap(where, window_.always)) add_noted(where, how, instrumented().site_of(at));
         return;
     }
-    const auto foreign = instrumented().foreign;
-    if (foreign != nullptr && foreign(where.address)) return;
+    if (instrumented().foreign(where.address)) return;
     ++run_.step;
     const site_id site = instrumented().site_of(at);
     trace_step& entry = recorder_.add(at.operation, site, nullptr);

@@ -125,7 +125,7 @@ bool loops::waits_idly(const caller_state& caller, std::uintptr_t condition, sit
         if (!before.clock.alike(now.clock)) return false;
         for (std::size_t i = before.event; i < now.event; ++i) {
             const event& each = (*run_.graph)[me.path[i]];
-            if (each.wakes && each.spurious) return true;
+            if (each.spurious && (each.wakes || each.kind == event_kind::fence)) return true;
         }
         return false;
     };

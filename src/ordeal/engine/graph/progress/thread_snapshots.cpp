@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/progress/thread_snapshots.hpp"
 
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/heap.hpp"
 

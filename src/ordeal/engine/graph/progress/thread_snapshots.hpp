@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/execution/execution_state.hpp"
 #include "ordeal/engine/graph/execution/fibers.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/caller_state.hpp"
 
 #include <cstdint>

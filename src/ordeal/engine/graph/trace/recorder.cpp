@@ -2,6 +2,7 @@
 #include "ordeal/engine/graph/trace/recorder.hpp"
 
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/execution.hpp"
 
@@ -44,7 +45,7 @@ trace_step& recorder::add(const char* operation, site_id site, const object* of)
     for (int number = 1; number <= run_.numbers->count(); ++number)
         entry.clock.push_back(clock[static_cast<std::size_t>(number)]);
     entry.index = run_.step;
-    if (instrumented_ && instrumented().call_stack != nullptr) entry.calls = instrumented().call_stack();
+    if (instrumented_) entry.calls = instrumented().call_stack();
     steps_.push_back(std::move(entry));
     return steps_.back();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/sequential_consistency.hpp"
+#include "ordeal/engine/graph/consistency/rc11.hpp"
 
 #include <algorithm>
 #include <array>
@@ -60,7 +60,7 @@ public:
         ordered_.clear();
         fences_ = false;
         for (std::size_t i = 0; i < size_; ++i) {
-            if (at(i).using_order != order::seq_cst) continue;
+            if (at(i).using_order != order::seq_cst || !was_run(i)) continue;
             ordered_.push_back(i);
             fences_ |= is_fence(i);
         }
@@ -72,6 +72,9 @@ public:
 
 private:
     [[nodiscard]] const event& at(std::size_t id) const { return (*graph_)[static_cast<event_id>(id)]; }
+    [[nodiscard]] bool was_run(std::size_t id) const {
+        return (*facts_)[id].prefix.contains(at(id).number, at(id).index);
+    }
     [[nodiscard]] bool is_fence(std::size_t id) const { return at(id).kind == event_kind::fence; }
     [[nodiscard]] bool is_write(std::size_t id) const { return at(id).kind == event_kind::write; }
     // An allocation is no event of the memory model. It may stand between two events, and relates them no more than they are.
@@ -105,6 +108,7 @@ private:
         for (auto& each : threads_) each.clear();
         accesses_.clear();
         for (std::size_t id = 0; id < size_; ++id) {
+            if (!was_run(id)) continue;
             threads_[at(id).number].push_back(id);
             if (at(id).where != no_location) accesses_.push_back(id);
         }
@@ -238,7 +242,7 @@ private:
 
 }  // namespace
 
-bool sequentially_consistent(const execution_graph& graph, const facts_table& facts) {
+bool allowed_by_rc11(const execution_graph& graph, const facts_table& facts) {
     static psc_check check;
     return check.acyclic(graph, facts);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/real/trouble.hpp"
+#include "ordeal/engine/threads/trouble.hpp"
 
 #include "ordeal/scenario/require.hpp"
 
@@ -34,9 +34,11 @@ void on_failed_requirement(const char* message, const std::source_location& wher
 void note_trouble(violation_kind kind, const std::string& message) {
     const std::lock_guard lock(mutex);
     if (!first) first = trouble{kind, message};
+    // order: release -> trouble_found: nothing but the flag; the mutex hands over what was noted.
     any.store(true, std::memory_order_release);
 }
 
+// order: acquire <- note_trouble: as there.
 bool trouble_found() noexcept { return any.load(std::memory_order_acquire); }
 
 std::optional<trouble> first_trouble() {

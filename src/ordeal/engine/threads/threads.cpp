@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/real/threads.hpp"
+#include "ordeal/engine/threads/threads.hpp"
 
 #include <pthread.h>
 #include <sched.h>

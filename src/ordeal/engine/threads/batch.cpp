@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/real/batch.hpp"
+#include "ordeal/engine/threads/batch.hpp"
 
+#include "ordeal/engine/threads/threads.hpp"
+#include "ordeal/engine/threads/trouble.hpp"
 #include "ordeal/model/allocation.hpp"
 #include "ordeal/real/jitter.hpp"
-#include "ordeal/real/threads.hpp"
-#include "ordeal/real/trouble.hpp"
 #include "ordeal/scenario/faults.hpp"
 
 #include <algorithm>
@@ -53,24 +53,35 @@ public:
     void coordinate() {
         participant& self = participants_.back();
         count_allocations_of_this_thread();
+        // order: relaxed <- stop: a request; nothing is read because of it.
         while (!stopping_.load(std::memory_order_relaxed)) {
             const std::int64_t live_before = counted_live_blocks() - harness_blocks_;
             for (std::size_t i = 0; i < how_.row; ++i) {
                 guarded([&] { what_.real.construct(object(i)); });
+                // order: relaxed: row_ hands it to the workers, with the object.
                 arrived_[i].store(0, std::memory_order_relaxed);
             }
+            // order: relaxed: row_ hands it to the workers, before any of them counts.
             ended_.store(0, std::memory_order_relaxed);
+            // order: release -> work (load of row_): the objects of this row, as they were constructed.
             row_.fetch_add(1, std::memory_order_release);
+            // order: acquire <- work (ended_): what every thread did to the objects, which are finished and destroyed next.
             while (ended_.load(std::memory_order_acquire) != what_.threads.size()) std::this_thread::yield();
             for (std::size_t i = 0; i < how_.row; ++i) guarded([&] { finish(object(i)); });
             check_leaks(live_before);
+            // order: relaxed -> watch: a number to look at; conclude() reads it after finished_ or for a violation, where it may be
+            //        one row behind.
             survived_.store(injected_faults() - faults_before_, std::memory_order_relaxed);
+            // order: relaxed -> progress: only whether it changes counts.
             self.progress.fetch_add(1, std::memory_order_relaxed);
+            // order: relaxed -> samples: as survived_.
             const std::uint64_t samples = samples_.fetch_add(how_.row, std::memory_order_relaxed) + how_.row;
             if (how_.samples != 0 && samples >= how_.samples) break;
         }
+        // order: release -> finished: the outcomes, which the watching thread takes.
         finished_.store(true, std::memory_order_release);
-        row_.fetch_add(1, std::memory_order_release);  // lets the workers see it
+        // order: release -> work (load of row_): finished_, so that a worker that sees the new row ends.
+        row_.fetch_add(1, std::memory_order_release);
     }
 
     // One thread of the scenario.
@@ -78,30 +89,40 @@ public:
         participant& self = participants_[index];
         count_allocations_of_this_thread();
         for (std::uint64_t row = 1;; ++row) {
+            // order: acquire <- coordinate (row_): the objects of the row, and finished_.
             while (row_.load(std::memory_order_acquire) < row) std::this_thread::yield();
+            // order: relaxed: row_ was acquired.
             if (finished_.load(std::memory_order_relaxed)) return;
             jitter::begin((how_.seed * 1'000'003 + row) * 0x9e3779b97f4a7c15u + index, &self.position);
             for (std::size_t i = 0; i < how_.row; ++i) {
                 meet(i);
                 guarded([&] { what_.real.run(object(i), static_cast<int>(index)); });
                 fail_allocation(0);  // armed by the scenario and not used up
+                // order: relaxed -> progress: only whether it changes counts.
                 self.progress.fetch_add(1, std::memory_order_relaxed);
             }
             jitter::end();
+            // order: release -> coordinate (ended_): what this thread did to the objects; and the next row's construction comes
+            //        after it.
             ended_.fetch_add(1, std::memory_order_release);
         }
     }
 
+    // order: relaxed -> coordinate: a request.
     void stop() noexcept { stopping_.store(true, std::memory_order_relaxed); }
+    // order: acquire <- coordinate: the outcomes.
     [[nodiscard]] bool finished() const noexcept { return finished_.load(std::memory_order_acquire); }
+    // order: relaxed <- coordinate: a number to show; exact once finished.
     [[nodiscard]] std::uint64_t samples() const noexcept { return samples_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::uint64_t faults_injected() const noexcept { return injected_faults() - faults_before_; }
+    // order: relaxed <- coordinate: as samples().
     [[nodiscard]] std::uint64_t faults_survived() const noexcept { return survived_.load(std::memory_order_relaxed); }
     /// Only when finished.
     [[nodiscard]] std::map<std::string, std::uint64_t>& outcomes() noexcept { return outcomes_; }
 
     [[nodiscard]] std::uint64_t progress() const noexcept {
         std::uint64_t sum = 0;
+        // order: relaxed: only whether the sum changes counts.
         for (const participant& each : participants_) sum += each.progress.load(std::memory_order_relaxed);
         return sum;
     }
@@ -109,7 +130,10 @@ public:
     [[nodiscard]] std::string positions() const {
         std::string text;
         for (std::size_t i = 0; i < what_.threads.size(); ++i) {
+            // order: relaxed: a hang is reported, and the code on trial must not be ordered by looking on; the file may be of
+            //        another operation than the line.
             const char* const file = participants_[i].position.file.load(std::memory_order_relaxed);
+            // order: relaxed: as the file.
             const std::uint32_t line = participants_[i].position.line.load(std::memory_order_relaxed);
             text += (i == 0 ? "" : ", ") + what_.threads[i] + " at ";
             text += file == nullptr ? "its beginning" : std::string(file) + ":" + std::to_string(line);
@@ -138,8 +162,10 @@ private:
     // A short, bounded wait for the others; relaxed, so that it orders nothing between them.
     void meet(std::size_t index) noexcept {
         const auto everybody = static_cast<std::uint32_t>(what_.threads.size());
+        // order: relaxed, and so is the load: the threads of the scenario must not be ordered by meeting.
         arrived_[index].fetch_add(1, std::memory_order_relaxed);
         for (int round = 0; round < 200; ++round) {
+            // order: relaxed: as above.
             if (arrived_[index].load(std::memory_order_relaxed) >= everybody) return;
         }
     }

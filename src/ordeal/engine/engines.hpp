@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+
+#include <span>
+#include <string_view>
+
+namespace ordeal {
+
+/// The engines built into this program; the first is the one that is used where none is asked for.
+[[nodiscard]] std::span<engine* const> engines();
+/// The engine of that name; null when there is none.
+[[nodiscard]] engine* find_engine(std::string_view name);
+
+}  // namespace ordeal

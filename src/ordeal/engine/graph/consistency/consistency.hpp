@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/consistency/happens_before.hpp"
+#include "ordeal/engine/graph/event_facts.hpp"
+#include "ordeal/engine/graph/execution_graph.hpp"
+#include "ordeal/engine/memory_model.hpp"
+
+namespace ordeal::graph {
+
+/// A memory model: which graphs are executions, and what happens before what in them. It knows graphs, not how a search
+/// goes through them. What it allows is closed under taking the last event away, and lets a new event always take the
+/// newest: a search relies on both.
+class consistency {
+public:
+    explicit consistency(memory_model which) noexcept : which_(which), happens_before_(which != memory_model::rc11) {}
+
+    [[nodiscard]] memory_model which() const noexcept { return which_; }
+
+    /// Before a run of a graph, and for each event that it goes past.
+    void begin() noexcept { some_seq_cst_ = false; }
+    void note(const event& passed) noexcept { some_seq_cst_ |= passed.using_order == order::seq_cst; }
+
+    [[nodiscard]] const graph::happens_before& happens_before() const noexcept { return happens_before_; }
+
+    /// Whether a graph that keeps coherence and atomicity may be forbidden, with the event `added` beside those noted.
+    [[nodiscard]] bool forbids_more() const noexcept { return which_ != memory_model::rc11 || some_seq_cst_; }
+    [[nodiscard]] bool forbids_more(const event& added) const noexcept {
+        return forbids_more() || added.using_order == order::seq_cst;
+    }
+    /// Whether it is allowed, which keeps coherence and atomicity. Events that have not been run are not looked at.
+    [[nodiscard]] bool allows(const execution_graph& graph, const facts_table& facts) const;
+
+private:
+    memory_model which_;
+    graph::happens_before happens_before_;
+    bool some_seq_cst_ = false;
+};
+
+}  // namespace ordeal::graph

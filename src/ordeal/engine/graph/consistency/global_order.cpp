@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/consistency/global_order.hpp"
+
+#include <algorithm>
+
+namespace ordeal::graph {
+
+bool global_order::exists(const execution_graph& graph, const facts_table& facts, drains rule) {
+    for (auto& each : threads_) each.clear();
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        const auto id = static_cast<event_id>(i);
+        const event& each = graph[id];
+        if (facts[id].prefix.contains(each.number, each.index)) threads_[each.number].push_back(id);
+    }
+    if (after_.size() < graph.size()) after_.resize(graph.size());
+    for (std::size_t i = 0; i < graph.size(); ++i) after_[i].clear();
+    before_.assign(graph.size(), 0);
+    keep_program_order(graph, facts, rule);
+    keep_order_between_threads(facts);
+    keep_order_of_accesses(graph);
+    return acyclic();
+}
+
+void global_order::add(event_id before, event_id after) {
+    if (before == nothing || before == after) return;
+    after_[before].push_back(after);
+    ++before_[after];
+}
+
+void global_order::add(const reached& before, event_id after) {
+    add(before.issued, after);
+    if (before.stored != before.issued) add(before.stored, after);
+}
+
+// Reads and stores make two chains in each thread: a store waits for both, a read for reads alone, and what drains joins
+// the two.
+void global_order::keep_program_order(const execution_graph& graph, const facts_table& facts, drains rule) {
+    reached_.assign(graph.size(), {});
+    for (const std::vector<event_id>& thread : threads_) {
+        reached now;
+        for (const event_id id : thread) {
+            const event& each = graph[id];
+            if (rule(each, facts[id])) {
+                add(now, id);
+                now = {id, id};
+            } else if (each.kind == event_kind::read) {
+                add(now.issued, id);
+                now.issued = id;
+            } else if (each.kind == event_kind::write) {
+                add(now, id);
+                now.stored = id;
+            }
+            reached_[id] = now;
+        }
+    }
+}
+
+// What an event depends on in another thread is in memory before it: a store that this thread reads from, with what that
+// store waits for, or what came before the creation or the end of a thread.
+void global_order::keep_order_between_threads(const facts_table& facts) {
+    for (std::size_t number = 0; number < max_numbers; ++number) {
+        for (const event_id id : threads_[number]) {
+            for (std::size_t other = 0; other < max_numbers; ++other) {
+                const std::uint16_t known = facts[id].prefix[other];
+                if (other == number || known == 0) continue;
+                add(reached_[threads_[other][known - std::size_t{1}]], id);
+            }
+        }
+    }
+}
+
+// Coherence, and from-reads: a read comes before the write after the one that it read.
+void global_order::keep_order_of_accesses(const execution_graph& graph) {
+    accesses_.clear();
+    for (const std::vector<event_id>& thread : threads_) {
+        for (const event_id id : thread) {
+            const event& each = graph[id];
+            if (!each.accesses_memory()) continue;
+            const bool reads = each.kind == event_kind::read;
+            const std::uint16_t place = reads ? graph.place_of(each.source) : each.place;
+            if (reads || place != 0) accesses_.push_back({each.where, place, reads, id});
+        }
+    }
+    std::ranges::sort(accesses_);
+    std::size_t newer = 0;  // the last write, and the reads of it
+    for (std::size_t i = 0; i < accesses_.size(); ++i) {
+        if (accesses_[i].where != accesses_[newer].where) newer = i;
+        if (accesses_[i].reads) continue;
+        for (std::size_t k = newer; k < i; ++k) add(accesses_[k].id, accesses_[i].id);
+        newer = i;
+    }
+}
+
+// Takes out events that nothing left comes before.
+bool global_order::acyclic() {
+    free_.clear();
+    std::size_t left = 0;
+    for (const std::vector<event_id>& thread : threads_) {
+        left += thread.size();
+        for (const event_id id : thread) {
+            if (before_[id] == 0) free_.push_back(id);
+        }
+    }
+    for (std::size_t i = 0; i < free_.size(); ++i) {
+        --left;
+        for (const event_id id : after_[free_[i]]) {
+            if (--before_[id] == 0) free_.push_back(id);
+        }
+    }
+    return left == 0;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/event_facts.hpp"
+#include "ordeal/engine/graph/execution_graph.hpp"
+
+namespace ordeal::graph {
+
+/// What RC11 asks of a graph beyond coherence and atomicity: the seq_cst events have an order, that is, psc is acyclic
+/// (Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017). Events that have not
+/// been run, and a write without a place, are not looked at.
+[[nodiscard]] bool allowed_by_rc11(const execution_graph& graph, const facts_table& facts);
+
+}  // namespace ordeal::graph

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/event_facts.hpp"
+#include "ordeal/engine/graph/execution_graph.hpp"
+
+namespace ordeal::graph {
+
+/// TSO, as x86-64 has it (Owens, Sarkar, Sewell, "A Better x86 Memory Model: x86-TSO", TPHOLs 2009): each thread's stores go
+/// through a buffer, from which it reads itself. A locked instruction and a fence wait until the buffer is empty. The
+/// operations of C++ are those instructions that compilers make of them:
+///
+///   load, with any order                        mov
+///   store, relaxed or release                   mov
+///   store, seq_cst                              xchg, which is locked
+///   read-modify-write; compare-exchange, also one that fails; lock and try_lock       locked
+///   fence, seq_cst                              mfence
+///   fence, any other order                      nothing
+///   creation and end of a thread                order as a fence does
+[[nodiscard]] bool allowed_by_tso(const execution_graph& graph, const facts_table& facts);
+
+}  // namespace ordeal::graph

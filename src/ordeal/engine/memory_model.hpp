@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace ordeal {
+
+/// Which executions there are, and what happens before what in them. Weakest first: each has all executions of the next.
+/// Under TSO and sequential consistency every atomic operation synchronises with what it reads from.
+enum class memory_model : std::uint8_t {
+    rc11,  ///< C++, by Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017
+    tso,   ///< x86-64: stores wait in a buffer; by Owens, Sarkar, Sewell, TPHOLs 2009
+    sc,    ///< sequential consistency: an interleaving
+};
+
+[[nodiscard]] std::string_view to_string(memory_model value) noexcept;  ///< "rc11", "tso", "sc"
+[[nodiscard]] std::optional<memory_model> parse_memory_model(std::string_view text) noexcept;
+[[nodiscard]] std::string_view name_of(memory_model value) noexcept;  ///< "RC11", "TSO", "sequential consistency"
+
+/// The memory models in which a violation exists.
+struct models_of_violation {
+    memory_model strongest = memory_model::rc11;  ///< some execution of it shows a violation of this kind
+    bool excluded = false;  ///< from the next stronger one: all its executions were explored, and none does
+
+    bool operator==(const models_of_violation&) const = default;
+};
+
+}  // namespace ordeal

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/model/byte_memory.hpp"
+#include "ordeal/model/model_clock.hpp"
+#include "ordeal/model/trace.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ordeal {
+
+/// What an engine asks of the front end that instrumented code calls. As it stands here it answers for a program that has no
+/// such code. All calls are made on the one thread of the system that searches.
+class instrumented_front_end {
+public:
+    constexpr instrumented_front_end() = default;
+    instrumented_front_end(const instrumented_front_end&) = delete;
+    instrumented_front_end& operator=(const instrumented_front_end&) = delete;
+
+    /// The site of a plain access, a lock, a call; with a frame outside the standard library where there is one.
+    [[nodiscard]] virtual site_id site_of(const code_point& /*at*/) { return no_site; }
+    /// "hits" for an address in a global of that name; empty when it is in none.
+    [[nodiscard]] virtual std::string name_of(std::uintptr_t /*address*/) { return {}; }
+    /// The functions on trial that the running thread has called, innermost first; of very many the innermost.
+    [[nodiscard]] virtual std::vector<call_frame> call_stack() { return {}; }
+
+    /// Before the first execution of a search: globals are from now on as they are.
+    virtual void begin_search() {}
+    /// Before each execution: globals as they were then.
+    virtual void begin_execution() {}
+    /// Before anything on trial, on the fiber of construction and finish: refuses what no execution could begin with.
+    virtual void begin_construction() {}
+    /// What runs at exit: after the last thread and finish(), on the fiber of those; of a program, which has no finish(),
+    /// at the end of its main thread, on that.
+    virtual void finish_execution() {}
+    /// When a thread of the model is over, on its fiber.
+    virtual void finish_thread() {}
+
+    /// Where globals and thread-local variables may hold other values than at the beginning of the search.
+    [[nodiscard]] virtual std::vector<memory_range> written_globals() { return {}; }
+    /// A hash of all globals and thread-local variables, as they are now.
+    [[nodiscard]] virtual std::uint64_t fingerprint() { return 0; }
+    /// Whether some of those may hold a point in time, see model_clock.
+    [[nodiscard]] virtual bool holds_time() { return false; }
+    /// Whether a change to this address is seen by `fingerprint`.
+    [[nodiscard]] virtual bool compared(std::uintptr_t /*address*/) { return false; }
+    /// The thread-local variables of the code on trial; they end with their threads.
+    [[nodiscard]] virtual memory_of_threads thread_variables() { return {}; }
+
+    /// The running thread's; and it is set back when what made time pass turns out not to have been.
+    [[nodiscard]] virtual thread_clock clock() { return {}; }
+    virtual void set_clock(const thread_clock& /*before*/) {}
+
+    /// An invalid access: whether it was the first write to a page of globals, and may be made again. In a signal handler.
+    [[nodiscard]] virtual bool handle_fault(std::uintptr_t /*address*/) { return false; }
+    /// Whether an address is in the globals of a library, or of the harness: std::cout, say. What is done to those is not
+    /// on trial.
+    [[nodiscard]] virtual bool foreign(std::uintptr_t /*address*/) { return false; }
+    /// Whether an address is in memory that is neither on trial nor in a module: some library allocated it.
+    [[nodiscard]] virtual bool unknown(std::uintptr_t /*address*/) { return false; }
+
+    /// Functions on trial with atomic operations that nobody sees.
+    [[nodiscard]] virtual std::vector<std::string> unseen() { return {}; }
+    /// Limits of every search with these trials, whatever it comes to.
+    [[nodiscard]] virtual std::vector<std::string> limits() { return {}; }
+
+protected:
+    ~instrumented_front_end() = default;
+};
+
+namespace detail {
+
+struct no_front_end final : instrumented_front_end {};
+inline constinit no_front_end no_instrumented_code;
+inline constinit instrumented_front_end* front_end = &no_instrumented_code;
+
+}  // namespace detail
+
+/// The front end of this program; installed before main where one is linked in.
+[[nodiscard]] inline instrumented_front_end& instrumented() noexcept { return *detail::front_end; }
+
+}  // namespace ordeal

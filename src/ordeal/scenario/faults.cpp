@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/scenario/faults.hpp"
+
+#include "ordeal/model/allocation.hpp"
+
+namespace ordeal {
+
+void fail_allocation(unsigned n) noexcept { fail_allocation_of_this_thread(n); }
+
+}  // namespace ordeal

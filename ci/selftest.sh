@@ -370,6 +370,8 @@ broken_plugins() {
     local held='^programs/Every right program' wrong='^programs/Every wrong program'
     broken_call "wide accesses are not told" $compiler/clang_accesses.cpp 's/if \(size == 0\) return;/if (size == 0 || size > 16) return;/' "$clang"
     broken_call "arguments are not told, g++" $compiler/gxx_plugin.cpp 's/if \(!is_shared\(argument\)/if (i < 99 || !is_shared(argument)/' "$gxx"
+    broken_call "libraries in the program are not looked at" src/ordeal/instrumented/unseen_calls.cpp \
+        's/program\.contains\(address\) && is_of_runtime\(symbol\)/program.contains(address)/' '^configure/a function of a library that was linked'
     broken_call "accesses are told after optimisation" $compiler/clang_plugin.cpp 's/registerPipelineStartEPCallback/registerOptimizerLastEPCallback/; s/OptimizationLevel level\) \{ all/OptimizationLevel level, auto...) { all/' "$held|$wrong"
 }
 

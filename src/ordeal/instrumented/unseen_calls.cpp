@@ -10,6 +10,7 @@
 #include "ordeal/model/execution.hpp"
 
 #include <cxxabi.h>
+#include <dlfcn.h>
 #include <elf.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace ordeal {
@@ -84,10 +86,20 @@ dynamic_section dynamic_section_of(const dl_phdr_info& module) {
     return result;
 }
 
-// Code of this program, which has the runtime, or of a trial is none of a library's.
-bool is_own_code(std::uintptr_t address) {
+// A program has the runtime and whatever else was linked into it. The runtime's functions have names of their own, or those
+// of functions of a library that they stand in for.
+bool is_of_runtime(const char* symbol) {
+    const std::string_view name = symbol;
+    if (name.find("6ordeal") != std::string_view::npos) return true;
+    constexpr std::array<std::string_view, 5> ours{"__tsan_", "__ordeal_", "ordeal_", "__wrap_", "__emutls_"};
+    return std::ranges::any_of(ours, [&](std::string_view each) { return name.starts_with(each); }) ||
+           dlsym(RTLD_NEXT, symbol) != nullptr;
+}
+
+// Code of the runtime or of a trial is none of a library's.
+bool is_own_code(const char* symbol, std::uintptr_t address) {
     static const loaded_module program = *module_at(reinterpret_cast<std::uintptr_t>(&is_own_code));
-    return program.contains(address) || is_trial_code(address);
+    return is_trial_code(address) || (program.contains(address) && is_of_runtime(symbol));
 }
 
 bool is_code(std::uintptr_t address) {
@@ -304,7 +316,7 @@ private:
     void note(const char* symbol, std::uintptr_t* at, bool constant) {
         const std::uintptr_t address = *at;
         if (address == 0 || *symbol == '\0' || is_harmless_function(symbol)) return;
-        if (is_own_code(address) || !is_code(address)) return;
+        if (is_own_code(symbol, address) || !is_code(address)) return;
         all_unseen& all = unseen();
         const auto [known, added] = all.by_symbol.emplace(symbol, all.functions.size());
         if (added) all.functions.push_back({readable(symbol), address, {}});
@@ -316,7 +328,9 @@ private:
 
 void look_at_processor() noexcept {
 #if defined(__x86_64__)
-    ordeal_width_of_vectors = __builtin_cpu_supports("avx512f") != 0 ? 64 : __builtin_cpu_supports("avx") != 0 ? 32 : 16;
+    ordeal_width_of_vectors = __builtin_cpu_supports("avx512f") != 0 ? 64
+                              : __builtin_cpu_supports("avx") != 0   ? 32
+                                                                     : 16;
 #endif
 }
 

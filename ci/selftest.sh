@@ -254,12 +254,12 @@ broken_waits() {
     # shellcheck disable=SC2016  # for the shell that runs it
     local tests=(bash -c 'cmake --build build/release --target ordeal_fuzz_tests fuzz --parallel "$0" &&
         ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$1"' "$jobs")
-    local found='^fuzz/(Every|Random) program'
+    local differ='^fuzz/(Every|Random) program'
     green "the fuzzer" '100% tests passed' "${tests[@]}" '^fuzz/'
-    broken_part "a notification is for the first waiter only" read_request.hpp 's/std::max(\(1, waiting_threads)/std::min\1/' "$found"
-    broken_part "no wait ends for no reason" alternatives.cpp 's/^    if \(place \+ 1 == order_\.size\(\)\) \{/    if (false) {/' "$found"
-    broken_part "readers hand nothing to a writer" condition_variables.cpp 's/(\.success = order::)release/\1relaxed/' "$found"
-    broken_part "a notified wait was not at its limit too" read_request.hpp 's/(kind::ahead \? )2/\11/' "$found"
+    broken_part "a notification is for the first waiter only" read_request.hpp 's/std::max(\(1, waiting_threads)/std::min\1/' "$differ"
+    broken_part "no wait ends for no reason" alternatives.cpp 's/^    if \(place \+ 1 == order_\.size\(\)\) \{/    if (false) {/' "$differ"
+    broken_part "readers hand nothing to a writer" condition_variables.cpp 's/(\.success = order::)release/\1relaxed/' "$differ"
+    broken_part "a notified wait was not at its limit too" read_request.hpp 's/(kind::ahead \? )2/\11/' "$differ"
 }
 
 # broken_part BREAK FILE SED TESTS: of the functions above.

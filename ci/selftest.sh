@@ -287,7 +287,7 @@ broken_limits() {
     local refused='^programs/What the model does not have' yields='^programs/A yield by its number'
     broken_call "reads that wait are let through" $calls/blocking_calls.cpp 's/return waits;/return waits \&\& file < 0;/' "$refused"
     broken_call "writes that wait are let through" $calls/blocking_calls.cpp 's/return !fails \&\& /return fails \&\& /' "$refused"
-    broken_call "reads of a library are let through" $calls/input_calls.cpp 's/return !program/return program/' "$refused"
+    broken_call "reads of a library are let through" $calls/input_calls.cpp 's/ && !is_in_program/ \&\& is_in_program/' "$refused"
     broken_call "a yield by its number is none" $calls/futex_calls.cpp 's/if \(number == SYS_sched_yield\)/if (number < 0)/' "$yields"
 }
 
@@ -371,7 +371,7 @@ broken_plugins() {
     broken_call "wide accesses are not told" $compiler/clang_accesses.cpp 's/if \(size == 0\) return;/if (size == 0 || size > 16) return;/' "$clang"
     broken_call "arguments are not told, g++" $compiler/gxx_plugin.cpp 's/if \(!is_shared\(argument\)/if (i < 99 || !is_shared(argument)/' "$gxx"
     broken_call "libraries in the program are not looked at" src/ordeal/instrumented/unseen_calls.cpp \
-        's/program\.contains\(address\) && is_of_runtime\(symbol\)/program.contains(address)/' '^configure/a function of a library that was linked'
+        's/is_in_program\(address\) && is_of_runtime\(symbol\)/is_in_program(address)/' '^configure/a function of a library that was linked'
     broken_call "accesses are told after optimisation" $compiler/clang_plugin.cpp 's/registerPipelineStartEPCallback/registerOptimizerLastEPCallback/; s/OptimizationLevel level\) \{ all/OptimizationLevel level, auto...) { all/' "$held|$wrong"
 }
 

@@ -98,8 +98,7 @@ bool is_of_runtime(const char* symbol) {
 
 // Code of the runtime or of a trial is none of a library's.
 bool is_own_code(const char* symbol, std::uintptr_t address) {
-    static const loaded_module program = *module_at(reinterpret_cast<std::uintptr_t>(&is_own_code));
-    return is_trial_code(address) || (program.contains(address) && is_of_runtime(symbol));
+    return is_trial_code(address) || (is_in_program(address) && is_of_runtime(symbol));
 }
 
 bool is_code(std::uintptr_t address) {
@@ -193,34 +192,19 @@ ordeal_unseen_entry:
     cmpl $32, ordeal_width_of_vectors(%rip)
     ja 12f
     je 11f
-    movups %xmm0, (%rsp)
-    movups %xmm1, 16(%rsp)
-    movups %xmm2, 32(%rsp)
-    movups %xmm3, 48(%rsp)
-    movups %xmm4, 64(%rsp)
-    movups %xmm5, 80(%rsp)
-    movups %xmm6, 96(%rsp)
-    movups %xmm7, 112(%rsp)
+    .irp i, 0, 1, 2, 3, 4, 5, 6, 7
+    movups %xmm\i, \i*16(%rsp)
+    .endr
     jmp 13f
 11:
-    vmovups %ymm0, (%rsp)
-    vmovups %ymm1, 32(%rsp)
-    vmovups %ymm2, 64(%rsp)
-    vmovups %ymm3, 96(%rsp)
-    vmovups %ymm4, 128(%rsp)
-    vmovups %ymm5, 160(%rsp)
-    vmovups %ymm6, 192(%rsp)
-    vmovups %ymm7, 224(%rsp)
+    .irp i, 0, 1, 2, 3, 4, 5, 6, 7
+    vmovups %ymm\i, \i*32(%rsp)
+    .endr
     jmp 13f
 12:
-    vmovups %zmm0, (%rsp)
-    vmovups %zmm1, 64(%rsp)
-    vmovups %zmm2, 128(%rsp)
-    vmovups %zmm3, 192(%rsp)
-    vmovups %zmm4, 256(%rsp)
-    vmovups %zmm5, 320(%rsp)
-    vmovups %zmm6, 384(%rsp)
-    vmovups %zmm7, 448(%rsp)
+    .irp i, 0, 1, 2, 3, 4, 5, 6, 7
+    vmovups %zmm\i, \i*64(%rsp)
+    .endr
 13:
     mov %r11d, %edi
     mov %rbp, %rsi
@@ -229,34 +213,19 @@ ordeal_unseen_entry:
     cmpl $32, ordeal_width_of_vectors(%rip)
     ja 22f
     je 21f
-    movups (%rsp), %xmm0
-    movups 16(%rsp), %xmm1
-    movups 32(%rsp), %xmm2
-    movups 48(%rsp), %xmm3
-    movups 64(%rsp), %xmm4
-    movups 80(%rsp), %xmm5
-    movups 96(%rsp), %xmm6
-    movups 112(%rsp), %xmm7
+    .irp i, 0, 1, 2, 3, 4, 5, 6, 7
+    movups \i*16(%rsp), %xmm\i
+    .endr
     jmp 23f
 21:
-    vmovups (%rsp), %ymm0
-    vmovups 32(%rsp), %ymm1
-    vmovups 64(%rsp), %ymm2
-    vmovups 96(%rsp), %ymm3
-    vmovups 128(%rsp), %ymm4
-    vmovups 160(%rsp), %ymm5
-    vmovups 192(%rsp), %ymm6
-    vmovups 224(%rsp), %ymm7
+    .irp i, 0, 1, 2, 3, 4, 5, 6, 7
+    vmovups \i*32(%rsp), %ymm\i
+    .endr
     jmp 23f
 22:
-    vmovups (%rsp), %zmm0
-    vmovups 64(%rsp), %zmm1
-    vmovups 128(%rsp), %zmm2
-    vmovups 192(%rsp), %zmm3
-    vmovups 256(%rsp), %zmm4
-    vmovups 320(%rsp), %zmm5
-    vmovups 384(%rsp), %zmm6
-    vmovups 448(%rsp), %zmm7
+    .irp i, 0, 1, 2, 3, 4, 5, 6, 7
+    vmovups \i*64(%rsp), %zmm\i
+    .endr
 23:
     add $512, %rsp
     pop %r11

@@ -77,7 +77,7 @@ void search(benchmark::State& state, const scenario& what, std::string_view with
 
 // The scenario is looked up when it is run: before main not every one is registered.
 template <class Find>
-void measure(const std::string& name, Find find, std::string_view with, unsigned jobs = 1) {
+void measure(const std::string& name, const Find& find, std::string_view with, unsigned jobs = 1) {
     benchmark::RegisterBenchmark((std::string(with) + "/" + name).c_str(),
                                  [find, with, jobs](benchmark::State& state) { search(state, find(), with, jobs); })
         ->UseRealTime()
@@ -131,7 +131,7 @@ void run_again(benchmark::State& state, const scenario& what) {
 }
 
 template <class Find>
-void measure_run(const std::string& name, Find find) {
+void measure_run(const std::string& name, const Find& find) {
     benchmark::RegisterBenchmark(("one_run/" + name).c_str(),
                                  [find](benchmark::State& state) { run_again(state, find()); });
 }

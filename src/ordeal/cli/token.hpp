@@ -11,7 +11,8 @@
 namespace ordeal {
 
 /// All it takes to run one execution again: "o1:ENGINE:SCENARIO:OVERRIDES:CHOICES:CHECK", one line that a shell passes
-/// on unchanged between single quotes. ENGINE is followed by the memory model where that is not RC11: "graph+sc". CHECK tells a token that was cut or mistyped from one that means something else.
+/// on unchanged between single quotes. ENGINE is followed by the memory model where that is not RC11: "graph+sc". CHECK tells
+/// a token that was cut or mistyped from one that means something else.
 struct replay_token {
     std::string engine;
     std::string scenario;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/isolation_child.hpp"
 
+#include "ordeal/engine/dropped_output.hpp"
 #include "ordeal/engine/result_json.hpp"
 
 #include <fcntl.h>
@@ -34,13 +35,9 @@ void set_handler(int signal, void (*handler)(int)) {
 void redirect_output(bool shown) {
     if (shown) {
         dup2(STDERR_FILENO, STDOUT_FILENO);
-        return;
+    } else {
+        drop_output();
     }
-    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (nowhere < 0) return;
-    dup2(nowhere, STDOUT_FILENO);
-    dup2(nowhere, STDERR_FILENO);
-    if (nowhere > STDERR_FILENO) close(nowhere);
 }
 
 void prepare_child(pid_t parent, const sigset_t& unblocked) {

@@ -68,13 +68,13 @@ bool may_wait_for_room(std::FILE* stream, std::size_t size) noexcept {
     return may_wait_for_room(fileno(stream), size + __fpending(stream));
 }
 
-namespace {
-
-std::size_t size_of(std::span<const iovec> all) noexcept {
+std::size_t bytes_of(std::span<const iovec> all) noexcept {
     std::size_t size = 0;
     for (const iovec& each : all) size += each.iov_len;
     return size;
 }
+
+namespace {
 
 // System calls that wait for what the model does not see, whatever they are given.
 const char* name_of_waiting(long number) noexcept {
@@ -143,11 +143,6 @@ void refuse_system_call_that_waits(byte_memory& port, const code_point& at, long
         if (sent > 0) caller.reads(from, static_cast<size_t>(sent)); \
         return sent; \
     }
-#define ORDEAL_READS(result, name, file, parameters, arguments) \
-    result __wrap_##name parameters { \
-        ordeal::refuse_if_it_blocks(file, "the function " #name ", but for files,"); \
-        return name arguments; \
-    }
 
 extern "C" {
 
@@ -178,7 +173,7 @@ ORDEAL_SENDS(ssize_t, sendto, size,
              (file, from, size, flags, to, to_size))
 ssize_t __wrap_writev(int file, const iovec* from, int count) {
     const std::span all(from, static_cast<size_t>(std::max(count, 0)));
-    ordeal::refuse_without_room(file, ordeal::size_of(all), "the function writev, where it would wait,");
+    ordeal::refuse_without_room(file, ordeal::bytes_of(all), "the function writev, where it would wait,");
     const ordeal::caller_accesses caller = ordeal::accesses_of_caller("writev");
     caller.reads(from, all.size_bytes());
     for (const iovec& each : all) caller.reads(each.iov_base, each.iov_len);
@@ -192,9 +187,6 @@ ssize_t __wrap_getline(char** to, size_t* size, std::FILE* stream) {
     caller.writes(size, sizeof *size);
     return got;
 }
-ORDEAL_READS(int, fgetc, fileno(stream), (std::FILE * stream), (stream))
-ORDEAL_READS(int, getc, fileno(stream), (std::FILE * stream), (stream))
-ORDEAL_READS(int, getchar, STDIN_FILENO, (), ())
 
 ORDEAL_WAITS(ssize_t, recv, (int socket, void* to, size_t size, int flags), (socket, to, size, flags))
 ORDEAL_WAITS(ssize_t, recvfrom, (int socket, void* to, size_t size, int flags, sockaddr* from, socklen_t* from_size),

@@ -3,8 +3,11 @@
 
 #include "ordeal/instrumented/compiler_calls.hpp"
 
+#include <sys/uio.h>
+
 #include <cstddef>
 #include <cstdio>
+#include <span>
 
 namespace ordeal {
 
@@ -21,6 +24,9 @@ namespace ordeal {
 [[nodiscard]] bool may_wait_for_room(int file, std::size_t size) noexcept;
 /// The same of a stream, with what it keeps for later.
 [[nodiscard]] bool may_wait_for_room(std::FILE* stream, std::size_t size) noexcept;
+
+/// How many bytes they are together.
+[[nodiscard]] std::size_t bytes_of(std::span<const iovec> all) noexcept;
 
 /// As refuse_if_it_blocks, before a function that writes.
 template <class File>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Other ways to come to a read or a write that waits: the rarer functions on streams of C, and what libstdc++ calls for
-// std::cin and for files.
+// Other ways to come to a read or a write that waits: characters and wide text of the streams of C, and what libstdc++ calls
+// for std::cin and for files.
 #include "ordeal/instrumented/blocking_calls.hpp"
 #include "ordeal/instrumented/caller_accesses.hpp"
 #include "ordeal/instrumented/code_sites.hpp"
@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cwchar>
+#include <span>
 
 namespace ordeal {
 
@@ -28,11 +29,7 @@ constinit real_function<std::wint_t(std::FILE*)> real_getwc("getwc");
 constinit real_function<std::size_t(void*, std::size_t, std::size_t, std::FILE*)> real_fread("fread");
 
 // The harness reads and writes while code on trial runs, and what that calls itself has been looked at.
-bool calls_for_trial(const code_point& at) {
-    if (current() == nullptr) return false;
-    static const loaded_module program = *module_at(reinterpret_cast<std::uintptr_t>(&calls_for_trial));
-    return !program.contains(at.address);
-}
+bool calls_for_trial(const code_point& at) { return current() != nullptr && !is_in_program(at.address); }
 
 void refuse_library(const code_point& at, const char* what) {
     if (byte_memory* const port = current()) port->refuse(what, plain_code_site(at));
@@ -73,6 +70,9 @@ char* __fgets_chk(char* to, std::size_t there, int room, std::FILE* stream);
 std::size_t __fread_chk(void* to, std::size_t there, std::size_t size, std::size_t count, std::FILE* stream);
 ssize_t __read_chk(int file, void* to, std::size_t size, std::size_t there);
 
+ORDEAL_READS(int, fgetc, fileno(stream), (std::FILE * stream), (stream))
+ORDEAL_READS(int, getc, fileno(stream), (std::FILE * stream), (stream))
+ORDEAL_READS(int, getchar, STDIN_FILENO, (), ())
 ORDEAL_READS(int, fgetc_unlocked, fileno(stream), (std::FILE * stream), (stream))
 ORDEAL_READS(int, getc_unlocked, fileno(stream), (std::FILE * stream), (stream))
 ORDEAL_READS(int, getchar_unlocked, STDIN_FILENO, (), ())
@@ -155,9 +155,8 @@ ssize_t ordeal_write(int file, const void* from, std::size_t size) {
 }
 ssize_t ordeal_writev(int file, const iovec* from, int count) asm("writev");
 ssize_t ordeal_writev(int file, const iovec* from, int count) {
-    std::size_t size = 0;
-    for (int i = 0; i < std::max(count, 0); ++i) size += from[i].iov_len;
-    ordeal::refuse_write_of_library(ordeal::code_point_here("write"), file, size);
+    const std::span all(from, static_cast<std::size_t>(std::max(count, 0)));
+    ordeal::refuse_write_of_library(ordeal::code_point_here("write"), file, ordeal::bytes_of(all));
     return ordeal::real_writev(file, from, count);
 }
 

@@ -65,6 +65,11 @@ std::optional<loaded_module> module_at(std::uintptr_t address) {
     return std::move(wanted.found);
 }
 
+bool is_in_program(std::uintptr_t address) {
+    static const loaded_module program = *module_at(reinterpret_cast<std::uintptr_t>(&is_in_program));
+    return program.contains(address);
+}
+
 void register_trial_module(const void* address_inside, bool has_plugin) {
     const harness_scope harness;
     const auto found = module_at(reinterpret_cast<std::uintptr_t>(address_inside));

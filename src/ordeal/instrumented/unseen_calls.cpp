@@ -10,6 +10,7 @@
 #include "ordeal/model/execution.hpp"
 
 #include <cxxabi.h>
+#include <dlfcn.h>
 #include <elf.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace ordeal {
@@ -84,10 +86,19 @@ dynamic_section dynamic_section_of(const dl_phdr_info& module) {
     return result;
 }
 
-// Code of this program, which has the runtime, or of a trial is none of a library's.
-bool is_own_code(std::uintptr_t address) {
-    static const loaded_module program = *module_at(reinterpret_cast<std::uintptr_t>(&is_own_code));
-    return program.contains(address) || is_trial_code(address);
+// A program has the runtime and whatever else was linked into it. The runtime's functions have names of their own, or those
+// of functions of a library that they stand in for.
+bool is_of_runtime(const char* symbol) {
+    const std::string_view name = symbol;
+    if (name.find("6ordeal") != std::string_view::npos) return true;
+    constexpr std::array<std::string_view, 5> ours{"__tsan_", "__ordeal_", "ordeal_", "__wrap_", "__emutls_"};
+    return std::ranges::any_of(ours, [&](std::string_view each) { return name.starts_with(each); }) ||
+           dlsym(RTLD_NEXT, symbol) != nullptr;
+}
+
+// Code of the runtime or of a trial is none of a library's.
+bool is_own_code(const char* symbol, std::uintptr_t address) {
+    return is_trial_code(address) || (is_in_program(address) && is_of_runtime(symbol));
 }
 
 bool is_code(std::uintptr_t address) {
@@ -181,34 +192,19 @@ ordeal_unseen_entry:
     cmpl $32, ordeal_width_of_vectors(%rip)
     ja 12f
     je 11f
-    movups %xmm0, (%rsp)
-    movups %xmm1, 16(%rsp)
-    movups %xmm2, 32(%rsp)
-    movups %xmm3, 48(%rsp)
-    movups %xmm4, 64(%rsp)
-    movups %xmm5, 80(%rsp)
-    movups %xmm6, 96(%rsp)
-    movups %xmm7, 112(%rsp)
+    .irp i, 0, 1, 2, 3, 4, 5, 6, 7
+    movups %xmm\i, \i*16(%rsp)
+    .endr
     jmp 13f
 11:
-    vmovups %ymm0, (%rsp)
-    vmovups %ymm1, 32(%rsp)
-    vmovups %ymm2, 64(%rsp)
-    vmovups %ymm3, 96(%rsp)
-    vmovups %ymm4, 128(%rsp)
-    vmovups %ymm5, 160(%rsp)
-    vmovups %ymm6, 192(%rsp)
-    vmovups %ymm7, 224(%rsp)
+    .irp i, 0, 1, 2, 3, 4, 5, 6, 7
+    vmovups %ymm\i, \i*32(%rsp)
+    .endr
     jmp 13f
 12:
-    vmovups %zmm0, (%rsp)
-    vmovups %zmm1, 64(%rsp)
-    vmovups %zmm2, 128(%rsp)
-    vmovups %zmm3, 192(%rsp)
-    vmovups %zmm4, 256(%rsp)
-    vmovups %zmm5, 320(%rsp)
-    vmovups %zmm6, 384(%rsp)
-    vmovups %zmm7, 448(%rsp)
+    .irp i, 0, 1, 2, 3, 4, 5, 6, 7
+    vmovups %zmm\i, \i*64(%rsp)
+    .endr
 13:
     mov %r11d, %edi
     mov %rbp, %rsi
@@ -217,34 +213,19 @@ ordeal_unseen_entry:
     cmpl $32, ordeal_width_of_vectors(%rip)
     ja 22f
     je 21f
-    movups (%rsp), %xmm0
-    movups 16(%rsp), %xmm1
-    movups 32(%rsp), %xmm2
-    movups 48(%rsp), %xmm3
-    movups 64(%rsp), %xmm4
-    movups 80(%rsp), %xmm5
-    movups 96(%rsp), %xmm6
-    movups 112(%rsp), %xmm7
+    .irp i, 0, 1, 2, 3, 4, 5, 6, 7
+    movups \i*16(%rsp), %xmm\i
+    .endr
     jmp 23f
 21:
-    vmovups (%rsp), %ymm0
-    vmovups 32(%rsp), %ymm1
-    vmovups 64(%rsp), %ymm2
-    vmovups 96(%rsp), %ymm3
-    vmovups 128(%rsp), %ymm4
-    vmovups 160(%rsp), %ymm5
-    vmovups 192(%rsp), %ymm6
-    vmovups 224(%rsp), %ymm7
+    .irp i, 0, 1, 2, 3, 4, 5, 6, 7
+    vmovups \i*32(%rsp), %ymm\i
+    .endr
     jmp 23f
 22:
-    vmovups (%rsp), %zmm0
-    vmovups 64(%rsp), %zmm1
-    vmovups 128(%rsp), %zmm2
-    vmovups 192(%rsp), %zmm3
-    vmovups 256(%rsp), %zmm4
-    vmovups 320(%rsp), %zmm5
-    vmovups 384(%rsp), %zmm6
-    vmovups 448(%rsp), %zmm7
+    .irp i, 0, 1, 2, 3, 4, 5, 6, 7
+    vmovups \i*64(%rsp), %zmm\i
+    .endr
 23:
     add $512, %rsp
     pop %r11
@@ -304,7 +285,7 @@ private:
     void note(const char* symbol, std::uintptr_t* at, bool constant) {
         const std::uintptr_t address = *at;
         if (address == 0 || *symbol == '\0' || is_harmless_function(symbol)) return;
-        if (is_own_code(address) || !is_code(address)) return;
+        if (is_own_code(symbol, address) || !is_code(address)) return;
         all_unseen& all = unseen();
         const auto [known, added] = all.by_symbol.emplace(symbol, all.functions.size());
         if (added) all.functions.push_back({readable(symbol), address, {}});
@@ -316,7 +297,9 @@ private:
 
 void look_at_processor() noexcept {
 #if defined(__x86_64__)
-    ordeal_width_of_vectors = __builtin_cpu_supports("avx512f") != 0 ? 64 : __builtin_cpu_supports("avx") != 0 ? 32 : 16;
+    ordeal_width_of_vectors = __builtin_cpu_supports("avx512f") != 0 ? 64
+                              : __builtin_cpu_supports("avx") != 0   ? 32
+                                                                     : 16;
 #endif
 }
 

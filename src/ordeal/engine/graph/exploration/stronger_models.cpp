@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/exploration/stronger_models.hpp"
 
+#include "ordeal/engine/dropped_output.hpp"
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,11 +24,7 @@ constexpr std::chrono::seconds most_time{2};
 stronger_models::stronger_models(trial& runs, memory_model found_in)
     : runs_(runs), found_in_(found_in), outputs_{dup(STDOUT_FILENO), dup(STDERR_FILENO)} {
     (void)std::fflush(nullptr);
-    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (nowhere < 0) return;
-    dup2(nowhere, STDOUT_FILENO);
-    dup2(nowhere, STDERR_FILENO);
-    close(nowhere);
+    drop_output();
 }
 
 stronger_models::~stronger_models() {

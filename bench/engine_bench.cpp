@@ -6,8 +6,8 @@
 #include "ordeal/coro/awaitable_event.hpp"
 #include "ordeal/coro/manual_reset_event.hpp"
 #include "ordeal/engine/engines.hpp"
-#include "ordeal/engine/graph/explorer.hpp"
-#include "ordeal/engine/graph/fibers.hpp"
+#include "ordeal/engine/graph/execution/fibers.hpp"
+#include "ordeal/engine/graph/exploration/explorer.hpp"
 #include "ordeal/engine/isolation.hpp"
 
 #include <benchmark/benchmark.h>
@@ -122,10 +122,10 @@ void run_again(benchmark::State& state, const scenario& what) {
     search_progress progress;
     graph::explorer search(what, how, progress);
     graph::execution_graph whole;
-    search.runs_of().run(whole, nullptr, nullptr);
+    graph::replay_strategy again;
+    search.runs_of().run(whole, again);
     for (auto _ : state) {
-        if (search.runs_of().run(whole, nullptr, nullptr) != graph::ending::complete)
-            state.SkipWithError("not complete");
+        if (search.runs_of().run(whole, again) != graph::ending::complete) state.SkipWithError("not complete");
     }
     state.counters["events"] = static_cast<double>(whole.size());
 }

@@ -164,13 +164,13 @@ broken_files() {
         ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$1"' "$jobs")
     local graph=src/ordeal/engine/graph kept='^cli/a (checkpoint|program that is killed|second run|file of another)'
     green "the tests of kept files" '100% tests passed' "${programs[@]}" "$kept"
-    broken_file "a checksum that nobody looks at" $graph/checkpoint.cpp 's/if \(left != last_line/if (left.empty() \&\& left != last_line/' \
+    broken_file "a checksum that nobody looks at" $graph/exploration/checkpoint.cpp 's/if \(left != last_line/if (left.empty() \&\& left != last_line/' \
         '^cli/a checkpoint with any one'
     broken_file "every build is the same" src/ordeal/engine/build_identity.cpp 's/(\{:016x\}", hash)/\1 * 0/' \
         '^cli/a checkpoint of another build'
     broken_file "variables are no part of a build" src/ordeal/engine/build_identity.cpp 's/if \(each\.as_loaded\)/if (!each.as_loaded) continue;\n        if (each.as_loaded)/' \
         '^cli/a checkpoint of another build of the program'
-    broken_file "a checkpoint is left at the end alone" $graph/searcher.cpp 's/if \(clock::now\(\) < save_next_\) return;/return;/' \
+    broken_file "a checkpoint is left at the end alone" $graph/exploration/searcher.cpp 's/if \(clock::now\(\) < save_next_\) return;/return;/' \
         '^cli/a program that is killed'
     broken_file "a lock that locks nothing" src/ordeal/cli/file_lock.cpp 's/F_SETLK, /F_GETLK, /' '^cli/a second run'
     broken_file "a lock file that is in the way" src/ordeal/cli/file_lock.cpp 's/O_RDWR \| O_CREAT/O_RDWR | O_CREAT | O_EXCL/' '^cli/a second run'
@@ -229,23 +229,23 @@ broken_engine() {
     broken_part "a fence leaves stores in the buffer" consistency/tso.cpp 's/(case event_kind::fence: return) /\1 false \&\& /' "$models"
     broken_part "a compare-exchange that fails is no fence" consistency/tso.cpp 's/return facts\.locked/return facts.locked \&\& false/' "$models"
     broken_part "sc synchronises by the orders" consistency/happens_before.hpp 's/always_ \|\|/(always_ \&\& false) ||/' "$models"
-    broken_part "another memory model is no limit" searcher.cpp 's/how_\.model != memory_model::rc11/false/' "$models"
-    broken_part "a bounded search excludes a model" stronger_models.cpp 's/others \|\| runs_\.memory\(\)\.met\(\)\.met_a_bound\(\)/others/' "$models"
-    broken_part "what is no execution is a violation" trial.cpp 's/memory_\.allowed_so_far\(\)/true/' "$models"
-    broken_part "a loop is cut whatever its state" loop_watch.cpp 's/ && each->state == state//' "$loops"
-    broken_part "a loop comes back on one atomic alone" loops.cpp \
+    broken_part "another memory model is no limit" exploration/searcher.cpp 's/how_\.model != memory_model::rc11/false/' "$models"
+    broken_part "a bounded search excludes a model" exploration/stronger_models.cpp 's/others \|\| runs_\.parts\(\)\.met\.met_a_bound\(\)/others/' "$models"
+    broken_part "what is no execution is a violation" execution/trial.cpp 's/parts_\.memory\.allowed_so_far\(\)/true/' "$models"
+    broken_part "a loop is cut whatever its state" progress/loop_watch.cpp 's/ && each->state == state//' "$loops"
+    broken_part "a loop comes back on one atomic alone" progress/loops.cpp \
         's/(if \(last == nullptr\) \{)/if (last != nullptr \&\& read.where != last->where) return false;\n        \1/' "$loops"
-    broken_part "what a run leaves is dropped" graph_memory.cpp 's/^    sink_->emit\(\*graph_\);//' '^model/A long run'
-    broken_part "a woken wait reads what was before" woken_waits.cpp 's/graph_->place_of\(read\.source\) < known/false/' "$waits"
-    broken_part "no notification is too late" notifications.cpp 's/each\.site == no_site \|\|/true ||/' "$waits"
-    broken_part "what nobody accepts is accepted" notifications.cpp 's/(if \()(std::ranges::none_of\(options_)/\1false \&\& \2/' "$waits"
-    broken_part "freed memory never comes back" reuse.cpp 's/ && !is_taken\(\*graph_, each\)/ \&\& is_taken(*graph_, each)/' "$reuse"
-    broken_part "a block comes back to two" reuse.cpp 's/ && !is_taken\(\*graph_, each\)/ \&\& (!is_taken(*graph_, each) || true)/' "$reuse"
-    broken_part "a block comes back unordered" freed_blocks.hpp 's/happened\[by\] >= epoch/(happened[by] >= epoch || true)/' "$reuse"
+    broken_part "what a run leaves is dropped" execution/turns.cpp 's/^    strategy_->emit\(\*run_\.graph\);//' '^model/A long run'
+    broken_part "a woken wait reads what was before" progress/woken_waits.cpp 's/run_\.graph->place_of\(read\.source\) < known/false/' "$waits"
+    broken_part "no notification is too late" execution/notifications.cpp 's/each\.site == no_site \|\|/true ||/' "$waits"
+    broken_part "what nobody accepts is accepted" execution/notifications.cpp 's/(if \()(std::ranges::none_of\(accept_)/\1false \&\& \2/' "$waits"
+    broken_part "freed memory never comes back" execution/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& is_taken(*run_.graph, each)/' "$reuse"
+    broken_part "a block comes back to two" execution/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& (!is_taken(*run_.graph, each) || true)/' "$reuse"
+    broken_part "a block comes back unordered" execution/freed_blocks.hpp 's/happened\[by\] >= epoch/(happened[by] >= epoch || true)/' "$reuse"
     broken_part "a revisit deletes a block's return" revisits.cpp 's/return !candidate\.takes_freed_block\(\)/return true/' "$reuse"
-    broken_part "one reuse more goes unnamed" reuse.cpp 's/met_\.reuse_bound \|= !candidates_\.empty\(\);//' "$reuse"
-    broken_part "an order that nothing makes goes unnamed" reuse.cpp 's/met_\.order_assumed \|= freed_\.allocates/(void)freed_.allocates/' "$reuse"
-    broken_part "every access is ordered" graph_memory_inline.hpp 's/return ordered;/return ordered != !ordered;/' "$races"
+    broken_part "one reuse more goes unnamed" execution/heap_blocks.cpp 's/met_\.reuse_bound \|= !candidates_\.empty\(\);//' "$reuse"
+    broken_part "an order that nothing makes goes unnamed" execution/heap_blocks.cpp 's/met_\.order_assumed \|= run_\.freed\.allocates/(void)run_.freed.allocates/' "$reuse"
+    broken_part "every access is ordered" execution/object_lives.hpp 's/return ordered;/return ordered != !ordered;/' "$races"
 }
 
 # The same engine, broken where it decides how long a thread waits, and what a lock or a semaphore hands over.
@@ -258,7 +258,7 @@ broken_waits() {
     green "the fuzzer" '100% tests passed' "${tests[@]}" '^fuzz/'
     broken_part "a notification is for the first waiter only" read_request.hpp 's/std::max(\(1, waiting_threads)/std::min\1/' "$differ"
     broken_part "no wait ends for no reason" alternatives.cpp 's/^    if \(place \+ 1 == order_\.size\(\)\) \{/    if (false) {/' "$differ"
-    broken_part "readers hand nothing to a writer" condition_variables.cpp 's/(\.success = order::)release/\1relaxed/' "$differ"
+    broken_part "readers hand nothing to a writer" execution/locks.cpp 's/(\.success = order::)release/\1relaxed/' "$differ"
     broken_part "a notified wait was not at its limit too" read_request.hpp 's/(kind::ahead \? )2/\11/' "$differ"
 }
 
@@ -293,7 +293,7 @@ broken_limits() {
 
 # The same, for programs that use futexes.
 broken_futexes() {
-    local file=src/ordeal/engine/graph/futexes.cpp
+    local file=src/ordeal/engine/graph/execution/futexes.cpp
     # shellcheck disable=SC2016  # for the shell that runs it
     local programs=(bash -c 'cmake --build build/release --target programs --parallel "$0" &&
         build/release/bin/programs check "programs/futex_*" --quiet' "$jobs")
@@ -317,10 +317,10 @@ broken_verdicts() {
     local shown='^units/control characters in a trace'
     green "what verdicts stand on" '100% tests passed' "${tests[@]}" "$orders|$blind|$nothing|$unfair|$itself|$rests|$shown"
     broken_verdict "one order for each place" model/site.cpp 's/ \| static_cast<unsigned>\(declared\) << 3//' "$orders"
-    broken_verdict "a blind search holds" engine/graph/searcher.cpp 's/return (runs\.ran_threads)/return false \&\& \1/' "$blind"
+    broken_verdict "a blind search holds" engine/graph/exploration/searcher.cpp 's/return (runs\.ran_threads)/return false \&\& \1/' "$blind"
     broken_verdict "no execution is enough" engine/search_report.cpp 's/(!holds \|\| result\.executions) > 0/\1 + 1 > 0/' "$nothing"
     broken_verdict "an unfair schedule is not named" engine/relacy/relacy_memory.cpp 's/(unfair_schedule \|= unfair)/\1 \&\& false/' "$unfair"
-    broken_verdict "a first value reads itself" engine/graph/outside_threads.cpp 's/(\.began =) target\.began/\1 step_/' "$itself"
+    broken_verdict "a first value reads itself" engine/graph/execution/quiet_memory.cpp 's/(\.began =) target\.began/\1 run_.step/' "$itself"
     broken_verdict "a violation rests on nothing" engine/limit.cpp 's/return !may_raise_false_alarms\(each\)/return each.effect != limit_effect::general/' "$rests"
     broken_verdict "control characters are let through" report/escaped_text.cpp 's/code >= 0x20 && code != 0x7f/code != 0/' "$shown"
 }
@@ -340,7 +340,7 @@ broken_library() {
         ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$1"' "$jobs")
     local wrong='^programs/Every wrong program' limits='^programs/(A function whose accesses|What makes a process)'
     green "the programs" '100% tests passed' "${tests[@]}" "$wrong|$limits"
-    broken_call "two mutexes on one condition variable" src/ordeal/engine/graph/condition_variables.cpp \
+    broken_call "two mutexes on one condition variable" src/ordeal/engine/graph/execution/condition_variables.cpp \
         's/begun->mutex != mutex/begun->mutex == 0/' "$wrong"
     broken_call "new[] with delete" src/ordeal/model/allocation_form.cpp \
         's/if \(taken\.family != given\.family\)/if (taken.family == any)/' "$wrong"

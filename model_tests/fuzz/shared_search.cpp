@@ -2,8 +2,9 @@
 #include "model_tests/fuzz/shared_search.hpp"
 
 #include "ordeal/engine/engines.hpp"
-#include "ordeal/engine/graph/explorer.hpp"
-#include "ordeal/engine/graph/workers.hpp"
+#include "ordeal/engine/graph/exploration/budgets.hpp"
+#include "ordeal/engine/graph/exploration/explorer.hpp"
+#include "ordeal/engine/graph/exploration/workers.hpp"
 
 namespace ordeal::model_tests::fuzz {
 
@@ -44,8 +45,8 @@ private:
             result.verdict = verdict::inconclusive;
             result.message = total.met.refused;
         } else if (!total.found) {
-            for (const auto& [bound, met] : graph::named_bounds) {
-                if (total.met.*met && met != &graph::findings::threads_met) result.limits.emplace_back(bound);
+            for (const graph::budget& each : graph::budgets()) {
+                if (total.met.*each.met) result.limits.emplace_back(each.id, "", each.effect);
             }
             if (leave_anything_out(result.limits)) result.verdict = verdict::held_within;
             if (result.executions == 0) result.verdict = verdict::inconclusive;

@@ -4,8 +4,8 @@
 // are no checkpoint of the search.
 #include "model_tests/graph/search_parts.hpp"
 
-#include "ordeal/engine/graph/checkpoint.hpp"
-#include "ordeal/engine/graph/explorer.hpp"
+#include "ordeal/engine/graph/exploration/checkpoint.hpp"
+#include "ordeal/engine/graph/exploration/explorer.hpp"
 
 #include <unistd.h>
 

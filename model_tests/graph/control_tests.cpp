@@ -3,8 +3,8 @@
 // The graph engine broken on purpose: what it then loses, or does twice, is seen in the counts.
 #include "model_tests/graph/graph_search.hpp"
 
-#include "ordeal/engine/graph/trial.hpp"
-#include "ordeal/engine/graph/work_stack.hpp"
+#include "ordeal/engine/graph/execution/trial.hpp"
+#include "ordeal/engine/graph/exploration/work_stack.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -33,10 +33,10 @@ bool is_other_source(const execution_graph& of) { return newest(of).kind == even
 bool is_other_place(const execution_graph& of) { return newest(of).kind == event_kind::write && !is_revisit(of); }
 
 // Passes each graph on as often as `copies` says.
-class distorting_sink final : public graph::graph_sink {
+class distorting_sink final : public graph::strategy {
 public:
     distorting_sink(graph::work_stack& to, std::function<int(const execution_graph&)> copies)
-        : to_(to), copies_(std::move(copies)) {}
+        : strategy(kind::explores), to_(to), copies_(std::move(copies)) {}
 
     void emit(const execution_graph& alternative) override {
         for (int i = copies_(alternative); i > 0; --i) to_.emit(alternative);
@@ -61,7 +61,7 @@ count search_distorted(const scenario& what, std::function<int(const execution_g
     count result;
     for (work.emit({}); !work.empty();) {
         work.take(graph);
-        if (trial.run(graph, &sink, nullptr) != ending::complete) continue;
+        if (trial.run(graph, sink) != ending::complete) continue;
         ++result.executions;
         trial.count_outcome();
     }

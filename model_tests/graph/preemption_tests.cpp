@@ -6,10 +6,10 @@
 #include "model_tests/graph/random_seed.hpp"
 #include "model_tests/graph/symmetric_program.hpp"
 
-#include "ordeal/engine/graph/preemptions.hpp"
-#include "ordeal/engine/graph/symmetry.hpp"
-#include "ordeal/engine/graph/trial.hpp"
-#include "ordeal/engine/graph/work_stack.hpp"
+#include "ordeal/engine/graph/execution/trial.hpp"
+#include "ordeal/engine/graph/exploration/preemptions.hpp"
+#include "ordeal/engine/graph/exploration/symmetry.hpp"
+#include "ordeal/engine/graph/exploration/work_stack.hpp"
 
 #include <fmt/format.h>
 
@@ -45,7 +45,7 @@ std::optional<std::vector<execution>> all_executions(const scenario& what) {
     std::vector<execution> result;
     for (work.emit({}); !work.empty();) {
         work.take(graph);
-        if (trial.run(graph, &work, nullptr) != ending::complete) continue;
+        if (trial.run(graph, work) != ending::complete) continue;
         trial.outcomes().clear();
         trial.count_outcome();
         result.push_back({graph, trial.outcomes().empty() ? "" : trial.outcomes().begin()->first});

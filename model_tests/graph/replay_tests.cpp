@@ -5,9 +5,9 @@
 #include "model_tests/graph/symmetric_program.hpp"
 #include "model_tests/support/same_trace.hpp"
 
+#include "ordeal/engine/graph/execution/trial.hpp"
+#include "ordeal/engine/graph/exploration/work_stack.hpp"
 #include "ordeal/engine/graph/graph_choices.hpp"
-#include "ordeal/engine/graph/trial.hpp"
-#include "ordeal/engine/graph/work_stack.hpp"
 
 #include <array>
 #include <cstddef>
@@ -43,7 +43,7 @@ void for_each_graph(const scenario& what, Check check) {
     for (work.emit({}); !work.empty();) {
         work.take(graph);
         check(graph);
-        if (trial.run(graph, &work, nullptr) == graph::ending::complete) check(graph);
+        if (trial.run(graph, work) == graph::ending::complete) check(graph);
     }
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("No two executions of a search have the same text") {
     execution_graph graph;
     for (work.emit({}); !work.empty();) {
         work.take(graph);
-        if (trial.run(graph, &work, nullptr) != graph::ending::complete) continue;
+        if (trial.run(graph, work) != graph::ending::complete) continue;
         CHECK(texts.insert(graph::to_text(graph)).second);
     }
     CHECK(texts.size() > 10);

@@ -7,9 +7,9 @@
 #include "model_tests/graph/graph_search.hpp"
 #include "model_tests/graph/random_seed.hpp"
 
+#include "ordeal/engine/graph/execution/trial.hpp"
+#include "ordeal/engine/graph/exploration/work_stack.hpp"
 #include "ordeal/engine/graph/graph_choices.hpp"
-#include "ordeal/engine/graph/trial.hpp"
-#include "ordeal/engine/graph/work_stack.hpp"
 
 #include <fmt/format.h>
 
@@ -142,14 +142,14 @@ exploration explore(const code& what, unsigned reuse) {
     exploration result;
     for (work.emit({}); !work.empty();) {
         work.take(graph);
-        const graph::ending end = trial.run(graph, &work, nullptr);
-        if (trial.memory().found()) FAIL(trial.memory().found()->message);
+        const graph::ending end = trial.run(graph, work);
+        if (trial.parts().end.found()) FAIL(trial.parts().end.found()->message);
         if (end != graph::ending::complete) continue;
         ++result.executions;
         result.texts.insert(graph::to_text(graph));
         if (reuse == 0) result.graphs.push_back(graph);
     }
-    result.bounded = trial.memory().met().reuse_bound || trial.memory().met().block_bound;
+    result.bounded = trial.parts().met.reuse_bound || trial.parts().met.block_bound;
     return result;
 }
 

@@ -4,7 +4,7 @@
 #include "model_tests/graph/graph_search.hpp"
 #include "model_tests/support/same_trace.hpp"
 
-#include "ordeal/engine/graph/size_estimate.hpp"
+#include "ordeal/engine/graph/exploration/size_estimate.hpp"
 
 #include <array>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include "model_tests/graph/graph_search.hpp"
 
-#include "ordeal/engine/graph/explorer.hpp"
+#include "ordeal/engine/graph/exploration/explorer.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -44,8 +44,8 @@ inline std::uint64_t check_survives_leaving(const scenario& what) {
     work.emit(graph);
     while (!work.empty()) {
         work.take(graph);
-        runs.memory().leave_at(graph::explorer::clock::time_point::min());
-        const graph::ending how = runs.run(graph, &work, nullptr);
+        runs.parts().waits.leave_at(graph::explorer::clock::time_point::min());
+        const graph::ending how = runs.run(graph, work);
         runs.count_outcome();
         executions += how == graph::ending::complete ? 1 : 0;
         left += how == graph::ending::abandoned ? 1 : 0;

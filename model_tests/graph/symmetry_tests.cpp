@@ -6,9 +6,9 @@
 #include "model_tests/graph/random_seed.hpp"
 #include "model_tests/graph/symmetric_program.hpp"
 
-#include "ordeal/engine/graph/symmetry.hpp"
-#include "ordeal/engine/graph/trial.hpp"
-#include "ordeal/engine/graph/work_stack.hpp"
+#include "ordeal/engine/graph/execution/trial.hpp"
+#include "ordeal/engine/graph/exploration/symmetry.hpp"
+#include "ordeal/engine/graph/exploration/work_stack.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -84,8 +84,8 @@ std::optional<exploration> explore(const program& what, search_kind how) {
         if (!all && !symmetry.leads_to_a_representative(graph)) continue;
         // What a search would leave out that compared threads by what may still be revisited.
         if (how == search_kind::symmetric_and_careless && !symmetry.is_representative(graph)) continue;
-        const ending end = trial.run(graph, &work, nullptr);
-        if (end == ending::violated) throw std::runtime_error("violated: " + trial.memory().found()->message);
+        const ending end = trial.run(graph, work);
+        if (end == ending::violated) throw std::runtime_error("violated: " + trial.parts().end.found()->message);
         if (end != ending::complete || (!all && !symmetry.is_representative(graph))) continue;
         result.classes.insert(class_of(graph, what.alike));
         if (++result.executions > most_executions) return std::nullopt;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/graph_choices.hpp"
 
-#include "ordeal/engine/graph/freed_blocks.hpp"
+#include "ordeal/engine/graph/execution/freed_blocks.hpp"
 
 #include <array>
 #include <charconv>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/graph_engine.hpp"
 
-#include "ordeal/engine/graph/checkpoint.hpp"
-#include "ordeal/engine/graph/searcher.hpp"
+#include "ordeal/engine/graph/exploration/checkpoint.hpp"
+#include "ordeal/engine/graph/exploration/searcher.hpp"
 #include "ordeal/engine/search_report.hpp"
 
 #include <utility>

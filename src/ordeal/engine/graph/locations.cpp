@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/locations.hpp"
 
-#include "ordeal/engine/graph/fibers.hpp"
+#include "ordeal/engine/graph/execution/fibers.hpp"
 #include "ordeal/model/heap.hpp"
 
 namespace ordeal::graph {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/revisits.hpp"
 
-#include "ordeal/engine/graph/conditions.hpp"
 #include "ordeal/engine/graph/consistency/coherence.hpp"
+#include "ordeal/engine/graph/execution/conditions.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parts of the graph engine by themselves, over states that no code on trial has made.
+#include "ordeal/engine/graph/execution/execution_state.hpp"
+#include "ordeal/engine/graph/exploration/budgets.hpp"
+#include "ordeal/engine/graph/exploration/work_stack.hpp"
+#include "ordeal/engine/graph/progress/loop_sites.hpp"
+#include "ordeal/engine/graph/progress/standstill.hpp"
+#include "ordeal/engine/graph/trace/recorder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <set>
+#include <string>
+
+namespace {
+
+using namespace ordeal::graph;
+
+constexpr location flag = 7;
+
+// Thread 1 has written the flag `writes` times; thread 2 has read one of these writes, or the initial value.
+struct two_threads {
+    thread_tree numbers{2};
+    execution_graph graph;
+    execution_state run;
+
+    two_threads(int writes, event_id source) {
+        for (int i = 0; i < writes; ++i) {
+            event write;
+            write.kind = event_kind::write;
+            write.where = flag;
+            write.value = static_cast<std::uint64_t>(i + 1);
+            write.number = 1;
+            write.index = static_cast<std::uint16_t>(i);
+            write.place = static_cast<std::uint16_t>(i + 1);
+            graph.add(write);
+        }
+        event read;
+        read.where = flag;
+        read.source = source;
+        read.number = 2;
+        graph.add(read);
+        run.numbers = &numbers;
+        run.begin(graph);
+        run.objects.add({0x1000, 4}, ordeal::object_kind::atomic).name_of = flag;
+        run.of(1).status = thread_status::finished;
+    }
+    thread_state& reader() { return run.of(2); }
+    void block(blocked_by why) {
+        reader().status = thread_status::blocked;
+        reader().why = why;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("A loop that has seen the newest write stands still for ever, and one that has not does not", "[graph]") {
+    two_threads newest(1, 0);
+    newest.block(blocked_by::loop);
+    const standstill at_newest(newest.run, 100);
+    CHECK(at_newest.is_for_ever());
+    CHECK(at_newest.kind() == ordeal::violation_kind::livelock);
+
+    two_threads older(1, initial_write);
+    older.block(blocked_by::loop);
+    CHECK_FALSE(standstill(older.run, 100).is_for_ever());
+}
+
+TEST_CASE("A wait that no notification can wake is a deadlock, and one that was notified is not", "[graph]") {
+    two_threads all(1, initial_write);
+    all.block(blocked_by::wait);
+    const standstill still(all.run, 100);
+    CHECK(still.is_for_ever());
+    CHECK(still.kind() == ordeal::violation_kind::deadlock);
+
+    notification call{flag, 0x1000, 1, true, 1, 1, {}, {}};
+    call.happened[1] = 1;
+    all.run.notifications.push_back(call);
+    CHECK_FALSE(still.is_for_ever());
+}
+
+TEST_CASE("The state of an execution can be copied and put back", "[graph]") {
+    two_threads all(2, 0);
+    const execution_state before = all.run;
+    all.block(blocked_by::loop);
+    all.reader().happened[1] = 2;
+    all.run.step = 9;
+    all.run.objects.find(0x1000)->alive = false;
+    all.run = before;
+    CHECK(all.reader().status == thread_status::ready);
+    CHECK(all.reader().happened[1] == 0);
+    CHECK(all.run.step == 0);
+    CHECK(all.run.objects.find(0x1000)->alive);
+}
+
+TEST_CASE("A recorder that no trace is wanted of takes what is said and keeps nothing", "[graph]") {
+    two_threads all(1, 0);
+    recorder steps(all.run, false);
+    steps.begin(false);
+    steps.record("load", ordeal::no_site, nullptr).after(1).note("thread ", 2);
+    CHECK(steps.steps().empty());
+    steps.begin(true);
+    steps.record("load", ordeal::no_site, nullptr).after(1).note("thread ", 2);
+    REQUIRE(steps.steps().size() == 1);
+    CHECK(steps.steps().front().note == "thread 2");
+    CHECK(steps.steps().front().after == 1);
+}
+
+TEST_CASE("Places of loops are known by name to the next process", "[graph]") {
+    loop_sites first;
+    const ordeal::site_id here = 0;
+    CHECK_FALSE(first.knows(here));
+    first.add(here);
+    CHECK(first.knows(here));
+    loop_sites next;
+    next.expect(first.names());
+    CHECK(next.knows(here));
+}
+
+TEST_CASE("Each bound of a search has a name, a sentence and a flag of its own", "[graph]") {
+    std::set<std::string> names;
+    findings none;
+    for (const budget& each : budgets()) {
+        INFO(each.id);
+        CHECK(names.insert(each.id).second);
+        CHECK_FALSE(each.words(each.most).empty());
+        findings one;
+        one.*each.met = true;
+        findings sum;
+        sum.add(one);
+        CHECK(sum.*each.met);
+        CHECK(sum.met_a_bound() == (each.effect == ordeal::limit_effect::bounds));
+        CHECK_FALSE(none.*each.met);
+    }
+}
+
+TEST_CASE("A strategy explores, samples or replays", "[graph]") {
+    work_stack work;
+    replay_strategy again;
+    CHECK((work.explores() && !work.samples() && !work.replays()));
+    CHECK((again.replays() && !again.samples() && !again.explores()));
+    CHECK(again.choose(3) == 0);
+    CHECK(again.choose_thread(std::array{2, 1}) == 2);
+    work.emit({});
+    again.emit({});
+    CHECK(work.size() == 1);
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/execution/fibers.hpp"
+
+#include "ordeal/model/fingerprint.hpp"
+
+#include <cxxabi.h>
+#include <sys/mman.h>
+#include <boost/context/detail/fcontext.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+namespace ordeal::graph {
+
+namespace {
+
+namespace context = boost::context::detail;
+
+constexpr std::size_t guard_size = fibers::stack_size;  // a large frame must not step over it
+constexpr std::size_t stride = fibers::stack_size + guard_size;
+// Beside the heap of the code on trial; fixed, so that addresses on stacks are the same in every process.
+constexpr std::uintptr_t preferred_base = 0x2100'0000'0000;
+// Nothing is mapped there: what a frame on the lowest stack reaches that is larger than the guard.
+constexpr std::size_t below_all = std::size_t{1} << 30;
+
+}  // namespace
+
+// What a fiber that begins is told.
+struct fibers::entry {
+    fibers* all;
+    fiber* which;
+    int number;
+
+    static void begin(context::transfer_t from) {
+        const entry given = *static_cast<entry*>(from.data);
+        given.all->outside_ = from.fctx;
+        given.which->what(given.which->context, given.number);
+        __builtin_unreachable();
+    }
+};
+
+fibers::fibers() {
+    void* const got = ::mmap(reinterpret_cast<void*>(preferred_base), stride * max_numbers, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got == MAP_FAILED)
+        throw std::system_error(errno, std::generic_category(),
+                                "no room for stacks (is there a limit, as of ulimit -v?)");
+    base_ = reinterpret_cast<std::uintptr_t>(got);
+    (void)::madvise(got, stride * max_numbers, MADV_NOHUGEPAGE);  // most stacks are a page or two deep
+    for (std::size_t i = 0; i < max_numbers; ++i) {
+        if (::mprotect(reinterpret_cast<void*>(base_ + i * stride), guard_size, PROT_NONE) != 0) {
+            throw std::system_error(errno, std::generic_category(), "no guard pages for stacks");
+        }
+    }
+}
+
+fibers::~fibers() { ::munmap(reinterpret_cast<void*>(base_), stride * max_numbers); }
+
+std::uintptr_t fibers::top(int number) const noexcept {
+    return base_ + (static_cast<std::size_t>(number) + 1) * stride;
+}
+
+memory_range fibers::region() const noexcept { return {base_, stride * max_numbers}; }
+
+memory_of_threads fibers::parts() const noexcept { return {region(), stride}; }
+
+std::optional<fibers::place> fibers::owner_of(std::uintptr_t address) noexcept {
+    const std::uintptr_t offset = address - preferred_base;
+    if (offset >= stride * max_numbers) return std::nullopt;
+    return place{static_cast<int>(offset / stride), offset % stride};
+}
+
+std::uint64_t fibers::hash_of_suspended(int number) const noexcept {
+    const memory_range stack = suspended(number);
+    return hash_of_bytes(stack.address, stack.size, 0);
+}
+
+memory_range fibers::suspended(int number) const noexcept {
+    const auto begin = reinterpret_cast<std::uintptr_t>(fibers_[static_cast<std::size_t>(number)].position);
+    return {begin, top(number) - begin};
+}
+
+bool fibers::on_stack(int number, std::uintptr_t address) const noexcept {
+    return address < top(number) && address >= top(number) - stack_size;
+}
+
+bool fibers::in_guard(std::uintptr_t address) const noexcept {
+    if (address < base_) return base_ - address <= below_all;
+    return address < base_ + stride * max_numbers && (address - base_) % stride < guard_size;
+}
+
+void fibers::start(int number, body what, void* context) {
+    fiber& each = fibers_[static_cast<std::size_t>(number)];
+    each.position = context::make_fcontext(reinterpret_cast<void*>(top(number)), stack_size, &entry::begin);
+    each.exceptions = {};
+    each.error = 0;
+    each.what = what;
+    each.context = context;
+}
+
+// The exceptions that a fiber is handling go with it.
+void fibers::resume(int number) {
+    fiber& each = fibers_[static_cast<std::size_t>(number)];
+    auto* const exceptions = reinterpret_cast<unsigned char*>(abi::__cxa_get_globals());
+    std::memcpy(exceptions, each.exceptions.data(), each.exceptions.size());
+    errno = each.error;
+    entry given{this, &each, number};  // looked at by a fiber that begins, and by no other
+    const auto back = context::jump_fcontext(each.position, &given);
+    each.position = back.fctx;
+    each.error = errno;
+    std::memcpy(each.exceptions.data(), exceptions, each.exceptions.size());
+    std::memset(exceptions, 0, each.exceptions.size());
+}
+
+void fibers::suspend() {
+    const auto back = context::jump_fcontext(outside_, nullptr);
+    outside_ = back.fctx;
+}
+
+}  // namespace ordeal::graph

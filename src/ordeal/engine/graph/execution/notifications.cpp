@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/execution/notifications.hpp"
+
+#include "ordeal/engine/graph/locations.hpp"
+#include "ordeal/model/execution.hpp"
+#include "ordeal/model/heap.hpp"
+
+namespace ordeal::graph {
+
+namespace {
+
+bool contains(memory_range range, std::uintptr_t address) noexcept { return address - range.address < range.size; }
+
+}  // namespace
+
+location notifications::meant_by(std::uintptr_t address) {
+    const thread_state& me = run_.self();
+    if (!run_.quiet() && me.next > 0) {
+        const location before = (*run_.graph)[me.path[me.next - 1]].where;
+        if (is_at_address(before, address)) return before;
+    }
+    const object* const found = run_.objects.find(address);
+    if (found != nullptr && found->kind == object_kind::atomic) return found->name_of;
+    return found == nullptr && instrumented_ ? at_address(address, 0, false) : no_location;
+}
+
+bool notifications::is_gone(std::uintptr_t address) {
+    const object* const found = run_.objects.find(address);
+    if (found != nullptr && (!found->alive || found->kind != object_kind::atomic)) return true;
+    if (found == nullptr && !instrumented_) return true;
+    if (heap::freed(address) || (found != nullptr && meant_by(address) != found->name_of)) return true;
+    const auto local = instrumented_ ? fibers::owner_of(address) : std::nullopt;
+    return local && run_.of(local->number).status == thread_status::finished;
+}
+
+void notifications::notify(memory_range where, bool all, site_id site) {
+    prologue_.enter();
+    prologue_.step(site);
+    const object* const found = run_.objects.find(where.address);
+    if (is_gone(where.address)) {
+        comes_too_late("is notified after its destruction, or while nothing orders the two", site);
+    } else if (found != nullptr) {
+        const bool ordered = found->writer == run_.number || run_.self().happened[found->writer] >= found->write_epoch;
+        if (!ordered) {
+            end_.fail_about(*found, violation_kind::data_race, "is used while its construction is not ordered before",
+                            site);
+        }
+    }
+    recorder_.record(nullptr, site, found);
+    note(meant_by(where.address), where.address, all, site);
+}
+
+void notifications::notify_address(std::uintptr_t address, bool all, site_id site) {
+    prologue_.enter();
+    prologue_.step(site);
+    if (const object* const found = run_.objects.find(address); found != nullptr)
+        recorder_.record(nullptr, site, found);
+    note(meant_by(address), address, all, no_site);
+}
+
+void notifications::note(location meant, std::uintptr_t address, bool all, site_id site) {
+    if (run_.quiet() || meant == no_location) return;
+    const thread_state& me = run_.self();
+    const harness_scope harness;
+    run_.notifications.push_back(
+        {meant, address, site, all, static_cast<std::uint8_t>(run_.number), me.next, me.happened, me.prefix});
+}
+
+void notifications::require_none(memory_range ending) {
+    for (const notification& each : run_.notifications) {
+        if (each.site == no_site || !contains(ending, each.address)) continue;
+        if (each.number == run_.number || run_.self().happened.contains(each.number, each.index)) continue;
+        comes_too_late("is notified, and nothing orders its destruction after that", each.site);
+    }
+}
+
+void notifications::comes_too_late(std::string_view how, site_id site) {
+    if (accepts(violation_kind::notification_after_destruction, site)) return;
+    std::string message;
+    {
+        const harness_scope harness;
+        message = "an atomic ";
+        message += how;
+    }
+    end_.fail(violation_kind::notification_after_destruction, message, site);
+}
+
+// Whether the execution goes on behind such a violation at this place.
+bool notifications::accepts(violation_kind kind, site_id site) {
+    const harness_scope harness;
+    const site_key& where = sites().at(site).key;
+    const auto covers = [&](const acceptance& each) { return each.covers(kind, where.file, where.line); };
+    if (std::ranges::none_of(accept_, covers)) return false;
+    for (const accepted_violation& each : run_.accepted) {
+        if (each.kind == kind && each.file == where.file && each.line == where.line) return true;
+    }
+    run_.accepted.push_back({kind, where.file, where.line, 1});
+    return true;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/execution/prologue.hpp"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// Notifications of atomics. Every library notifies by the address alone, so that one that comes after the end of the
+/// atomic does nothing; but it is undefined ("P2616R4: Making std::atomic notification/wait operations usable in more
+/// situations"). It is a violation of its own kind, and can be accepted: then a notification is no access to the object.
+class notifications {
+public:
+    notifications(const std::vector<acceptance>& accept, bool instrumented, execution_state& run, prologue& begins,
+                  run_end& end, recorder& steps)
+        : accept_(accept), instrumented_(instrumented), run_(run), prologue_(begins), end_(end), recorder_(steps) {}
+
+    void notify(memory_range where, bool all, site_id site);
+    /// For what uses the address alone, and may come when the object has ended.
+    void notify_address(std::uintptr_t address, bool all, site_id site);
+
+    /// Which object is meant by an address: that of the thread's operation just before, whatever is there by now.
+    [[nodiscard]] location meant_by(std::uintptr_t address);
+    /// Atomics end in this range: each notification must have come before.
+    void require_none(memory_range ending);
+
+private:
+    [[nodiscard]] bool is_gone(std::uintptr_t address);
+    void note(location meant, std::uintptr_t address, bool all, site_id site);
+    void comes_too_late(std::string_view how, site_id site);
+    [[nodiscard]] bool accepts(violation_kind kind, site_id site);
+
+    const std::vector<acceptance>& accept_;
+    bool instrumented_;
+    execution_state& run_;
+    prologue& prologue_;
+    run_end& end_;
+    recorder& recorder_;
+};
+
+}  // namespace ordeal::graph

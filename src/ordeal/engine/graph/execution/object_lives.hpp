@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/execution/notifications.hpp"
+#include "ordeal/engine/graph/execution/prologue.hpp"
+#include "ordeal/engine/graph/execution/quiet_memory.hpp"
+
+#include <cstdint>
+
+namespace ordeal::graph {
+
+/// Objects of the code on trial: where they begin and end, and whether each access to them is ordered with that. None of it
+/// is an event; it is checked by happens-before in every run.
+class object_lives {
+public:
+    object_lives(execution_state& run, prologue& begins, run_end& end, recorder& steps, notifications& notified,
+                 quiet_memory& quiet, findings& met)
+        : run_(run),
+          prologue_(begins),
+          end_(end),
+          recorder_(steps),
+          notifications_(notified),
+          quiet_(quiet),
+          met_(met) {}
+
+    /// The object of an access; it must be alive.
+    object& live(std::uintptr_t address, site_id site) {
+        object* const found = run_.objects.find(address);
+        if (found == nullptr || !found->alive) [[unlikely]]
+            fail_not_alive(found, address, site);
+        return *found;
+    }
+    /// The object of an operation, which is a read of its life.
+    object& touch(std::uintptr_t address, site_id site, object_kind kind);
+
+    /// An access by the running thread. Whether it is ordered after those that it must be ordered after: the last write; of a
+    /// write the reads too.
+    [[nodiscard]] bool note_read(object& target) noexcept;
+    [[nodiscard]] bool note_write(object& target) noexcept;
+
+    // Of code over the policy, which has constructors and destructors.
+    void begin(memory_range where, object_kind kind, std::uint64_t initial, site_id site);
+    void end(memory_range where, site_id site);
+    /// Objects end whose destructors did not run.
+    void end_with_block(memory_range block);
+
+    // Of instrumented code, where an object begins with its first operation, and ends when its bytes are written or freed.
+    object& begin_at(memory_range where, object_kind kind, std::uint64_t initial);
+    /// `own`: its bytes. Null point: not by a plain access.
+    void end_by_write(object& ending, memory_range own, const code_point* at);
+    /// Atomics live in the graph. When a plain access has been found to be ordered after all that was done to them, their
+    /// bytes are made to hold what they came to.
+    void bring_up_to_date(memory_range where);
+
+    /// Whether the running thread has the mutex, or is the writer of the lock.
+    [[nodiscard]] bool holds(std::uintptr_t mutex);
+    [[nodiscard]] bool holds_shared(int thread, std::uintptr_t mutex) const;
+
+private:
+    [[noreturn]] void fail_not_alive(object* found, std::uintptr_t address, site_id site);
+    void note_meeting(const object& touched) noexcept;
+    void retire(object& dying, site_id site, const char* how);
+    void require_unused(object& ending, const code_point* at);
+
+    execution_state& run_;
+    prologue& prologue_;
+    run_end& end_;
+    recorder& recorder_;
+    notifications& notifications_;
+    quiet_memory& quiet_;
+    findings& met_;
+};
+
+// Construction and finish are no thread.
+inline void object_lives::note_meeting(const object& touched) noexcept {
+    if (met_.threads_met || run_.alone()) [[likely]]
+        return;
+    met_.threads_met = touched.writer != main_number && touched.writer != run_.number;
+    for (int number = 1; number <= run_.numbers->count(); ++number) {
+        met_.threads_met |= number != run_.number && touched.reads[static_cast<std::size_t>(number)] != 0;
+    }
+}
+
+// An access of an earlier epoch is ordered before this point when what happened before holds an event that came after it.
+inline bool object_lives::note_read(object& target) noexcept {
+    const thread_state& me = run_.self();
+    note_meeting(target);
+    const bool ordered = target.writer == run_.number || me.happened[target.writer] >= target.write_epoch;
+    target.reads[run_.index()] = run_.epoch();
+    return ordered;
+}
+
+inline bool object_lives::note_write(object& target) noexcept {
+    const thread_state& me = run_.self();
+    note_meeting(target);
+    view known = me.happened;
+    known[run_.index()] = 0xffff;
+    const bool ordered = known[target.writer] >= target.write_epoch && known.includes(target.reads);
+    target.writer = static_cast<std::uint8_t>(run_.number);
+    target.write_epoch = run_.epoch();
+    return ordered;
+}
+
+}  // namespace ordeal::graph

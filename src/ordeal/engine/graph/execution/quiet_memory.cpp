@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/execution/quiet_memory.hpp"
+
+#include "ordeal/model/execution.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace ordeal::graph {
+
+object& quiet_memory::settled(object& target) {
+    if (!run_.finishing || target.collected) return target;
+    target.collected = true;
+    const harness_scope harness;
+    const event_id last = run_.graph->coherence(target.name_of).back();
+    if (last == initial_write) return target;
+    target.initial = (*run_.graph)[last].value;
+    target.began = run_.facts[last].step;
+    target.newest = last;
+    return target;
+}
+
+std::uint64_t quiet_memory::newest_value(object& of) {
+    if (run_.alone()) return settled(of).initial;
+    const std::vector<event_id>& order = run_.graph->coherence(of.name_of);
+    for (std::size_t place = order.size(); place-- > 1;) {
+        if (order[place] != initial_write && run_.facts[order[place]].done) return (*run_.graph)[order[place]].value;
+    }
+    return of.initial;
+}
+
+seen_value quiet_memory::read(const object& target, const read_request& how, site_id site) {
+    if (how.blocks_on(target.initial)) {
+        end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
+    }
+    marks_.note_crossing(target.newest, site);
+    return {.value = target.initial, .source = target.newest, .began = target.began};
+}
+
+void quiet_memory::write(object& target, std::uint64_t value, site_id site) noexcept {
+    if (target.initial != value) run_.quiet_reads = 0;
+    target.initial = value;
+    target.began = run_.step;
+    target.newest = initial_write;
+    target.set_at = run_.alone() ? no_site : site;
+}
+
+void quiet_memory::note_read() noexcept {
+    constexpr unsigned most_quiet_reads = 1'000;  // more than a constructor reads of what it has made
+    if (++run_.quiet_reads > most_quiet_reads) run_.leave_quiet();
+}
+
+}  // namespace ordeal::graph

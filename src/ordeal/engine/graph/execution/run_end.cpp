@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/execution/run_end.hpp"
+
+#include "ordeal/engine/search_report.hpp"
+#include "ordeal/model/byte_memory.hpp"
+#include "ordeal/model/execution.hpp"
+
+#include <cstdlib>
+#include <utility>
+
+namespace ordeal::graph {
+
+void run_end::begin(strategy& how) noexcept {
+    strategy_ = &how;
+    found_.reset();
+    failing_ = abandoned_ = false;
+}
+
+void run_end::leave() noexcept {
+    run_.executing = false;
+    detail::active_bytes = nullptr;
+    end_execution();
+}
+
+void run_end::leave_fiber() {
+    stacks_.suspend();
+    std::abort();  // not reached: nobody resumes it
+}
+
+void run_end::abandon() {
+    abandoned_ = true;
+    leave_fiber();
+}
+
+void run_end::fail(violation_kind kind, std::string_view message, site_id site) {
+    if (run_.executing && run_.self().guess.active) give_up_guess();  // if this is so, the search will come to it
+    failing_ = true;
+    {
+        const harness_scope harness;
+        std::string text(message);
+        ++run_.step;
+        recorder_.record("violation", site, nullptr).note(violation_note(kind, text));
+        found_ = violation{kind, std::move(text)};
+    }
+    leave();
+    leave_fiber();
+}
+
+// Words are put together outside the heap on trial, where an injected failure may be waiting.
+void run_end::fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site) {
+    std::string message;
+    {
+        const harness_scope harness;
+        message = what.name() + " ";
+        message += happened;
+    }
+    fail(kind, message, site);
+}
+
+void run_end::fail_too_long(std::uint64_t limit, const char* of_what, site_id site) {
+    std::string message;
+    {
+        const harness_scope harness;
+        message = "an execution of more than " + std::to_string(limit) + " " + of_what;
+    }
+    fail(violation_kind::livelock, message, site);
+}
+
+void run_end::diverge(std::string_view how, site_id site) {
+    run_.self().guess.active = false;
+    fail(violation_kind::nondeterminism, how, site);
+}
+
+void run_end::refuse(std::string_view what, site_id site) {
+    run_.self().guess.active = false;
+    {
+        const harness_scope harness;
+        met_.refused = what;
+        if (site != no_site) {
+            const site_key& where = sites().at(site).key;
+            met_.refused += " (" + where.file + ":" + std::to_string(where.line) + ")";
+        }
+        met_.refused += " is not supported";
+    }
+    leave();
+    leave_fiber();
+}
+
+void run_end::give_up_guess() {
+    run_.self().guess.active = false;
+    const harness_scope harness;
+    run_.graph->unsteady_next = static_cast<std::uint8_t>(run_.number);
+    strategy_->emit(*run_.graph);
+    run_.graph->unsteady_next = 0;
+    abandon();
+}
+
+void run_end::conclude(violation_kind kind, std::string_view message) {
+    const harness_scope harness;
+    found_ = violation{kind, std::string(message)};
+    recorder_.conclude(kind, message, ++run_.step);
+}
+
+void run_end::give_up(std::string_view what) {
+    const harness_scope harness;
+    met_.refused = what;
+    met_.refused += " is not supported";
+}
+
+void run_end::note_limit(std::string_view what, site_id site) {
+    const harness_scope harness;
+    std::string place;
+    if (site != no_site) {
+        const site_key& where = sites().at(site).key;
+        place = where.file + ":" + std::to_string(where.line);
+    }
+    met_.add_limit(std::string(what), place);
+}
+
+}  // namespace ordeal::graph

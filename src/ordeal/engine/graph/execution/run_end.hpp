@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/execution/execution_state.hpp"
+#include "ordeal/engine/graph/execution/fibers.hpp"
+#include "ordeal/engine/graph/exploration/findings.hpp"
+#include "ordeal/engine/graph/exploration/strategy.hpp"
+#include "ordeal/engine/graph/trace/recorder.hpp"
+#include "ordeal/model/memory.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ordeal::graph {
+
+/// How a run ended.
+enum class ending : std::uint8_t {
+    complete,
+    blocked,    ///< some thread waits for what another graph has
+    abandoned,  ///< the graph is not an execution, or is explored elsewhere
+    violated,
+    refused,  ///< the code on trial uses what this model does not have
+};
+
+struct violation {
+    violation_kind kind;
+    std::string message;
+};
+
+/// The ways in which the code on trial ends a run before all of its threads are over. What does not return leaves the fiber
+/// of the running thread as it is.
+class run_end {
+public:
+    run_end(execution_state& run, fibers& stacks, recorder& steps, findings& met)
+        : run_(run), stacks_(stacks), recorder_(steps), met_(met) {}
+
+    void begin(strategy& how) noexcept;
+    /// After the run, whatever its end: no code on trial runs any more.
+    void leave() noexcept;
+
+    [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site);
+    /// "atomic 2 is destroyed twice"
+    [[noreturn]] void fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site);
+    /// A livelock: more of something than any execution has that ends.
+    [[noreturn]] void fail_too_long(std::uint64_t limit, const char* of_what, site_id site);
+    /// The thread does something else than the graph has.
+    [[noreturn]] void diverge(std::string_view how, site_id site);
+    /// The code on trial uses what this model does not have.
+    [[noreturn]] void refuse(std::string_view what, site_id site);
+    /// Such memory is at another address in each execution.
+    [[noreturn]] void refuse_unknown_memory(site_id site) {
+        refuse("an atomic in memory that was allocated by a library that is not on trial", site);
+    }
+    /// The graph is not an execution, or is explored elsewhere.
+    [[noreturn]] void abandon();
+    /// The spurious failure that is tried out leads to another state, so it is an alternative of its own; this run has gone
+    /// too far to go on.
+    [[noreturn]] void give_up_guess();
+    /// The running thread is over, or does not go on.
+    [[noreturn]] void leave_fiber();
+
+    // Found out while no thread runs.
+    void conclude(violation_kind kind, std::string_view message);
+    void drop() noexcept { abandoned_ = true; }
+    void give_up(std::string_view what);
+    void note_limit(std::string_view what, site_id site);
+
+    [[nodiscard]] const std::optional<violation>& found() const noexcept { return found_; }
+    [[nodiscard]] bool abandoned() const noexcept { return abandoned_; }
+    [[nodiscard]] bool refused() const noexcept { return !met_.refused.empty(); }
+    /// Whether fail() is at work: what goes wrong in it is not the code on trial's fault.
+    [[nodiscard]] bool failing() const noexcept { return failing_; }
+
+private:
+    execution_state& run_;
+    fibers& stacks_;
+    recorder& recorder_;
+    findings& met_;
+    strategy* strategy_ = nullptr;
+    std::optional<violation> found_;
+    bool failing_ = false;
+    bool abandoned_ = false;
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/execution/site_marks.hpp"
+
+#include "ordeal/instrumented/front_end.hpp"
+#include "ordeal/model/execution.hpp"
+
+namespace ordeal::graph {
+
+void site_marks::make_room_for(site_id site) {
+    const harness_scope harness;
+    marks_.resize(std::max<std::size_t>(site + 1, 2 * marks_.size()));
+}
+
+site_id site_of(const code_point& at) {
+    const harness_scope harness;
+    return instrumented().site_of(at);
+}
+
+}  // namespace ordeal::graph

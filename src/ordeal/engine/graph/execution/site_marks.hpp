@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/execution/execution_state.hpp"
+#include "ordeal/engine/search_report.hpp"
+#include "ordeal/model/byte_memory.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// Which atomic sites the runs of a search have reached, and at which of them a value crossed threads.
+class site_marks {
+public:
+    explicit site_marks(const execution_state& run) : run_(run) {}
+
+    void reach(site_id site) { mark(site, site_was_reached); }
+    /// A fence reads nothing itself: that it was reached is all there is to say.
+    void cross(site_id site) { mark(site, site_was_crossed); }
+    /// A read by the running thread.
+    void note_crossing(event_id source, site_id reader) {
+        if (source == initial_write || (*run_.graph)[source].number == run_.number) return;
+        cross(run_.facts[source].site);
+        cross(reader);
+    }
+    /// The same: what was stored before there were other threads is read by one of them.
+    void note_first_value(const object& target, event_id source, site_id reader) {
+        if (source != initial_write || target.set_at == no_site || run_.number == 1 || run_.alone()) return;
+        cross(target.set_at);
+        cross(reader);
+    }
+
+    /// By site id, as sites_of() has it.
+    [[nodiscard]] const std::vector<std::uint8_t>& all() const noexcept { return marks_; }
+
+private:
+    void mark(site_id site, std::uint8_t flag) {
+        if (site >= marks_.size()) [[unlikely]]
+            make_room_for(site);
+        marks_[site] |= flag;
+    }
+    void make_room_for(site_id site);
+
+    const execution_state& run_;
+    std::vector<std::uint8_t> marks_;
+};
+
+/// Of a plain access or a call of instrumented code.
+[[nodiscard]] site_id site_of(const code_point& at);
+
+}  // namespace ordeal::graph

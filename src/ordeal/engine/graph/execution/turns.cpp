@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/execution/turns.hpp"
+
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/model/execution.hpp"
+
+namespace ordeal::graph {
+
+void turns::await_turn() {
+    thread_state& me = run_.self();
+    while (run_.chosen != run_.number) {
+        me.status = thread_status::frontier;
+        stacks_.suspend();
+    }
+    // The leftmost one stays the leftmost; one that was only completing an operation may not be it.
+    if (strategy_->samples() || me.halfway) run_.chosen = -1;
+    me.halfway = false;
+}
+
+void turns::await_source(site_id site) {
+    thread_state& me = run_.self();
+    const event& next = (*run_.graph)[me.path[me.next]];
+    if (next.kind != event_kind::read) end_.diverge("another operation than before", site);
+    while (next.source != initial_write && !run_.facts[next.source].done) {
+        me.awaited = next.source;
+        me.status = thread_status::waiting;
+        stacks_.suspend();
+    }
+}
+
+void turns::block(blocked_by why) {
+    thread_state& me = run_.self();
+    me.why = why;
+    me.status = thread_status::blocked;
+    stacks_.suspend();
+    me.status = thread_status::ready;
+    me.yields = me.time_outs = 0;
+}
+
+// An execution of thousands of operations, each with its alternatives, may take longer than all the time there is. What it
+// has come to is a graph to go on from like any other: no thread is between the halves of an operation here. Each run adds
+// some, so that the search gets on whatever the time.
+void turns::look_at_clock() {
+    constexpr unsigned added_in_any_time = 200;
+    if (!strategy_->explores() || ++added_ <= added_in_any_time || run_.self().guess.active) return;
+    if (!stop_requested() && std::chrono::steady_clock::now() < leave_at_) return;
+    const harness_scope harness;
+    strategy_->emit(*run_.graph);
+    end_.abandon();
+}
+
+}  // namespace ordeal::graph

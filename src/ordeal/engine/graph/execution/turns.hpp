@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/execution/run_end.hpp"
+#include "ordeal/engine/graph/exploration/strategy.hpp"
+
+#include <chrono>
+
+namespace ordeal::graph {
+
+/// Where the running thread lets others run: until it may add an event, until what it reads is there, or because it adds
+/// no more.
+class turns {
+public:
+    turns(execution_state& run, fibers& stacks, run_end& end) : run_(run), stacks_(stacks), end_(end) {}
+
+    void begin(strategy& how) noexcept {
+        strategy_ = &how;
+        added_ = 0;
+    }
+
+    /// Until the thread is the one that adds the next event. It has run all that the graph has of it.
+    void await_turn();
+    /// Until the write that its next read reads from has been run.
+    void await_source(site_id site);
+    /// A systematic search never comes back: what the thread would do then belongs to other graphs.
+    void block(blocked_by why);
+
+    /// A systematic run that is still adding events then leaves the rest of its graph to another one.
+    void leave_at(std::chrono::steady_clock::time_point when) noexcept { leave_at_ = when; }
+    void look_at_clock();
+
+private:
+    execution_state& run_;
+    fibers& stacks_;
+    run_end& end_;
+    strategy* strategy_ = nullptr;
+    std::chrono::steady_clock::time_point leave_at_ = std::chrono::steady_clock::time_point::max();
+    unsigned added_ = 0;  ///< operations that this run added to its graph
+};
+
+}  // namespace ordeal::graph

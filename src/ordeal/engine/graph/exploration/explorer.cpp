@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/exploration/explorer.hpp"
+
+#include "ordeal/engine/graph/exploration/difficulty.hpp"
+#include "ordeal/engine/graph/exploration/preemptions.hpp"
+#include "ordeal/engine/search_report.hpp"
+#include "ordeal/instrumented/front_end.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+namespace ordeal::graph {
+
+namespace {
+
+// After a violation, an automatic search looks at this many runs more for one that is simpler to read.
+constexpr std::uint64_t runs_for_a_simpler_one = 5'000;
+// Endless executions take long, and what comes after one is no better.
+constexpr std::chrono::seconds time_for_a_simpler_one{2};
+constexpr std::chrono::milliseconds long_run{100};
+
+// Looking at the clock takes as long as a step or two.
+constexpr std::uint64_t steps_between_looks = 1'000;
+
+}  // namespace
+
+// On the way to an execution within the bound a graph may be met that is not: a thread that will be revisited has run
+// ahead. How far is bounded by the number of threads (Marmanis, Vafeiadis, "Unblocking Dynamic Partial Order Reduction",
+// CAV 2023).
+explorer::explorer(const scenario& what, const search_options& how, search_progress& progress)
+    : how_(how),
+      progress_(&progress),
+      trial_(what, {.spurious = how.spurious,
+                    .reuse = how.reuse,
+                    .instrumented = what.instrumented,
+                    .accept = how.accept,
+                    .model = how.model}),
+      symmetry_(what.interchangeable),
+      slack_(static_cast<unsigned>(what.instrumented ? max_numbers : what.threads.size())) {
+    if (what.instrumented) instrumented().begin_search();
+}
+
+void explorer::take_over(execution_graph& graph) {
+    if (!trial_.parts().numbers.adopt(graph)) throw std::runtime_error("graphs of another program");
+    work_.emit(graph);
+}
+
+void explorer::explore(std::uint64_t more_runs, clock::time_point until) {
+    const std::uint64_t last = counted_.runs + more_runs;
+    trial_.parts().waits.leave_at(until);
+    std::uint64_t looked_at_clock = 0;
+    while (!done() && counted_.runs != last && !stop_requested()) {
+        const std::uint64_t steps = trial_.parts().begins.total_steps();
+        if (steps - looked_at_clock >= steps_between_looks || looked_at_clock == 0) {
+            if (clock::now() >= until) return;
+            looked_at_clock = steps;
+        }
+        run_one();
+    }
+}
+
+void explorer::run_one() {
+    work_.take(graph_);
+    if (symmetry_.any() && !symmetry_.leads_to_a_representative(graph_)) return;
+    const bool bounded = how_.mode == search_mode::preemptions;
+    const auto bound = static_cast<unsigned>(how_.bound);
+    if (bounded && !within_preemptions(graph_, bound + slack_)) {
+        counted_.bounded = true;
+        return;
+    }
+    const ending how = trial_.run(graph_, work_);
+    ++counted_.runs;
+    progress_->steps = trial_.parts().begins.total_steps();
+    enough_ |= how == ending::refused;
+    if (how == ending::abandoned || how == ending::refused) return;
+    if (symmetry_.any() && how != ending::violated && !symmetry_.is_representative(graph_)) return;
+    if (bounded && !within_preemptions(graph_, bound)) {
+        counted_.bounded = true;
+        return;
+    }
+    trial_.count_outcome();
+    if (how == ending::blocked) {
+        ++counted_.blocked;
+    } else {
+        ++counted_.executions;
+        progress_->executions = progress_->executions + 1;
+    }
+    if (how != ending::blocked) merge_accepted(trial_.parts().run.accepted, counted_.accepted);
+    if (how == ending::violated) note_violation();
+    if (!runs_after_violation_) return;
+    if ((*runs_after_violation_)-- == 0 || clock::now() >= simpler_until_) enough_ = true;
+}
+
+void explorer::note_violation() {
+    const auto& found = *trial_.parts().end.found();
+    counted_.keep_simpler({graph_, found.kind, found.message, difficulty(graph_)});
+    if (runs_after_violation_) return;
+    const clock::time_point now = clock::now();
+    const bool long_ones = now - begin_ > long_run * (counted_.runs + 1);
+    simpler_until_ = long_ones ? now : now + time_for_a_simpler_one;
+    runs_after_violation_ = how_.mode == search_mode::automatic ? runs_for_a_simpler_one : 0;
+}
+
+tally explorer::take_tally() {
+    tally result = std::exchange(counted_, {});
+    begin_ = clock::now();
+    result.met = trial_.parts().met;
+    result.outcomes = std::exchange(trial_.outcomes(), {});
+    result.sites = sites_of(trial_.parts().marks.all());
+    return result;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/execution/trial.hpp"
+#include "ordeal/engine/graph/exploration/symmetry.hpp"
+#include "ordeal/engine/graph/exploration/tally.hpp"
+#include "ordeal/engine/graph/exploration/work_stack.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+namespace ordeal::graph {
+
+/// One process's part of a systematic search: graphs to explore, and what came of those that were.
+class explorer {
+public:
+    using clock = std::chrono::steady_clock;
+
+    explorer(const scenario& what, const search_options& how, search_progress& progress);
+
+    /// Goes on until nothing is left, enough was found, or a limit is reached.
+    void explore(std::uint64_t more_runs, clock::time_point until);
+
+    /// Whether the search has what it wants: nothing is left, or a violation that is simple enough.
+    [[nodiscard]] bool done() const noexcept { return work_.empty() || enough_; }
+
+    /// Adds a graph that another process left, or that a file has. Throws std::runtime_error when it cannot be one of
+    /// this program.
+    void take_over(execution_graph& graph);
+
+    [[nodiscard]] work_stack& work() noexcept { return work_; }
+    [[nodiscard]] trial& runs_of() noexcept { return trial_; }
+    [[nodiscard]] std::uint64_t runs() const noexcept { return counted_.runs; }
+
+    /// For a process that shares the search: what it does is told by the one that it gives its counts to.
+    void stop_reporting() noexcept { progress_ = &unseen_; }
+
+    /// What this process counted since it was last asked.
+    [[nodiscard]] tally take_tally();
+
+private:
+    void run_one();
+    void note_violation();
+
+    const search_options& how_;
+    search_progress* progress_;
+    search_progress unseen_;
+    trial trial_;
+    symmetry symmetry_;
+    work_stack work_;
+    execution_graph graph_;
+    tally counted_;
+    std::optional<std::uint64_t> runs_after_violation_;
+    clock::time_point begin_ = clock::now();  ///< of the runs that are counted
+    clock::time_point simpler_until_;
+    unsigned slack_;
+    bool enough_ = false;
+};
+
+}  // namespace ordeal::graph

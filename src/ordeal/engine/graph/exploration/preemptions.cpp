@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/exploration/preemptions.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace ordeal::graph {
+
+namespace {
+
+/// How far each thread is, and which one ran last; 0 before the first.
+struct position {
+    std::array<std::uint16_t, max_numbers> done{};
+    std::size_t last = 0;
+
+    auto operator<=>(const position&) const = default;
+};
+
+/// A search of the runs of a graph by rising number of preemptions.
+class run_search {
+public:
+    explicit run_search(const execution_graph& graph) : graph_(graph) {
+        for (std::size_t id = 0; id < graph.size(); ++id) {
+            paths_[graph[static_cast<event_id>(id)].number].push_back(static_cast<event_id>(id));
+        }
+    }
+
+    [[nodiscard]] bool within(unsigned bound) {
+        reach(position(), 0, false);
+        while (!open_.empty()) {
+            const auto [at, cost] = open_.front();
+            open_.pop_front();
+            if (best_[at] < cost) continue;
+            if (finished(at)) return true;
+            for (std::size_t number = 1; number < max_numbers; ++number) {
+                if (!has_more(at, number) || !enabled(at, number)) continue;
+                const bool preempts = at.last != 0 && at.last != number && has_more(at, at.last) && !waits(at, at.last);
+                if (preempts && cost == bound) continue;
+                position next = at;
+                ++next.done[number];
+                next.last = number;
+                reach(next, cost + (preempts ? 1 : 0), preempts);
+            }
+        }
+        return false;
+    }
+
+private:
+    void reach(const position& at, unsigned cost, bool dearer) {
+        const auto [known, fresh] = best_.try_emplace(at, cost);
+        if (!fresh && known->second <= cost) return;
+        known->second = cost;
+        if (dearer) {
+            open_.emplace_back(at, cost);
+        } else {
+            open_.emplace_front(at, cost);
+        }
+    }
+    [[nodiscard]] bool has_more(const position& at, std::size_t number) const {
+        return at.done[number] < paths_[number].size();
+    }
+    [[nodiscard]] const event& next_of(const position& at, std::size_t number) const {
+        return graph_[paths_[number][at.done[number]]];
+    }
+    [[nodiscard]] bool enabled(const position& at, std::size_t number) const {
+        const event& next = next_of(at, number);
+        if (next.kind != event_kind::read || next.source == initial_write) return true;
+        return at.done[graph_[next.source].number] > graph_[next.source].index;
+    }
+    // A thread that cannot go on by itself is not preempted.
+    [[nodiscard]] bool waits(const position& at, std::size_t number) const {
+        return next_of(at, number).waits && !enabled(at, number);
+    }
+    [[nodiscard]] bool finished(const position& at) const {
+        for (std::size_t number = 1; number < max_numbers; ++number) {
+            if (has_more(at, number)) return false;
+        }
+        return true;
+    }
+
+    const execution_graph& graph_;
+    std::array<std::vector<event_id>, max_numbers> paths_;
+    std::map<position, unsigned> best_;
+    std::deque<std::pair<position, unsigned>> open_;
+};
+
+}  // namespace
+
+bool within_preemptions(const execution_graph& graph, unsigned bound) { return run_search(graph).within(bound); }
+
+}  // namespace ordeal::graph

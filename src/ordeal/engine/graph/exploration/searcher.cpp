@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/exploration/searcher.hpp"
+
+#include "ordeal/engine/graph/exploration/budgets.hpp"
+#include "ordeal/engine/graph/exploration/difficulty.hpp"
+#include "ordeal/engine/graph/exploration/random_choices.hpp"
+#include "ordeal/engine/graph/exploration/stronger_models.hpp"
+#include "ordeal/engine/graph/exploration/workers.hpp"
+#include "ordeal/engine/graph/graph_choices.hpp"
+#include "ordeal/engine/search_report.hpp"
+#include "ordeal/model/execution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace ordeal::graph {
+
+namespace {
+
+// Smaller searches are over before their size, or a second process, would be of use.
+constexpr std::uint64_t small_search = 20'000;
+constexpr unsigned ways_at_a_time = 200;
+// Little time, and much more than a look at the clock takes.
+constexpr std::uint64_t runs_between_saves = 100;
+// In less than that the processes of a search would hardly do anything but give back what they have.
+constexpr std::chrono::milliseconds shortest_share{50};
+
+// What holds with fewer executions than C++ has need not hold with all of them.
+std::string words_for_model(memory_model which) {
+    return fmt::format("only the executions of {} were explored, not all that C++ has (--model {})", name_of(which),
+                       to_string(which));
+}
+
+}  // namespace
+
+searcher::searcher(const scenario& what, const search_options& how, search_progress& progress)
+    : what_(what),
+      how_(how),
+      progress_(progress),
+      begin_(clock::now()),
+      deadline_(deadline_after(how.seconds)),
+      explorer_(what, how, progress),
+      watchdog_([this](violation_kind kind, const char* message,
+                       std::uintptr_t address) { interrupt(kind, message, address); },
+                [this] { return static_cast<unsigned long long>(explorer_.runs_of().parts().begins.total_steps()); },
+                [this] { progress_.beats = progress_.beats + 1; }),
+      checkpoint_(what, how) {
+    if (checkpoint_.wanted()) save_next_ = next_save();
+}
+
+// Runs in a signal handler, on a stack of its own. What the code on trial called may have been anywhere when the stack came
+// to its end: where that is the harness, the allocator may be locked. Then the process ends at once, and that is the verdict.
+void searcher::interrupt(violation_kind kind, const char* message, std::uintptr_t address) {
+    trial& runs = explorer_.runs_of();
+    const bool used_up = runs.parts().room.is_beyond(address);
+    const bool of_harness = !on_trial() && (used_up || kind == violation_kind::livelock);
+    if (of_harness || runs.parts().end.failing()) return;
+    runs.interrupt(kind, used_up ? runs.parts().room.words_for_used_up() : message);
+}
+
+search_result searcher::search() {
+    try {
+        if (how_.replay) {
+            replay(*how_.replay);
+        } else {
+            if (how_.mode == search_mode::random || how_.mode == search_mode::pct) {
+                random();
+            } else {
+                systematic();
+            }
+            judge();
+        }
+    } catch (const worker_ended& error) {
+        // What ends a process ends an execution; which one, nobody has seen.
+        result_ = {};
+        result_.verdict = verdict::violated;
+        result_.kind = violation_kind::crash;
+        result_.message = error.what();
+    } catch (const std::runtime_error& error) {
+        result_ = {};
+        result_.message = error.what();
+    }
+    require_overrides_met(how_.overrides, result_);
+    result_.seconds = std::chrono::duration<double>(clock::now() - begin_).count();
+    return std::move(result_);
+}
+
+void searcher::systematic() {
+    if (auto before = checkpoint_.wanted() ? checkpoint_.load() : std::nullopt) {
+        total_ = std::move(before->counted);
+        explorer_.runs_of().parts().watched.sites().expect(before->loops);
+        progress_.executions = total_.executions;
+        for (execution_graph& each : before->work) explorer_.take_over(each);
+    } else {
+        explorer_.work().emit({});
+    }
+    explore(small_search);
+    if (!explorer_.done() && how_.jobs > 1) {
+        total_.add(explorer_.take_tally());
+        explore_with_workers();
+    } else {
+        explore_alone();
+    }
+    cut_short_ = !explorer_.work().empty() && !total_.found;
+    if (!checkpoint_.wanted()) return;
+    if (cut_short_) {
+        save_checkpoint();
+    } else {
+        checkpoint_.remove();
+    }
+}
+
+void searcher::explore_alone() {
+    for (std::uint64_t more = small_search; goes_on(); more *= 2) {
+        estimate();
+        explore(more);
+    }
+    total_.add(explorer_.take_tally());
+}
+
+void searcher::explore_with_workers() {
+    estimate();
+    workers all(explorer_, how_.jobs);
+    do {
+        const auto until = std::min(deadline_, std::max(save_next_, clock::now() + shortest_share));
+        all.explore(until, total_, progress_);
+        if (goes_on()) save_if_due();
+    } while (goes_on() && !total_.found && total_.met.refused.empty());
+}
+
+bool searcher::goes_on() const { return !explorer_.done() && !stop_requested() && clock::now() < deadline_; }
+
+// In parts where a checkpoint is kept.
+void searcher::explore(std::uint64_t more_runs) {
+    if (!checkpoint_.wanted()) return explorer_.explore(more_runs, deadline_);
+    for (std::uint64_t done = 0; done < more_runs && goes_on(); done += runs_between_saves) {
+        explorer_.explore(runs_between_saves, deadline_);
+        if (goes_on()) save_if_due();
+    }
+}
+
+searcher::clock::time_point searcher::next_save() const {
+    return deadline_after(std::max(how_.checkpoint_seconds, 1e-9));
+}
+
+// A checkpoint has no violation: the search that found one is about to end. If the file cannot be written now, perhaps it
+// can the next time; the one before is still there, and nothing of this search is lost.
+void searcher::save_if_due() {
+    if (clock::now() < save_next_) return;
+    total_.add(explorer_.take_tally());
+    try {
+        if (!total_.found && total_.met.refused.empty()) save_checkpoint();
+    } catch (const std::runtime_error&) {  // NOLINT(bugprone-empty-catch): see above
+    }
+    save_next_ = next_save();
+}
+
+void searcher::estimate() {
+    if (clock::now() >= deadline_) return;
+    size_.probe(explorer_.runs_of(), ways_at_a_time, deadline_);
+    progress_.expected = std::max(size_.mean(), static_cast<double>(progress_.executions));
+    progress_.expected_error = size_.error();
+}
+
+void searcher::save_checkpoint() {
+    part_of_search part;
+    part.counted = total_;
+    part.loops = explorer_.runs_of().parts().watched.sites().names();
+    const work_stack& work = explorer_.work();
+    for (std::size_t i = 0; i < work.size(); ++i) part.work.push_back(work[i]);
+    checkpoint_.save(part);
+}
+
+void searcher::random() {
+    random_choices choices(how_.seed, how_.mode == search_mode::pct ? how_.depth : 0);
+    trial& runs = explorer_.runs_of();
+    execution_graph graph;
+    while (total_.executions + total_.blocked < how_.bound && !total_.found && !runs.parts().end.refused()) {
+        if (total_.runs > 0 && (stop_requested() || (total_.runs % 64 == 0 && clock::now() >= deadline_))) {
+            cut_short_ = true;
+            break;
+        }
+        graph.clear();
+        choices.begin(what_.instrumented ? static_cast<int>(max_numbers) - 1 : static_cast<int>(what_.threads.size()));
+        const ending how = runs.run(graph, choices);
+        ++total_.runs;
+        progress_.steps = runs.parts().begins.total_steps();
+        runs.count_outcome();
+        total_.blocked += how == ending::blocked || how == ending::abandoned ? 1 : 0;
+        total_.executions += how == ending::complete || how == ending::violated ? 1 : 0;
+        progress_.executions = total_.executions;
+        if (how == ending::complete || how == ending::violated) {
+            merge_accepted(runs.parts().run.accepted, total_.accepted);
+        }
+        if (how != ending::violated) continue;
+        const auto& found = *runs.parts().end.found();
+        total_.keep_simpler({graph, found.kind, found.message, difficulty(graph)});
+    }
+    total_.add(explorer_.take_tally());
+}
+
+void searcher::judge() {
+    result_.executions = total_.executions;
+    result_.blocked = total_.blocked;
+    result_.outcomes = total_.outcomes;
+    result_.sites = total_.sites;
+    result_.accepted = total_.accepted;
+    name_limits();
+    if (total_.found) {
+        keep_those_of_a_violation(result_.limits);
+        return show(*total_.found);
+    }
+    if (!total_.met.refused.empty()) {
+        result_.message = total_.met.refused;
+        return;
+    }
+    result_.complete = !cut_short_;
+    result_.stopped = cut_short_ && stop_requested();
+    if (what_.instrumented && explorer_.runs_of().saw_nothing()) {
+        result_.message = "nothing that its threads did was seen: is what they run compiled by ordeal_add_trial?";
+        return;
+    }
+    if (blind()) {
+        result_.message = words_for_blind_search();
+        return;
+    }
+    result_.verdict = leave_anything_out(result_.limits) ? verdict::held_within : verdict::held;
+    require_executions(result_);
+}
+
+// What one thread does alone holds or not; of two that never meet, nothing was on trial that needs a search. A search that was
+// cut short before any thread ran is not blind. Of code without a policy plain data is seen, too: that its threads share
+// nothing, the neighbouring elements of an array say, is then a result.
+bool searcher::blind() {
+    trial& runs = explorer_.runs_of();
+    return runs.ran_threads() && !what_.instrumented && what_.threads.size() > 1 && !total_.met.threads_met;
+}
+
+void searcher::name_limits() {
+    auto& limits = result_.limits;
+    const std::string executions = std::to_string(result_.executions);
+    const auto bound = [&](const char* id, std::string words) {
+        limits.emplace_back(id, std::move(words), limit_effect::bounds);
+    };
+    if (cut_short_) bound("cut-short", "the search was ended after " + executions + " executions" + words_for_budget());
+    if (how_.mode == search_mode::random || how_.mode == search_mode::pct) {
+        bound("random", executions + " random executions, seed " + std::to_string(how_.seed));
+    }
+    if (how_.model != memory_model::rc11) {
+        limits.emplace_back("memory-model", words_for_model(how_.model), limit_effect::hides);
+    }
+    if (total_.bounded) {
+        bound("preemptions", "every execution with at most " + std::to_string(how_.bound) + " preemptions");
+    }
+    name_bounds_met(total_.met);
+    for (const auto& [what, where] : total_.met.limits) {
+        limits.emplace_back("unseen", where.empty() ? what : what + " (" + where + ")", limit_effect::unseen);
+    }
+    std::ranges::move(unseen_limits(what_), std::back_inserter(limits));
+    for (const accepted_violation& each : result_.accepted) {
+        bound("accepted", std::string(to_string(each.kind)) + " at " + each.file + ":" + std::to_string(each.line) +
+                              " was accepted, in " + std::to_string(each.executions) +
+                              (each.executions == 1 ? " execution" : " executions"));
+    }
+}
+
+std::string searcher::words_for_budget() const {
+    if (clock::now() < deadline_) return {};
+    return fmt::format(", when its {:g} s were over", how_.seconds);
+}
+
+void searcher::name_bounds_met(const findings& met) {
+    for (const budget& each : budgets()) {
+        if (met.*each.met) result_.limits.emplace_back(each.id, each.words(most_of(each)), each.effect);
+    }
+}
+
+unsigned searcher::most_of(const budget& which) const {
+    if (which.met == &findings::spurious_bound) return how_.spurious;
+    return which.met == &findings::reuse_bound ? how_.reuse : which.most;
+}
+
+// The violation is the one that the traced run shows: it may come to it from the other side.
+void searcher::show(const counterexample& found) {
+    result_.verdict = verdict::violated;
+    result_.replay = choices{to_text(found.graph)};
+    execution_graph graph = found.graph;
+    show_run(graph);
+    name_models(found.graph);
+    if (result_.kind) return;
+    result_.message = "the execution that showed \"" + std::string(to_string(found.kind)) + "\" (" + found.message +
+                      ") ended differently when it was run again (a static, an address, or time?)";
+    result_.kind = violation_kind::nondeterminism;
+}
+
+// Of a program that does something else each time, no memory model has anything to say. And where something was not seen, an
+// execution that was not seen may be violated, too.
+void searcher::name_models(const execution_graph& violated) {
+    if (!result_.kind || result_.kind == violation_kind::nondeterminism || result_.kind == violation_kind::time_out)
+        return;
+    stronger_models models(explorer_.runs_of(), how_.model);
+    const bool sampled = how_.mode == search_mode::random || how_.mode == search_mode::pct;
+    result_.models =
+        sampled ? models.judge(violated, *result_.kind) : models.search(violated, *result_.kind, deadline_);
+    if (!unseen_limits(what_).empty()) result_.models->excluded = false;
+}
+
+// Where there are too many plain accesses for a trace, the first run finds out how many.
+ending searcher::run_traced(execution_graph& graph) {
+    trial& runs = explorer_.runs_of();
+    const execution_graph as_given = graph;
+    replay_strategy again;
+    runs.parts().bytes.steps().keep_first();
+    const ending how = runs.run(graph, again, true);
+    if (!runs.parts().bytes.steps().left_out()) return how;
+    runs.parts().bytes.steps().keep_last(runs.parts().bytes.accesses());
+    graph = as_given;
+    return runs.run(graph, again, true);
+}
+
+void searcher::show_run(execution_graph& graph) {
+    trial& runs = explorer_.runs_of();
+    const ending how = run_traced(graph);
+    runs.parts().bytes.steps().drop_private_steps();
+    result_.trace = shortened(runs.parts().steps.steps());
+    if (result_.sites.empty()) result_.sites = sites_of(runs.parts().marks.all());
+    if (how != ending::violated) return;
+    result_.kind = runs.parts().end.found()->kind;
+    result_.message = runs.parts().end.found()->message;
+}
+
+void searcher::replay(const choices& wanted) {
+    auto graph = parse_graph(wanted.text);
+    if (!graph) {
+        result_.message = "the choices of the execution cannot be read";
+        return;
+    }
+    trial& runs = explorer_.runs_of();
+    bool is_execution = runs.parts().numbers.adopt(*graph);
+    if (is_execution) {
+        show_run(*graph);
+        is_execution = runs.parts().memory.is_execution();
+    }
+    result_.executions = 1;
+    if (runs.parts().end.refused()) {
+        result_.message = runs.parts().met.refused;
+        return;
+    }
+    if (result_.kind == violation_kind::nondeterminism || !is_execution) {
+        result_.kind.reset();
+        result_.trace.clear();
+        result_.message = "the execution does not fit this program: the code has changed, or is not deterministic";
+        return;
+    }
+    result_.verdict = result_.kind ? verdict::violated : verdict::held_within;
+    if (!result_.kind) result_.limits = {{"one-execution", "one execution", limit_effect::bounds}};
+    std::ranges::move(unseen_limits(what_), std::back_inserter(result_.limits));
+    result_.complete = true;
+    result_.replay = wanted;
+    name_models(*graph);
+}
+
+}  // namespace ordeal::graph

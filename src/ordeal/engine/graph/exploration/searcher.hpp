@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/exploration/budgets.hpp"
+#include "ordeal/engine/graph/exploration/checkpoint.hpp"
+#include "ordeal/engine/graph/exploration/explorer.hpp"
+#include "ordeal/engine/graph/exploration/size_estimate.hpp"
+#include "ordeal/engine/watchdog.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace ordeal::graph {
+
+/// One search of the graph engine.
+class searcher {
+public:
+    searcher(const scenario& what, const search_options& how, search_progress& progress);
+
+    [[nodiscard]] search_result search();
+
+private:
+    using clock = explorer::clock;
+
+    void interrupt(violation_kind kind, const char* message, std::uintptr_t address);
+    void systematic();
+    void explore_alone();
+    void explore_with_workers();
+    void estimate();
+    void explore(std::uint64_t more_runs);
+    [[nodiscard]] bool goes_on() const;
+    [[nodiscard]] clock::time_point next_save() const;
+    void save_if_due();
+    void save_checkpoint();
+    void random();
+    void replay(const choices& wanted);
+    void judge();
+    void name_limits();
+    void name_bounds_met(const findings& met);
+    /// With the options of this search.
+    [[nodiscard]] unsigned most_of(const budget& which) const;
+    [[nodiscard]] std::string words_for_budget() const;
+    [[nodiscard]] bool blind();
+    void show(const counterexample& found);
+    ending run_traced(execution_graph& graph);
+    void show_run(execution_graph& graph);
+    void name_models(const execution_graph& violated);
+
+    const scenario& what_;
+    const search_options& how_;
+    search_progress& progress_;
+    clock::time_point begin_;
+    clock::time_point deadline_;
+    explorer explorer_;
+    watchdog watchdog_;
+    checkpoint checkpoint_;
+    clock::time_point save_next_ = clock::time_point::max();
+    size_estimate size_;
+    tally total_;
+    bool cut_short_ = false;
+    search_result result_;
+};
+
+}  // namespace ordeal::graph

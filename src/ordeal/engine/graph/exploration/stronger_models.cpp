@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/exploration/stronger_models.hpp"
+
+#include "ordeal/engine/dropped_output.hpp"
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/exploration/work_stack.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+
+namespace ordeal::graph {
+
+namespace {
+
+// As many as an automatic search makes after a violation, to find a simpler one.
+constexpr std::uint64_t most_runs = 5'000;
+constexpr std::chrono::seconds most_time{2};
+
+}  // namespace
+
+stronger_models::stronger_models(trial& runs, memory_model found_in)
+    : runs_(runs), found_in_(found_in), outputs_{dup(STDOUT_FILENO), dup(STDERR_FILENO)} {
+    (void)std::fflush(nullptr);
+    drop_output();
+}
+
+stronger_models::~stronger_models() {
+    (void)std::fflush(nullptr);
+    for (const int output : {STDOUT_FILENO, STDERR_FILENO}) {
+        int& before = outputs_[output == STDOUT_FILENO ? 0 : 1];
+        if (before < 0) continue;
+        dup2(before, output);
+        close(before);
+    }
+    runs_.parts().memory.judge_by(found_in_);
+}
+
+bool stronger_models::shows(execution_graph graph, violation_kind kind, memory_model which) {
+    runs_.parts().memory.judge_by(which);
+    graph.checked = false;
+    replay_strategy again;
+    const ending how = runs_.run(graph, again);
+    return how == ending::violated && runs_.parts().end.found()->kind == kind && runs_.parts().memory.is_execution();
+}
+
+models_of_violation stronger_models::judge(const execution_graph& violated, violation_kind kind) {
+    for (const memory_model which : {memory_model::sc, memory_model::tso}) {
+        if (which > found_in_ && shows(violated, kind, which)) return {which, false};
+    }
+    return {found_in_, false};
+}
+
+models_of_violation stronger_models::search(const execution_graph& violated, violation_kind kind,
+                                            clock::time_point deadline) {
+    models_of_violation result = judge(violated, kind);
+    if (result.strongest == memory_model::sc) return result;
+    // Sequential consistency first: what it has, TSO has too.
+    const answer under_sc = look_for(kind, memory_model::sc, deadline);
+    if (under_sc == answer::exists) return {memory_model::sc, false};
+    if (result.strongest == memory_model::tso) return {memory_model::tso, under_sc == answer::excluded};
+    const answer under_tso = look_for(kind, memory_model::tso, deadline);
+    if (under_tso == answer::exists) return {memory_model::tso, under_sc == answer::excluded};
+    return {memory_model::rc11, under_tso == answer::excluded};
+}
+
+stronger_models::answer stronger_models::look_for(violation_kind kind, memory_model which, clock::time_point deadline) {
+    runs_.parts().memory.judge_by(which);
+    runs_.parts().met = {};
+    const clock::time_point until = std::min(deadline, clock::now() + most_time);
+    runs_.parts().waits.leave_at(until);
+    work_stack work;
+    execution_graph graph;
+    work.emit(graph);
+    bool others = false;
+    for (std::uint64_t made = 0; !work.empty(); ++made) {
+        if (made == most_runs || stop_requested() || clock::now() >= until) return answer::unknown;
+        work.take(graph);
+        const ending how = runs_.run(graph, work);
+        if (how == ending::refused) return answer::unknown;
+        if (how != ending::violated) continue;
+        if (runs_.parts().end.found()->kind == kind) return answer::exists;
+        others = true;  // what would have come after it, nobody knows
+    }
+    return others || runs_.parts().met.met_a_bound() ? answer::unknown : answer::excluded;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/execution/trial.hpp"
+#include "ordeal/engine/graph/execution_graph.hpp"
+#include "ordeal/engine/memory_model.hpp"
+#include "ordeal/model/violation.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+
+namespace ordeal::graph {
+
+/// Finds out in which memory models a violation exists, of the one that it was found in and all stronger ones. What the
+/// trial has found out so far is forgotten.
+class stronger_models {
+public:
+    using clock = std::chrono::steady_clock;
+
+    /// What the code on trial prints meanwhile is dropped: these are not the executions that were asked for.
+    stronger_models(trial& runs, memory_model found_in);
+    ~stronger_models();
+    stronger_models(const stronger_models&) = delete;
+    stronger_models& operator=(const stronger_models&) = delete;
+
+    /// By this execution alone: it is run again under each model.
+    [[nodiscard]] models_of_violation judge(const execution_graph& violated, violation_kind kind);
+
+    /// And where it does not exist in the strongest one, by searches for others, each with a bound of its own and until
+    /// `deadline` at the latest.
+    [[nodiscard]] models_of_violation search(const execution_graph& violated, violation_kind kind,
+                                             clock::time_point deadline);
+
+private:
+    enum class answer : std::uint8_t { exists, excluded, unknown };
+
+    [[nodiscard]] bool shows(execution_graph graph, violation_kind kind, memory_model which);
+    [[nodiscard]] answer look_for(violation_kind kind, memory_model which, clock::time_point deadline);
+
+    trial& runs_;
+    memory_model found_in_;
+    std::array<int, 2> outputs_;  ///< as they were
+};
+
+}  // namespace ordeal::graph

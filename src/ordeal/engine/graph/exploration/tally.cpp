@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/exploration/tally.hpp"
+
+#include "ordeal/engine/graph/exploration/budgets.hpp"
+#include "ordeal/engine/graph/graph_choices.hpp"
+#include "ordeal/engine/result_json.hpp"
+#include "ordeal/engine/search_report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <stdexcept>
+#include <utility>
+
+namespace ordeal::graph {
+
+namespace {
+
+using nlohmann::json;
+
+json from_counterexample(const counterexample& value) {
+    return {{"graph", to_text(value.graph)},
+            {"kind", to_string(value.kind)},
+            {"message", value.message},
+            {"difficulty", value.difficulty}};
+}
+
+execution_graph to_graph(const json& value) {
+    auto graph = parse_graph(value.get<std::string>());
+    if (!graph) throw std::invalid_argument("not a graph");
+    return *std::move(graph);
+}
+
+// All of a graph that is to be explored: what is asked of it before it is run is more than its text has.
+json from_work(const execution_graph& graph) {
+    json details = json::array();
+    for (const event& each : graph.events()) {
+        details.push_back({each.where, each.value, static_cast<int>(each.using_order), each.waits, each.revisited,
+                           each.wakes, each.shared});
+    }
+    return {{"graph", to_text(graph)}, {"details", std::move(details)}, {"checked", graph.checked}};
+}
+
+execution_graph to_work(const json& value) {
+    execution_graph graph = to_graph(value.at("graph"));
+    const json& details = value.at("details");
+    if (details.size() != graph.size()) throw std::invalid_argument("not a graph with details");
+    for (std::size_t id = 0; id < graph.size(); ++id) {
+        event& each = graph[static_cast<event_id>(id)];
+        details.at(id).at(0).get_to(each.where);
+        if (each.kind != event_kind::creation) details.at(id).at(1).get_to(each.value);
+        const int using_order = details.at(id).at(2).get<int>();
+        if (using_order < 0 || using_order > static_cast<int>(order::seq_cst)) throw std::invalid_argument("no order");
+        each.using_order = static_cast<order>(using_order);
+        details.at(id).at(3).get_to(each.waits);
+        details.at(id).at(4).get_to(each.revisited);
+        details.at(id).at(5).get_to(each.wakes);
+        details.at(id).at(6).get_to(each.shared);
+    }
+    value.at("checked").get_to(graph.checked);
+    return graph;
+}
+
+counterexample to_counterexample(const json& value) {
+    const auto kind = parse_violation_kind(value.at("kind").get<std::string>());
+    if (!kind) throw std::invalid_argument("unknown kind");
+    return {to_graph(value.at("graph")), *kind, value.at("message").get<std::string>(),
+            value.at("difficulty").get<std::uint64_t>()};
+}
+
+// Sites and outcomes go the way that whole results go.
+json from_tally(const tally& value) {
+    search_result carrier;
+    carrier.executions = value.executions;
+    carrier.blocked = value.blocked;
+    carrier.outcomes = value.outcomes;
+    carrier.sites = value.sites;
+    carrier.accepted = value.accepted;
+    json result = {{"runs", value.runs},
+                   {"bounded", value.bounded},
+                   {"refused", value.met.refused},
+                   {"limits", value.met.limits},
+                   {"result", ordeal::serialise(carrier)},
+                   {"found", value.found ? from_counterexample(*value.found) : json(nullptr)}};
+    result["threads_met"] = value.met.threads_met;
+    for (const budget& each : budgets()) result[each.id] = value.met.*each.met;
+    return result;
+}
+
+tally to_tally(const json& value) {
+    auto carrier = deserialise(value.at("result").get<std::string>());
+    if (!carrier) throw std::invalid_argument("not a result");
+    tally result;
+    value.at("runs").get_to(result.runs);
+    value.at("bounded").get_to(result.bounded);
+    value.at("threads_met").get_to(result.met.threads_met);
+    for (const budget& each : budgets()) value.at(each.id).get_to(result.met.*each.met);
+    value.at("refused").get_to(result.met.refused);
+    value.at("limits").get_to(result.met.limits);
+    result.executions = carrier->executions;
+    result.blocked = carrier->blocked;
+    result.outcomes = std::move(carrier->outcomes);
+    result.sites = std::move(carrier->sites);
+    result.accepted = std::move(carrier->accepted);
+    if (!value.at("found").is_null()) result.found = to_counterexample(value.at("found"));
+    return result;
+}
+
+}  // namespace
+
+void tally::keep_simpler(counterexample other) {
+    if (!found || other.difficulty < found->difficulty) found = std::move(other);
+}
+
+void tally::add(const tally& other) {
+    runs += other.runs;
+    executions += other.executions;
+    blocked += other.blocked;
+    bounded |= other.bounded;
+    met.add(other.met);
+    for (const auto& [outcome, count] : other.outcomes) outcomes[outcome] += count;
+    merge_sites(other.sites, sites);
+    merge_accepted(other.accepted, accepted);
+    if (other.found) keep_simpler(*other.found);
+}
+
+std::string serialise(const part_of_search& part) {
+    json work = json::array();
+    for (const execution_graph& graph : part.work) work.push_back(from_work(graph));
+    return json{{"counted", from_tally(part.counted)}, {"work", std::move(work)}, {"loops", part.loops}}.dump();
+}
+
+std::optional<part_of_search> parse_part(std::string_view text) {
+    try {
+        const json parsed = json::parse(text);
+        part_of_search result;
+        result.counted = to_tally(parsed.at("counted"));
+        for (const json& each : parsed.at("work")) result.work.push_back(to_work(each));
+        parsed.at("loops").get_to(result.loops);
+        return result;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/execution_graph.hpp"
+#include "ordeal/engine/graph/exploration/findings.hpp"
+#include "ordeal/model/memory.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// An execution that is violated, and how hard it is to read.
+struct counterexample {
+    execution_graph graph;
+    violation_kind kind = violation_kind::crash;
+    std::string message;
+    std::uint64_t difficulty = 0;
+};
+
+/// What a search, or one process's part of it, has counted.
+struct tally {
+    std::uint64_t runs = 0;
+    std::uint64_t executions = 0;
+    std::uint64_t blocked = 0;
+    bool bounded = false;  ///< some execution had more preemptions than were asked for
+    findings met;
+    std::map<std::string, std::uint64_t> outcomes;
+    std::vector<reached_site> sites;
+    std::vector<accepted_violation> accepted;
+    std::optional<counterexample> found;
+
+    void add(const tally& other);
+    void keep_simpler(counterexample other);
+};
+
+/// Counts and the graphs still to be explored, as text; for another process and for a file.
+struct part_of_search {
+    tally counted;
+    std::vector<execution_graph> work;
+    std::vector<std::string> loops{};  ///< loop_sites::names()
+};
+
+[[nodiscard]] std::string serialise(const part_of_search& part);
+/// Nothing when the text is not a whole part.
+[[nodiscard]] std::optional<part_of_search> parse_part(std::string_view text);
+
+}  // namespace ordeal::graph

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/memory_model.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// What the runs of one search have in common.
+struct memory_options {
+    unsigned spurious = 0;
+    unsigned reuse = 0;  ///< how often freed memory may come back in an execution
+    unsigned step_limit = 10'000;
+    std::uint64_t plain_limit = 20'000'000;  ///< plain accesses of instrumented code in one execution
+    bool instrumented = false;
+    std::vector<acceptance> accept{};  ///< violations that are gone on behind
+    memory_model model = memory_model::rc11;
+};
+
+}  // namespace ordeal::graph

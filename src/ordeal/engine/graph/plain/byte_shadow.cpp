@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/plain/byte_shadow.hpp"
+
+#include "ordeal/instrumented/front_end.hpp"
+#include "ordeal/model/execution.hpp"
+
+#include <sys/mman.h>
+
+#include <bit>
+#include <cerrno>
+#include <system_error>
+
+namespace ordeal::graph {
+
+namespace {
+
+constexpr unsigned kinds = 4;
+
+// Two accesses conflict when one of them writes, and not both are atomic ([intro.races]/21).
+constexpr bool conflict(byte_access a, byte_access b) {
+    const auto atomic = [](byte_access how) {
+        return how == byte_access::atomic_read || how == byte_access::atomic_write;
+    };
+    return (writes(a) || writes(b)) && !(atomic(a) && atomic(b));
+}
+
+// Whether everything that conflicts with the earlier access conflicts with the later one too. Then, if the earlier one
+// happens before the later one, it need not be kept: whatever races with it races with the later one, or is ordered
+// after the earlier one by way of it.
+constexpr bool covers(byte_access later, byte_access earlier) {
+    for (unsigned other = 0; other < kinds; ++other) {
+        const auto how = static_cast<byte_access>(other);
+        if (conflict(earlier, how) && !conflict(later, how)) return false;
+    }
+    return true;
+}
+static_assert(covers(byte_access::write, byte_access::read) && covers(byte_access::read, byte_access::atomic_read));
+static_assert(!covers(byte_access::atomic_write, byte_access::read) &&
+              !covers(byte_access::read, byte_access::atomic_write));
+
+}  // namespace
+
+void byte_shadow::add(const new_region& what) {
+    const memory_range where = what.where;
+    if (where.size == 0) return;
+    const std::size_t size = where.size / 8 * sizeof(granule);
+    void* const got = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (got == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "no memory for shadow");
+    region& added =
+        regions_.emplace_back(where.address, where.address + where.size, static_cast<granule*>(got), what.blocks);
+    if (what.of_each == 0) return;
+    added.parts.resize(where.size / what.of_each);
+    added.part_shift = std::countr_zero(what.of_each / 8);
+}
+
+void byte_shadow::begin_execution() noexcept {
+    overflow_used_ = 0;
+    if (++generation_ != 0) return;
+    // Once in four billion executions: old stamps would come to mean something again.
+    for (region& each : regions_) {
+        ::madvise(each.granules, (each.end - each.begin) / 8 * sizeof(granule), MADV_DONTNEED);
+        for (part& of : each.parts) of.generation = 0;
+    }
+    elsewhere_.clear();
+    generation_ = 1;
+}
+
+void byte_shadow::make_new(granule& stale, std::uint8_t valid) const noexcept {
+    stale.generation = generation_;
+    stale.count = 0;
+    stale.objects = 0;
+    stale.written = stale.valid = valid;
+}
+
+void byte_shadow::renew(granule& stale, region& in) {
+    if (in.parts.empty()) return make_new(stale, in.blocks ? std::uint8_t{0} : std::uint8_t{0xff});
+    const auto index = static_cast<std::size_t>(&stale - in.granules);
+    part& of = part_of(in, index >> in.part_shift);
+    make_new(stale, of.ended ? std::uint8_t{0} : std::uint8_t{0xff});
+    const harness_scope harness;
+    of.known.push_back(static_cast<std::uint32_t>(index));
+}
+
+byte_shadow::part& byte_shadow::part_of(region& all, std::size_t number) noexcept {
+    part& found = all.parts[number];
+    if (found.generation != generation_) {
+        found.generation = generation_;
+        found.ended = false;
+        found.known.clear();
+    }
+    return found;
+}
+
+// The bytes that other threads have accessed without their being ordered before `happened`, as a mask.
+unsigned byte_shadow::unordered(granule& here, int number, const view& happened) {
+    unsigned mask = 0;
+    for (const std::uint32_t each : accesses_to(here)) {
+        const access known = access_of(each);
+        if (known.number == number || happened[known.number] >= known.epoch || (each & 0xff) == 0) continue;
+        mask = each & 0xff;
+        raced_with_ = known;
+    }
+    return mask;
+}
+
+std::optional<memory_range> byte_shadow::end_thread(int number, const view& happened) {
+    std::optional<memory_range> raced;
+    for (region& each : regions_) {
+        if (each.parts.empty()) continue;
+        part& own = part_of(each, static_cast<std::size_t>(number));
+        own.ended = true;
+        for (const std::uint32_t index : own.known) {
+            granule& here = each.granules[index];
+            here.valid = 0;
+            const unsigned mask = unordered(here, number, happened);
+            if (mask == 0 || raced) continue;
+            const auto first = static_cast<unsigned>(std::countr_zero(mask));
+            raced = {each.begin + std::uintptr_t{index} * 8 + first, static_cast<std::size_t>(std::popcount(mask))};
+        }
+    }
+    return raced;
+}
+
+byte_shadow::granule& byte_shadow::elsewhere(std::uintptr_t address) {
+    const harness_scope harness;
+    granule& found = elsewhere_[address / 8];
+    if (found.generation == generation_) return found;
+    make_new(found, 0xff);
+    if (instrumented().foreign(address)) found.count = ignored;
+    return found;
+}
+
+byte_shadow::findings byte_shadow::note_many(memory_range where, const access& now, const view& happened) {
+    findings all;
+    bool written = false;
+    for_each(where, [&](granule& here, std::uint8_t mask) {
+        const findings one = note_one(here, mask, now, happened, written);
+        all.raced |= one.raced;
+        all.outside |= one.outside;
+        all.on_object |= one.on_object;
+    });
+    all.unwritten = !written && !writes(now.how) && where.size > 0;
+    return all;
+}
+
+// Returns whether it races with an access that is there.
+bool byte_shadow::add(granule& here, std::uint32_t word, const view& happened) {
+    const access now = access_of(word);
+    bool raced = false;
+    const std::span<std::uint32_t> before = accesses_to(here);
+    std::size_t kept = 0;
+    for (std::uint32_t earlier : before) {
+        if ((earlier & word & 0xff) != 0) {
+            const access known = access_of(earlier);
+            const bool ordered = known.number == now.number || happened[known.number] >= known.epoch;
+            if (!ordered && conflict(known.how, now.how)) {
+                raced = true;
+                raced_with_ = known;
+            }
+            if (ordered && covers(now.how, known.how)) earlier &= ~(word & 0xff);
+        }
+        if ((earlier & 0xff) != 0) before[kept++] = earlier;
+    }
+    if (here.count == many) {
+        const harness_scope harness;
+        std::vector<std::uint32_t>& list = overflow_[here.accesses[0]];
+        list.resize(kept);
+        list.push_back(word);
+    } else if (kept < here.accesses.size()) {
+        here.accesses[kept] = word;
+        here.count = static_cast<std::uint8_t>(kept + 1);
+    } else {
+        const harness_scope harness;
+        if (overflow_used_ == overflow_.size()) overflow_.emplace_back();
+        std::vector<std::uint32_t>& list = overflow_[overflow_used_];
+        list.assign(here.accesses.begin(), here.accesses.end());
+        list.push_back(word);
+        here.count = many;
+        here.accesses[0] = static_cast<std::uint32_t>(overflow_used_++);
+    }
+    return raced;
+}
+
+template <class Do>
+void byte_shadow::for_each(memory_range where, Do what) {
+    for (std::uintptr_t address = where.address; address < where.address + where.size;) {
+        const std::size_t first = address & 7;
+        const std::size_t size = std::min<std::size_t>(8 - first, where.address + where.size - address);
+        what(at(address), mask_of(first, size));
+        address += size;
+    }
+}
+
+bool byte_shadow::noted(memory_range where, const access& now) {
+    bool all = true;
+    for_each(where, [&](granule& here, std::uint8_t mask) {
+        if (here.count == ignored) return;
+        for (const std::uint32_t each : accesses_to(here)) {
+            const access known = access_of(each);
+            if (known.number == now.number && known.epoch == now.epoch && covers(known.how, now.how)) {
+                mask &= static_cast<std::uint8_t>(~each);
+            }
+        }
+        all &= mask == 0;
+    });
+    return all;
+}
+
+void byte_shadow::allocate(memory_range block) {
+    for_each(block, [](granule& here, std::uint8_t mask) {
+        here.valid |= mask;
+        here.written &= static_cast<std::uint8_t>(~mask);
+    });
+}
+
+void byte_shadow::free(memory_range block) {
+    for_each(block, [](granule& here, std::uint8_t mask) {
+        here.valid &= static_cast<std::uint8_t>(~mask);
+        here.objects &= static_cast<std::uint8_t>(~mask);
+    });
+}
+
+void byte_shadow::forget(memory_range where) {
+    for_each(where, [&](granule& here, std::uint8_t mask) {
+        if (here.count == ignored) return;
+        if (mask == 0xff) {
+            here.count = 0;
+        } else {
+            for (std::uint32_t& each : accesses_to(here)) each &= ~std::uint32_t{mask};
+        }
+        here.written |= mask;
+        here.objects &= static_cast<std::uint8_t>(~mask);
+    });
+}
+
+void byte_shadow::copy_written(std::uintptr_t to, memory_range from) {
+    // Whole objects, as a rule, and few of them: byte by byte will do. Backward where the ranges overlap so.
+    const bool backward = to > from.address && to < from.address + from.size;
+    for (std::size_t i = 0; i < from.size; ++i) {
+        const std::size_t offset = backward ? from.size - 1 - i : i;
+        const std::uintptr_t source = from.address + offset;
+        const std::uintptr_t target = to + offset;
+        const bool written = (at(source).written >> (source & 7) & 1) != 0;
+        const auto bit = static_cast<std::uint8_t>(1u << (target & 7));
+        granule& here = at(target);
+        here.written = static_cast<std::uint8_t>(written ? here.written | bit : here.written & ~bit);
+    }
+}
+
+void byte_shadow::set_written(memory_range where) {
+    for_each(where, [](granule& here, std::uint8_t mask) { here.written |= mask; });
+}
+
+void byte_shadow::set_object(memory_range where, bool is_object) {
+    for_each(where, [&](granule& here, std::uint8_t mask) {
+        here.objects = static_cast<std::uint8_t>(is_object ? here.objects | mask : here.objects & ~mask);
+    });
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/plain/cells.hpp"
+
+#include "ordeal/model/heap.hpp"
+
+namespace ordeal::graph {
+
+// While a spurious failure is tried out, a plain access must be one that this thread has made since its last event: then
+// it has been checked, and others are checked against it. What it writes must be what was there, and is compared where it
+// lies in the heap or on the thread's own stack.
+void cells::require_harmless(std::uintptr_t address, bool writes) {
+    const object* const found = run_.objects.find(address);
+    if (found == nullptr || !found->alive || found->kind == object_kind::frame) end_.give_up_guess();
+    const bool compared =
+        heap::contains(reinterpret_cast<const void*>(address)) || stacks_.on_stack(run_.number, address);
+    const bool noted = writes ? found->writer == run_.number && found->write_epoch == run_.epoch() && compared
+                              : found->reads[run_.index()] == run_.epoch();
+    if (!noted) end_.give_up_guess();
+}
+
+void cells::read(memory_range where, site_id site) {
+    if (run_.self().guess.active) return require_harmless(where.address, false);
+    prologue_.enter();
+    prologue_.step(no_site);
+    object& target = lives_.live(where.address, site);
+    if (!lives_.note_read(target)) {
+        end_.fail_about(target, violation_kind::data_race, "is read while its last write is not ordered before", site);
+    }
+    if (!target.initialised) end_.fail_about(target, violation_kind::uninitialised_read, "was never written", site);
+    recorder_.record(nullptr, site, &target).reads_from(target.last_write);
+}
+
+void cells::write(memory_range where, site_id site) {
+    if (run_.self().guess.active) return require_harmless(where.address, true);
+    prologue_.effect();
+    prologue_.step(no_site);
+    object& target = lives_.live(where.address, site);
+    if (!lives_.note_write(target)) {
+        end_.fail_about(target, violation_kind::data_race, "is written while another access is not ordered before",
+                        site);
+    }
+    target.initialised = true;
+    target.last_write = run_.step;
+    recorder_.record(nullptr, site, &target);
+}
+
+}  // namespace ordeal::graph

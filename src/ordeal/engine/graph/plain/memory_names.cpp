@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/plain/memory_names.hpp"
+
+#include "ordeal/instrumented/front_end.hpp"
+#include "ordeal/model/heap.hpp"
+
+namespace ordeal::graph {
+
+namespace {
+
+std::string words_for_thread(int number) {
+    return number == main_number ? "construction or finish" : "thread " + std::to_string(number);
+}
+
+}  // namespace
+
+std::string memory_names::of_local(std::uintptr_t address) const {
+    const std::uintptr_t on_stacks = address - stacks_.region().address;
+    if (on_stacks < stacks_.region().size) {
+        return "a local variable of " + words_for_thread(static_cast<int>(on_stacks / stacks_.parts().of_each));
+    }
+    const memory_of_threads variables = instrumented().thread_variables();
+    const std::uintptr_t in_variables = address - variables.all.address;
+    if (in_variables >= variables.all.size) return {};
+    return "a thread-local variable of " + words_for_thread(static_cast<int>(in_variables / variables.of_each));
+}
+
+std::string memory_names::of(memory_range where) const {
+    std::string name = of_local(where.address);
+    if (name.empty() && heap::contains(reinterpret_cast<const void*>(where.address))) {
+        name = heap::describe(where.address);
+    } else if (name.empty()) {
+        name = instrumented().name_of(where.address);
+    }
+    return name.empty() ? "memory" : name;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/plain/plain_memory.hpp"
+
+#include "ordeal/instrumented/front_end.hpp"
+#include "ordeal/model/execution.hpp"
+#include "ordeal/model/heap.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ordeal::graph {
+
+namespace {
+
+const char* words_for(byte_access how) {
+    switch (how) {
+        case byte_access::atomic_read: return "an atomic read";
+        case byte_access::read: return "a read";
+        case byte_access::atomic_write: return "an atomic write";
+        case byte_access::write: break;
+    }
+    return "a write";
+}
+
+}  // namespace
+
+void plain_memory::add_regions() {
+    shadow_.add_region(heap::region(), true);
+    shadow_.add_region(stacks_.parts());
+    shadow_.add_region(instrumented().thread_variables());
+}
+
+void plain_memory::begin() {
+    shadow_.begin_execution();
+    trace_.begin();
+    accesses_ = 0;
+    next_limit_ = limits_.accesses;
+}
+
+// It lies in memory that was used in earlier executions.
+void plain_memory::begin_object(memory_range where) {
+    std::memset(reinterpret_cast<void*>(where.address), heap::fill, where.size);
+    shadow_.allocate(where);
+}
+
+bool plain_memory::compared(std::uintptr_t address) const noexcept {
+    const memory_range stacks = stacks_.region();
+    return heap::contains(reinterpret_cast<const void*>(address)) || address - stacks.address < stacks.size ||
+           instrumented().compared(address);
+}
+
+inline void plain_memory::count(const code_point& at) {
+    prologue_.count_access();
+    if (++accesses_ > next_limit_) [[unlikely]]
+        set_aside_endless(at);
+}
+
+// The others go on: one of them may write what the loop looks at, which is then a race.
+void plain_memory::set_aside_endless(const code_point& at) {
+    const site_id site = site_of(at);
+    if (run_.alone()) end_.fail_too_long(limits_.accesses, "plain accesses", site);
+    prologue_.enter();
+    next_limit_ += limits_.accesses;
+    ++run_.step;
+    recorder_.record("goes on for ever", site, nullptr);
+    while (true) turns_.block(blocked_by::endless);
+}
+
+// A loop that has come back is found by comparing memory; what cannot be compared is an effect.
+void plain_memory::note_write_of(std::uintptr_t address) {
+    if (stacks_.on_stack(run_.number, address)) return;
+    ++run_.self().done.writes;
+    if (!compared(address)) prologue_.effect();
+}
+
+void plain_memory::note(memory_range where, byte_access how, const code_point& at) {
+    count(at);
+    if (run_.self().guess.active) [[unlikely]]
+        return require_harmless(where, how);
+    const auto found = note_access(where, how);
+    if (found.any()) [[unlikely]]
+        explain(found, where, how, at);
+    trace_.access(accesses_, where, how, at);
+}
+
+// As for cells: while a spurious failure is tried out, an access must be one that was made before and is harmless.
+void plain_memory::require_harmless(memory_range where, byte_access how) {
+    const bool noted = shadow_.noted(where, access_now(how));
+    if (!noted || (writes(how) && !compared(where.address))) end_.give_up_guess();
+}
+
+void plain_memory::copy(std::uintptr_t to, memory_range from, const code_point& at) {
+    if (from.size == 0) return;
+    count(at);
+    note_write_of(to);
+    const memory_range copy{to, from.size};
+    if (run_.self().guess.active) {
+        require_harmless(from, byte_access::read);
+        return require_harmless(copy, byte_access::write);
+    }
+    auto found = note_access(from, byte_access::read);
+    found.unwritten = false;  // a copy of bytes without a value is none that anybody looks at
+    if (found.any()) explain(found, from, byte_access::read, at);
+    found = note_access(copy, byte_access::write);
+    if (found.any()) explain(found, copy, byte_access::write, at);
+    shadow_.copy_written(to, from);
+    trace_.access(accesses_, from, byte_access::read, at);
+    trace_.access(accesses_, copy, byte_access::write, at);
+}
+
+void plain_memory::fresh(memory_range where) {
+    prologue_.effect();
+    shadow_.forget(where);
+    end_objects(where);
+}
+
+void plain_memory::explain(const byte_shadow::findings& found, memory_range where, byte_access how,
+                           const code_point& at) {
+    // Locals larger than the stack are those of other threads; g++ does not tell of each function that begins.
+    if (detail::beyond_usable_stack(at.frame) && at.frame != 0) prologue_.require_room(at.frame, site_of(at));
+    const bool local = found.outside && !names_.of_local(where.address).empty();
+    // With a race, it does not take the end of the thread to be wrong.
+    if (local && !found.raced) fail(violation_kind::use_after_free, where, ", which has ended, is used", at);
+    if (found.outside && !local) {
+        if (!heap::freed(where.address)) {
+            fail(violation_kind::use_after_free, where, "is accessed outside every block that was allocated", at);
+        }
+        fail(found.raced ? violation_kind::unsynchronised_destruction : violation_kind::use_after_free, where,
+             found.raced ? "is used though its being freed is not ordered after that" : "is used after it was freed",
+             at);
+    }
+    if (found.raced) {
+        std::string happened;
+        {
+            const harness_scope harness;
+            happened = writes(how) ? "is written while " : "is read while ";
+            happened += words_for(shadow_.raced_with().how);
+            happened += " by another thread" + trace_.place_of(shadow_.raced_with(), where) + " is not ordered before";
+        }
+        const bool ends = std::string_view(at.operation).starts_with("destroy");
+        fail(ends ? violation_kind::unsynchronised_destruction : violation_kind::data_race, where, happened, at);
+    }
+    if (found.unwritten) {
+        // Code that is not instrumented may have written it: then it is not what the heap put there.
+        const auto* const bytes = reinterpret_cast<const unsigned char*>(where.address);
+        if (std::all_of(bytes, bytes + where.size, [](unsigned char each) { return each == heap::fill; })) {
+            fail(violation_kind::uninitialised_read, where, "was never written", at);
+        }
+        shadow_.set_written(where);
+    }
+    if (!found.on_object || how == byte_access::atomic_read || how == byte_access::atomic_write) return;
+    lives_.bring_up_to_date(where);
+    if (writes(how)) end_objects(where, &at);
+}
+
+void plain_memory::fail(violation_kind kind, memory_range where, std::string_view happened, const code_point& at) {
+    std::string message;
+    {
+        const harness_scope harness;
+        message = names_.of(where);
+        if (!happened.starts_with(',')) message += ' ';
+        message += happened;
+        trace_.note_failed(where);
+    }
+    end_.fail(kind, message, site_of(at));
+}
+
+void plain_memory::touch_atomic(memory_range where, bool writes, const code_point& at) {
+    if (run_.self().guess.active) [[unlikely]]
+        return;  // what comes now ends that, or has been here already
+    const byte_access how = writes ? byte_access::atomic_write : byte_access::atomic_read;
+    const auto found = note_access(where, how);
+    if (found.raced || found.outside || found.unwritten) [[unlikely]]
+        explain(found, where, how, at);
+    trace_.note(where, how, at);
+    if (found.on_object) [[likely]] {
+        const object* const known = run_.objects.find(where.address);
+        if (known != nullptr && known->alive && known->where.size == where.size && known->kind == object_kind::atomic) {
+            return;
+        }
+        end_.refuse("atomic operations of different sizes on the same bytes, or on a lock", site_of(at));
+    }
+    if (instrumented().unknown(where.address)) end_.refuse_unknown_memory(site_of(at));
+    std::uint64_t initial = 0;
+    std::memcpy(&initial, reinterpret_cast<const void*>(where.address), where.size);
+    begin_object_at(where, object_kind::atomic, initial);
+}
+
+// Who acquires from it is ordered after it.
+void plain_memory::note_stored(const atomic_access& access) {
+    byte_shadow::access write = access_now(byte_access::atomic_write);
+    if (!run_.quiet()) --write.epoch;
+    if (shadow_.note(access.where, write, run_.self().happened).raced) {
+        end_.fail(violation_kind::data_race, "an atomic object is written while a plain read is not ordered before",
+                  access.site);
+    }
+}
+
+void plain_memory::touch_waiting_place(memory_range where, object_kind kind, const code_point& at) {
+    if (run_.self().guess.active) return;
+    if (where.address < lock_beside) {
+        const memory_range head{where.address, std::min<std::size_t>(where.size, 8)};
+        const auto found = note_access(head, byte_access::atomic_read);
+        if (found.raced || found.outside) explain(found, head, byte_access::atomic_read, at);
+    }
+    const object* const known = run_.objects.find(where.address);
+    if (known == nullptr || !known->alive) begin_object_at(where, kind, unlocked);
+}
+
+void plain_memory::begin_object_at(memory_range where, object_kind kind, std::uint64_t initial) {
+    (void)lives_.begin_at(where, kind, initial);
+    if (where.address >= lock_beside) return;
+    const harness_scope harness;
+    shadow_.set_object(where, true);
+}
+
+void plain_memory::end_objects(memory_range where, const code_point* at) {
+    for (std::size_t i = 0; i < run_.objects.size(); ++i) {
+        object& each = run_.objects[i];
+        memory_range own = each.where;
+        own.address &= lock_beside - 1;
+        if (!each.alive || !overlap(own, where)) continue;
+        lives_.end_by_write(each, own, at);
+        if (own.address == each.where.address) shadow_.set_object(own, false);
+    }
+}
+
+// The objects in it have ended.
+void plain_memory::free(memory_range block) {
+    end_objects(block);
+    if (note_access(block, byte_access::write).raced) {
+        fail(violation_kind::unsynchronised_destruction, block, "is freed while another access is not ordered before",
+             {0, 0, "free"});
+    }
+    shadow_.free(block);
+}
+
+// The end of a thread is no event, so another thread's access may come before or after it in one and the same execution;
+// either way it must not be unordered.
+void plain_memory::end_locals() {
+    const memory_of_threads stacks = stacks_.parts();
+    notifications_.require_none({stacks.all.address + run_.index() * stacks.of_each, stacks.of_each});
+    const auto used = shadow_.end_thread(run_.number, run_.self().happened);
+    if (!used) return;
+    std::string happened;
+    {
+        const harness_scope harness;
+        happened = "is used by another thread" + trace_.place_of(shadow_.raced_with(), *used) +
+                   ", and the end of thread " + std::to_string(run_.number) + " is not ordered after that";
+    }
+    fail(violation_kind::use_after_free, *used, happened, {0, 0, "end of thread"});
+}
+
+}  // namespace ordeal::graph

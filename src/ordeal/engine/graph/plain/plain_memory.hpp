@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/execution/object_lives.hpp"
+#include "ordeal/engine/graph/execution/turns.hpp"
+#include "ordeal/engine/graph/plain/byte_shadow.hpp"
+#include "ordeal/engine/graph/plain/memory_names.hpp"
+#include "ordeal/engine/graph/plain/plain_recorder.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace ordeal::graph {
+
+/// Bytes of instrumented code: races, freed memory, bytes without a value, and the atomics and locks that begin and end
+/// among them. Of the rest of the engine it needs what happens before the running thread, the objects, and a way to fail.
+class plain_memory {
+public:
+    struct limits {
+        std::uint64_t accesses = 20'000'000;  ///< in one execution
+    };
+
+    plain_memory(const limits& most, execution_state& run, const fibers& stacks, recorder& steps, prologue& begins,
+                 run_end& end, turns& waits, object_lives& lives, notifications& notified)
+        : limits_(most),
+          run_(run),
+          stacks_(stacks),
+          recorder_(steps),
+          prologue_(begins),
+          end_(end),
+          turns_(waits),
+          lives_(lives),
+          notifications_(notified) {}
+
+    /// Before the first run of instrumented code.
+    void add_regions();
+    void begin();
+
+    // As byte_memory has them.
+    void read(memory_range where, const code_point& at) { note(where, byte_access::read, at); }
+    void write(memory_range where, const code_point& at) {
+        note_write_of(where.address);
+        note(where, byte_access::write, at);
+    }
+    void copy(std::uintptr_t to, memory_range from, const code_point& at);
+    void fresh(memory_range where);
+    void touch_atomic(memory_range where, bool writes, const code_point& at);
+    void touch_waiting_place(memory_range where, object_kind kind, const code_point& at);
+
+    /// A compare-exchange has written: known after its event, and part of that.
+    void note_stored(const atomic_access& access);
+    /// The scenario object is made of these bytes now.
+    void begin_object(memory_range where);
+    void allocate(memory_range block) { shadow_.allocate(block); }
+    /// Memory changes hands with a write to it: who still looks at it by an old pointer races with that.
+    void reuse(memory_range block) { (void)note_access(block, byte_access::write); }
+    void free(memory_range block);
+    /// The running thread is over: its stack and its thread-local variables go.
+    void end_locals();
+
+    [[nodiscard]] plain_recorder& steps() noexcept { return trace_; }
+    [[nodiscard]] std::uint64_t accesses() const noexcept { return accesses_; }
+
+private:
+    [[nodiscard]] byte_shadow::access access_now(byte_access how) const noexcept {
+        return {how, static_cast<std::uint8_t>(run_.number), run_.epoch()};
+    }
+    byte_shadow::findings note_access(memory_range where, byte_access how) {
+        return shadow_.note(where, access_now(how), run_.self().happened);
+    }
+    void note(memory_range where, byte_access how, const code_point& at);
+    void note_write_of(std::uintptr_t address);
+    void count(const code_point& at);
+    void set_aside_endless(const code_point& at);
+    void require_harmless(memory_range where, byte_access how);
+    /// Whether a change to this address is seen when states are compared.
+    [[nodiscard]] bool compared(std::uintptr_t address) const noexcept;
+    void explain(const byte_shadow::findings& found, memory_range where, byte_access how, const code_point& at);
+    [[noreturn]] void fail(violation_kind kind, memory_range where, std::string_view happened, const code_point& at);
+    void begin_object_at(memory_range where, object_kind kind, std::uint64_t initial);
+    void end_objects(memory_range where, const code_point* at = nullptr);
+
+    limits limits_;
+    execution_state& run_;
+    const fibers& stacks_;
+    recorder& recorder_;
+    prologue& prologue_;
+    run_end& end_;
+    turns& turns_;
+    object_lives& lives_;
+    notifications& notifications_;
+    memory_names names_{stacks_};
+    plain_recorder trace_{run_, recorder_, names_};
+    byte_shadow shadow_;
+    std::uint64_t accesses_ = 0;
+    std::uint64_t next_limit_ = 0;  ///< at so many, the thread that runs is endless
+};
+
+}  // namespace ordeal::graph

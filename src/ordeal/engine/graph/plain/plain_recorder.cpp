@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/plain/plain_recorder.hpp"
+
+#include "ordeal/instrumented/front_end.hpp"
+#include "ordeal/model/execution.hpp"
+
+#include <algorithm>
+#include <ranges>
+#include <utility>
+
+namespace ordeal::graph {
+
+namespace {
+
+constexpr std::uint64_t most_plain_steps = 5'000;
+
+}  // namespace
+
+std::string plain_recorder::place_of(const byte_shadow::access& other, memory_range where) const {
+    for (const noted_access& each : noted_ | std::views::reverse) {
+        if (each.number != other.number || each.writes != writes(other.how) || each.site == no_site) continue;
+        if (!overlap(each.where, where)) continue;
+        const site_key& key = sites().at(each.site).key;
+        return " at " + key.file + ":" + std::to_string(key.line);
+    }
+    return {};
+}
+
+void plain_recorder::add_access(std::uint64_t which, memory_range where, byte_access how, const code_point& at) {
+    const harness_scope harness;
+    if (!gets_step(which, where)) {
+        if (overlap(where, window_.always)) add_noted(where, how, instrumented().site_of(at));
+        return;
+    }
+    if (instrumented().foreign(where.address)) return;
+    ++run_.step;
+    const site_id site = instrumented().site_of(at);
+    trace_step& entry = recorder_.add(at.operation, site, nullptr);
+    entry.object = names_.of(where);
+    steps_.push_back({recorder_.steps().size() - 1, where});
+    if (!writes(how)) {
+        const auto from = std::ranges::find_if(noted_ | std::views::reverse, [&](const noted_access& each) {
+            return each.writes && each.step != 0 && overlap(each.where, where);
+        });
+        if (from != noted_.rend()) entry.reads_from = from->step;
+    }
+    noted_.push_back({where, site, run_.step, static_cast<std::uint8_t>(run_.number), writes(how)});
+}
+
+// An endless loop would fill all memory with steps.
+bool plain_recorder::gets_step(std::uint64_t which, memory_range where) noexcept {
+    if (which - window_.begin < most_plain_steps) return true;
+    if (overlap(where, window_.always) && ++window_.steps_outside < most_plain_steps) return true;
+    window_.left_out = true;
+    return false;
+}
+
+void plain_recorder::keep_last(std::uint64_t of) {
+    window_ = {.begin = of - std::min(of, most_plain_steps - 1), .always = failed_};
+}
+
+void plain_recorder::begin() noexcept {
+    noted_.clear();
+    steps_.clear();
+    window_.steps_outside = 0;
+    window_.left_out = false;
+    failed_ = {};
+}
+
+void plain_recorder::note_failed(memory_range where) {
+    failed_ = where;
+    if (recorder_.on()) add_noted(where, byte_access::read, no_site);
+}
+
+// In a loop it is the same again and again.
+void plain_recorder::add_noted(memory_range where, byte_access how, site_id site) {
+    constexpr std::size_t most = 100'000;
+    constexpr std::size_t looked_at = 8;
+    if (noted_.size() >= most) return;
+    const noted_access now{where, site, 0, static_cast<std::uint8_t>(run_.number), writes(how)};
+    const auto newest = noted_ | std::views::reverse | std::views::take(looked_at);
+    if (std::ranges::find(newest, now) != newest.end()) return;
+    const harness_scope harness;
+    noted_.push_back(now);
+}
+
+// Whether others than one thread accessed some of the bytes.
+bool plain_recorder::is_shared(memory_range where) const {
+    int only = -1;
+    for (const noted_access& each : noted_) {
+        if (!overlap(each.where, where) || each.number == only) continue;
+        if (only != -1) return true;
+        only = each.number;
+    }
+    return false;
+}
+
+// What only one thread touched explains nothing.
+void plain_recorder::drop_private_steps() {
+    std::vector<bool> dropped(recorder_.steps().size());
+    for (const plain_step& each : steps_) {
+        dropped[each.index] = each.index + 2 < recorder_.steps().size() && !is_shared(each.where);
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < recorder_.steps().size(); ++i) {
+        if (dropped[i]) continue;
+        if (kept != i) recorder_.steps()[kept] = std::move(recorder_.steps()[i]);
+        ++kept;
+    }
+    recorder_.steps().resize(kept);
+    steps_.clear();
+}
+
+}  // namespace ordeal::graph

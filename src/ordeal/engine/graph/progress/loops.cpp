@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/progress/loops.hpp"
+
+#include "ordeal/engine/graph/execution/conditions.hpp"
+#include "ordeal/model/execution.hpp"
+#include "ordeal/model/fingerprint.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace ordeal::graph {
+
+bool loops::is_loop_site(site_id site) {
+    if (sites_.knows(site)) return true;
+    const bool found = run_.self().yields >= yields_of_a_loop || reads_the_same_again(site);
+    if (found) sites_.add(site);
+    return found;
+}
+
+// Notes that the thread is here; returns the visit before that it has come back to.
+std::optional<loop_watch::visit> loops::note_visit(site_id site, const caller_state& caller, std::uint64_t operands) {
+    const harness_scope harness;
+    thread_state& me = run_.self();
+    if (is_loop_site(site)) {
+        // What other threads did to memory in between makes another state of it, too: then it takes one more turn.
+        return me.loop.note(site, me.next, snapshots_.of_stack(caller) ^ snapshots_.of_memory() ^ operands,
+                            snapshots_.clock(caller));
+    }
+    me.loop.note(site, me.next);
+    return std::nullopt;
+}
+
+void loops::watch(const atomic_access& access, const caller_state& caller, std::uint64_t expected,
+                  std::uint64_t desired) {
+    prologue_.enter();
+    if (run_.quiet()) return;
+    thread_state& me = run_.self();
+    const std::array operands{std::uint64_t{access.where.address}, expected, desired};
+    const auto before = note_visit(access.site, caller,
+                                   hash_of_bytes(reinterpret_cast<std::uintptr_t>(&operands), sizeof(operands), 0));
+    if (!before || !run_.at_end(me)) return;
+    // A turn for no reason but a spurious failure: the executions in which the thread goes on from here are those without it.
+    // But other threads go on, and what they write may have been there for the thread when it looked.
+    const auto spurious = [&](event_id id) { return (*run_.graph)[id].spurious; };
+    if (std::any_of(me.path.begin() + before->event, me.path.end(), spurious)) return turns_.block(blocked_by::bound);
+    me.turn_begin = before->event;
+    me.polls_clock = before->clock.stood_still(snapshots_.clock(caller));
+    met_.clock_bound |= me.polls_clock;
+    turns_.block(blocked_by::loop);
+}
+
+// Whether the thread may have read the same value twice, the last two times that it was here with one and the same atomic:
+// from one write, or from one of its own that put back what was there. In between it may have been here with others.
+bool loops::reads_the_same_again(site_id site) {
+    const thread_state& me = run_.self();
+    const event* last = nullptr;
+    for (auto each = me.loop.visits().rbegin(); each != me.loop.visits().rend(); ++each) {
+        if (each->where != site) continue;
+        const event& read = (*run_.graph)[me.path[each->event]];
+        if (last == nullptr) {
+            last = &read;
+        } else if (read.where == last->where) {
+            const bool own = last->source != initial_write && (*run_.graph)[last->source].number == run_.number;
+            return own || read.source == last->source;
+        }
+    }
+    return false;
+}
+
+void loops::note_read(event_id id, std::uint64_t value, site_id site) {
+    const harness_scope harness;
+    thread_state& me = run_.self();
+    const event& read = (*run_.graph)[id];
+    me.repeated.note(site, read, value,
+                     read.source != initial_write && (*run_.graph)[read.source].number == run_.number);
+}
+
+void loops::bound_turns(std::uintptr_t address, site_id site) {
+    const object* const known = run_.objects.find(address);
+    if (known == nullptr) return;
+    thread_state& me = run_.self();
+    const repeated_reads::entry turns = me.repeated.at(site, known->name_of);
+    if (turns.count < (prologue_.is_long() ? turns_explored : turns_followed)) return;
+    me.turn_begin = turns.event;
+    me.turns = turns.count;
+    turns_.block(blocked_by::turns);
+}
+
+void loops::yield(site_id site) {
+    prologue_.enter();
+    if (run_.alone()) return;
+    run_.leave_quiet();
+    prologue_.step(site);
+    recorder_.record(nullptr, site, nullptr);
+    thread_state& me = run_.self();
+    if (me.next != me.yielded_at) ++me.yields;  // it has looked at something since
+    me.yielded_at = me.next;
+    if (me.yields > most_yields && run_.at_end(me)) {
+        met_.loop_bound = true;
+        turns_.block(blocked_by::bound);
+    }
+}
+
+void loops::time_out(site_id site) {
+    thread_state& me = run_.self();
+    ++me.time_outs;
+    if (run_.alone()) return;
+    run_.leave_quiet();
+    prologue_.step(site);
+    if (me.guess.active || me.time_outs <= most_time_outs || !run_.at_end(me)) return;
+    if (strategy_->replays()) return;  // a livelock that is shown again
+    met_.time_bound = true;
+    turns_.block(blocked_by::bound);
+}
+
+bool loops::waits_idly(const caller_state& caller, std::uintptr_t condition, site_id site, const wait_limit& limit) {
+    const harness_scope harness;
+    thread_state& me = run_.self();
+    const bool passed = limit.when == wait_limit::kind::passed;
+    const std::uint64_t state = snapshots_.of_stack(caller) ^ condition ^ (passed ? 1 : 2 * limit.distance);
+    const waiting_visit now{site, state, me.done, me.next, snapshots_.clock(caller)};
+    const auto comes_back_to = [&](const waiting_visit& before) {
+        if (before.where != now.where || before.state != now.state || before.done != now.done) return false;
+        if (!before.clock.alike(now.clock)) return false;
+        for (std::size_t i = before.event; i < now.event; ++i) {
+            const event& each = (*run_.graph)[me.path[i]];
+            if (each.spurious && (each.wakes || each.kind == event_kind::fence)) return true;
+        }
+        return false;
+    };
+    const auto found = std::find_if(me.visits.rbegin(), me.visits.rend(), comes_back_to);
+    const bool idle = found != me.visits.rend();
+    if (idle) {
+        me.turn_begin = found->event;
+        me.polls_clock = passed && found->clock.stood_still(now.clock);
+        met_.clock_bound |= me.polls_clock;
+    }
+    me.visits.push_back(now);
+    return idle;
+}
+
+// The executions in which the thread goes on from here are those in which the wait had not ended before. But other threads
+// go on, and what they write may have been there for the thread when it looked.
+void loops::block_idly(location condition, const wait_limit& limit) {
+    thread_state& me = run_.self();
+    me.condition = condition;
+    // A turn that was not ended by the limit says nothing of one that is.
+    turns_.block(limit.when == wait_limit::kind::none ? blocked_by::idle
+                 : me.woke_early > me.turn_begin      ? blocked_by::time
+                                                      : blocked_by::idle_for_a_time);
+}
+
+// Two threads that take two locks, each trying the other's and giving back its own, can go on so for ever. Every turn is
+// another execution, so they are followed for a few.
+void loops::bound_lock_turns() {
+    thread_state& me = run_.self();
+    me.try_lock_failed = false;
+    if (me.turns_after.effects != me.done.effects || me.turns_after.writes != me.done.writes) me.lock_turns = 0;
+    me.turns_after = me.done;
+    if (++me.lock_turns <= most_lock_turns || !run_.at_end(me)) return;
+    met_.lock_bound = true;
+    turns_.block(blocked_by::bound);
+}
+
+}  // namespace ordeal::graph

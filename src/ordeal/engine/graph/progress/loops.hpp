@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/execution/prologue.hpp"
+#include "ordeal/engine/graph/execution/turns.hpp"
+#include "ordeal/engine/graph/progress/loop_sites.hpp"
+#include "ordeal/engine/graph/progress/thread_snapshots.hpp"
+#include "ordeal/model/byte_memory.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace ordeal::graph {
+
+/// Threads that come back to where they were without an effect, and loops that are not followed any further: both are
+/// blocked, see thread_state.
+class loops {
+public:
+    loops(execution_state& run, prologue& begins, turns& waits, recorder& steps, thread_snapshots& snapshots,
+          findings& met)
+        : run_(run), prologue_(begins), turns_(waits), recorder_(steps), snapshots_(snapshots), met_(met) {}
+
+    void begin(const strategy& how) noexcept { strategy_ = &how; }
+
+    /// Before an operation that may be the one that a loop comes back to. What it is given may be nowhere but in registers
+    /// that a call does not keep.
+    void watch(const atomic_access& access, const caller_state& caller, std::uint64_t expected = 0,
+               std::uint64_t desired = 0);
+    /// Whether a wait has ended without a notification, and begins again with the thread in the same state and nothing
+    /// written in between: it may as well not have ended. Then `turn_begin` is where it began before.
+    [[nodiscard]] bool waits_idly(const caller_state& caller, std::uintptr_t condition, site_id site,
+                                  const wait_limit& limit);
+    /// The thread waits for a condition variable, idly.
+    void block_idly(location condition, const wait_limit& limit);
+
+    /// A read was made, with this value.
+    void note_read(event_id id, std::uint64_t value, site_id site);
+    /// A thread that stands at a new read where it has found the same for long waits until nothing else can happen.
+    void bound_turns(std::uintptr_t address, site_id site);
+    /// A thread takes a lock after it has failed to take another.
+    void bound_lock_turns();
+    void yield(site_id site);
+    void time_out(site_id site);
+
+    [[nodiscard]] loop_sites& sites() noexcept { return sites_; }
+
+private:
+    [[nodiscard]] bool reads_the_same_again(site_id site);
+    [[nodiscard]] bool is_loop_site(site_id site);
+    [[nodiscard]] std::optional<loop_watch::visit> note_visit(site_id site, const caller_state& caller,
+                                                              std::uint64_t operands);
+
+    execution_state& run_;
+    prologue& prologue_;
+    turns& turns_;
+    recorder& recorder_;
+    thread_snapshots& snapshots_;
+    findings& met_;
+    const strategy* strategy_ = nullptr;
+    loop_sites sites_;
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/execution/execution_state.hpp"
+#include "ordeal/engine/graph/progress/woken_waits.hpp"
+#include "ordeal/model/memory.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace ordeal::graph {
+
+/// What it means that no thread can go on.
+class standstill {
+public:
+    /// `most_accesses`: of plain bytes, after which a thread is endless.
+    standstill(const execution_state& run, std::uint64_t most_accesses) : run_(run), most_accesses_(most_accesses) {}
+
+    /// Whether a blocked thread stays so, whatever the others that are blocked do.
+    [[nodiscard]] bool waits_for_ever(const thread_state& waiter) const;
+    /// Whether all blocked threads do.
+    [[nodiscard]] bool is_for_ever() const;
+    /// Whether some thread goes round until a clock says something else, which stands still.
+    [[nodiscard]] bool waits_for_clock() const;
+
+    [[nodiscard]] violation_kind kind() const;
+    [[nodiscard]] std::string words() const;
+
+private:
+    [[nodiscard]] bool some_endless() const noexcept;
+    [[nodiscard]] bool latest(event_id read) const;
+    [[nodiscard]] bool woken(const thread_state& waiter) const;
+    [[nodiscard]] bool made_in_vain(event_id write) const;
+    [[nodiscard]] bool saw_another_value(const thread_state& by, const event& read) const;
+    [[nodiscard]] bool turns_for_ever(const thread_state& waiter) const;
+
+    const execution_state& run_;
+    std::uint64_t most_accesses_;
+    woken_waits woken_waits_{run_};
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/progress/woken_waits.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace ordeal::graph {
+
+namespace {
+
+/// Gives each of some things one of the places that are possible for it, no place twice (Kuhn's algorithm).
+class matching {
+public:
+    /// Returns whether there is a place for this one too; others may have to move.
+    bool add(std::vector<std::size_t> possible) {
+        possible_.push_back(std::move(possible));
+        std::set<std::size_t> tried;
+        return place(possible_.size() - 1, tried);
+    }
+
+private:
+    bool place(std::size_t which, std::set<std::size_t>& tried) {
+        for (const std::size_t each : possible_[which]) {
+            if (!tried.insert(each).second) continue;
+            const auto taken = taken_by_.find(each);
+            if (taken != taken_by_.end() && !place(taken->second, tried)) continue;
+            taken_by_[each] = which;
+            return true;
+        }
+        return false;
+    }
+
+    std::vector<std::vector<std::size_t>> possible_;
+    std::map<std::size_t, std::size_t> taken_by_;
+};
+
+}  // namespace
+
+/// Gives each of some notifications a turn of its own, and so each that a given turn would otherwise have taken.
+class woken_waits::handing_out {
+public:
+    using set = std::set<std::size_t>;
+
+    handing_out(const woken_waits& all, const std::vector<atomic_wait>& waits) : all_(all), waits_(waits) {}
+
+    /// Returns whether these can all have woken some turn, those that are taken already left out. The newest is first: what
+    /// its turn asks for is older.
+    bool all_taken(set calls, const set& taken) {
+        if (calls.empty()) return true;
+        if (!tried_.emplace(calls, taken).second) return false;
+        const std::size_t newest = *calls.rbegin();
+        calls.erase(newest);
+        for (const ended_turn& each : turns_of(newest)) {
+            if (taken.contains(each.turn)) continue;
+            set others = calls;
+            others.insert(each.others.begin(), each.others.end());
+            set also = taken;
+            also.insert(each.turn);
+            if (all_taken(std::move(others), also)) return true;
+        }
+        return false;
+    }
+
+private:
+    const std::vector<ended_turn>& turns_of(std::size_t call) {
+        const auto known = turns_.find(call);
+        return known != turns_.end() ? known->second
+                                     : turns_.emplace(call, all_.turns_ended_by(call, waits_)).first->second;
+    }
+
+    const woken_waits& all_;
+    const std::vector<atomic_wait>& waits_;
+    std::map<std::size_t, std::vector<ended_turn>> turns_;
+    std::set<std::pair<set, set>> tried_;  ///< in vain
+};
+
+// [atomics.wait]: a wait that has blocked after observing X is eligible to be unblocked by a notification if some Y after
+// X in modification order happens before that. This is the place of the last such Y.
+std::uint16_t woken_waits::newest_known(const notification& call) const {
+    std::uint16_t result = 0;
+    for (const event& each : run_.graph->events()) {
+        if (each.where != call.where || each.kind != event_kind::write) continue;
+        if (call.happened.contains(each.number, each.index)) result = std::max(result, each.place);
+    }
+    return result;
+}
+
+// Whether the first of two notifications was made before the other, however the threads went on.
+bool woken_waits::precedes(std::size_t first, std::size_t second) const {
+    if (first >= second) return false;  // they are noted in the order of the run
+    const notification& earlier = run_.notifications[first];
+    const notification& later = run_.notifications[second];
+    return earlier.number == later.number || later.prefix.contains(earlier.number, earlier.index);
+}
+
+// What came before a wait blocked on the value at a place.
+view woken_waits::before_blocking(const view& began, event_id on) const {
+    view result = began;
+    if (on != initial_write) result.join(run_.facts[on].prefix);
+    return result;
+}
+
+// A wait that went on, or blocked anew, and was notified before: on which value it had blocked then, by its place. It had
+// blocked on what is before the notified store, and everything that it saw afterwards is not. Nothing: this notification
+// woke another wait, or none.
+std::optional<std::uint16_t> woken_waits::turn_ended_by(const notification& call, const atomic_wait& wait) const {
+    const event& read = (*run_.graph)[wait.read];
+    if (read.where != call.where) return std::nullopt;
+    // It had returned before the notification, or began after it.
+    if (call.prefix.contains(read.number, read.index) || wait.began.contains(call.number, call.index)) {
+        return std::nullopt;
+    }
+    const std::uint16_t known = newest_known(call);
+    if (run_.graph->place_of(read.source) < known) return std::nullopt;
+    const object* const of = run_.object_at(read.where);
+    if (of == nullptr) return std::nullopt;
+    const std::uint16_t bound = run_.graph->bound(read.where, run_.facts[wait.read].before);
+    const std::vector<event_id>& order = run_.graph->coherence(read.where);
+    for (std::uint16_t place = known; place-- > bound;) {
+        if (run_.value_of(order[place], *of) != wait.old) continue;
+        if (!before_blocking(wait.began, order[place]).contains(call.number, call.index)) return place;
+    }
+    return std::nullopt;
+}
+
+// The turns of waits that a notification may have ended. Until then, such a turn was there for each earlier notification
+// that knew something newer than it had blocked on. So those must have gone to others, which one to all threads cannot.
+std::vector<woken_waits::ended_turn> woken_waits::turns_ended_by(std::size_t call,
+                                                                 const std::vector<atomic_wait>& waits) const {
+    std::vector<ended_turn> result;
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+        const auto place = turn_ended_by(run_.notifications[call], waits[i]);
+        if (!place) continue;
+        const location where = run_.notifications[call].where;
+        const view before = before_blocking(waits[i].began, run_.graph->coherence(where)[*place]);
+        ended_turn turn{i * max_events + *place, {}};
+        bool possible = true;
+        for (std::size_t each = 0; each < call; ++each) {
+            const notification& earlier = run_.notifications[each];
+            if (earlier.where != where || !precedes(each, call) || newest_known(earlier) <= *place) continue;
+            // One that the turn began after would have kept it from blocking on this.
+            if (earlier.all || before.contains(earlier.number, earlier.index)) possible = false;
+            turn.others.push_back(each);
+        }
+        if (possible) result.push_back(std::move(turn));
+    }
+    return result;
+}
+
+// The atomic waits that returned, and those that are blocked: they may have blocked before.
+std::vector<atomic_wait> woken_waits::all_waits() const {
+    std::vector<atomic_wait> result = run_.waits;
+    for (const int number : run_.order()) {
+        const thread_state& each = run_.of(number);
+        if (!each.is_blocked(blocked_by::wait)) continue;
+        const event& read = (*run_.graph)[each.path.back()];
+        const object* const of = run_.object_at(read.where);
+        if (of != nullptr) result.push_back({each.path.back(), run_.value_of(read.source, *of), each.wait_began});
+    }
+    return result;
+}
+
+bool woken_waits::notified(const thread_state& waiter) const {
+    const event& read = (*run_.graph)[waiter.path.back()];
+    const std::uint16_t observed = run_.graph->place_of(read.source);
+    const view before = before_blocking(waiter.wait_began, read.source);
+    const std::vector<atomic_wait> waits = all_waits();
+    matching turns;
+    handing_out::set calls;
+    for (std::size_t i = 0; i < run_.notifications.size(); ++i) {
+        const notification& call = run_.notifications[i];
+        if (call.where != read.where || newest_known(call) <= observed) continue;
+        // A wait that began after the notification would have seen what was stored before that.
+        if (call.all || before.contains(call.number, call.index)) return true;
+        std::vector<std::size_t> possible;
+        for (ended_turn& each : turns_ended_by(i, waits)) possible.push_back(each.turn);
+        if (!turns.add(std::move(possible))) return true;  // soon told, and the most frequent
+        calls.insert(i);
+    }
+    return !handing_out(*this, waits).all_taken(std::move(calls), {});
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/trace/recorder.hpp"
+
+#include "ordeal/engine/search_report.hpp"
+#include "ordeal/instrumented/front_end.hpp"
+#include "ordeal/model/byte_memory.hpp"
+#include "ordeal/model/execution.hpp"
+
+#include <string>
+#include <utility>
+
+namespace ordeal::graph {
+
+void recorded_step::set_note(std::string_view words) {
+    const harness_scope harness;
+    step_->note = words;
+}
+
+void recorded_step::set_note(std::string_view words, std::uint64_t number) {
+    const harness_scope harness;
+    step_->note = words;
+    step_->note += std::to_string(number);
+}
+
+void recorded_step::set_seen(const seen_value& seen, const object& of) {
+    const execution_state& run = by_->run_;
+    step_->before = seen.value;
+    step_->reads_from = seen.source == initial_write ? seen.began : run.facts[seen.source].step;
+    if (run.alone()) return;
+    const execution_graph& graph = *run.graph;
+    const std::uint16_t place = graph.place_of(seen.source);
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        const event& each = graph[static_cast<event_id>(i)];
+        const bool newer = each.where == of.name_of && each.kind == event_kind::write && each.place > place;
+        // What a read-modify-write wrote itself comes after what it read, and is no news to it.
+        if (newer && run.facts[i].done && run.facts[i].step != run.step) step_->stale = true;
+    }
+}
+
+trace_step& recorder::add(const char* operation, site_id site, const object* of) {
+    const harness_scope harness;
+    trace_step entry = step_at(site, operation, of);
+    entry.thread = run_.number - 1;
+    const view& clock = run_.self().happened;
+    for (int number = 1; number <= run_.numbers->count(); ++number)
+        entry.clock.push_back(clock[static_cast<std::size_t>(number)]);
+    entry.index = run_.step;
+    if (instrumented_) entry.calls = instrumented().call_stack();
+    steps_.push_back(std::move(entry));
+    return steps_.back();
+}
+
+void recorder::conclude(violation_kind kind, std::string_view message, std::uint32_t index) {
+    if (!on_) return;
+    const harness_scope harness;
+    trace_step last;
+    last.index = index;
+    last.operation = "violation";
+    last.note = violation_note(kind, message);
+    steps_.push_back(std::move(last));
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/execution/execution_state.hpp"
+#include "ordeal/engine/graph/read_result.hpp"
+#include "ordeal/model/memory.hpp"
+#include "ordeal/model/trace.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace ordeal::graph {
+
+class recorder;
+
+/// A step that was recorded, for what is particular to it. Where no trace is made it is none, and what is said of it goes
+/// nowhere.
+class recorded_step {
+public:
+    recorded_step() = default;
+    recorded_step(recorder& by, trace_step& step) : by_(&by), step_(&step) {}
+
+    recorded_step& before(std::uint64_t value) {
+        if (step_ != nullptr) step_->before = value;
+        return *this;
+    }
+    recorded_step& after(std::uint64_t value) {
+        if (step_ != nullptr) step_->after = value;
+        return *this;
+    }
+    recorded_step& reads_from(std::uint32_t step) {
+        if (step_ != nullptr) step_->reads_from = step;
+        return *this;
+    }
+    recorded_step& note(std::string_view words) {
+        if (step_ != nullptr) set_note(words);
+        return *this;
+    }
+    /// "thread 2"
+    recorded_step& note(std::string_view words, std::uint64_t number) {
+        if (step_ != nullptr) set_note(words, number);
+        return *this;
+    }
+    /// What a read of an atomic saw, and whether there was something newer.
+    recorded_step& saw(const seen_value& seen, const object& of) {
+        if (step_ != nullptr) set_seen(seen, of);
+        return *this;
+    }
+
+private:
+    void set_note(std::string_view words);
+    void set_note(std::string_view words, std::uint64_t number);
+    void set_seen(const seen_value& seen, const object& of);
+
+    recorder* by_ = nullptr;
+    trace_step* step_ = nullptr;
+};
+
+/// The steps of an execution, where a trace of it is wanted; otherwise it does nothing.
+class recorder {
+public:
+    recorder(const execution_state& run, bool instrumented) : run_(run), instrumented_(instrumented) {}
+
+    void begin(bool wanted) {
+        on_ = wanted;
+        steps_.clear();
+    }
+    [[nodiscard]] bool on() const noexcept { return on_; }
+
+    /// A step of the running thread. Null operation: the site's own name for it. The result is valid until the next step.
+    recorded_step record(const char* operation, site_id site, const object* of) {
+        if (!on_) [[likely]]
+            return {};
+        return {*this, add(operation, site, of)};
+    }
+    /// The same, for what is recorded only if it is: the caller has asked.
+    trace_step& add(const char* operation, site_id site, const object* of);
+    /// The last step, which no thread has made.
+    void conclude(violation_kind kind, std::string_view message, std::uint32_t index);
+
+    [[nodiscard]] trace& steps() noexcept { return steps_; }
+    [[nodiscard]] const trace& steps() const noexcept { return steps_; }
+
+private:
+    friend recorded_step;
+
+    const execution_state& run_;
+    bool instrumented_;
+    bool on_ = false;
+    trace steps_;
+};
+
+}  // namespace ordeal::graph

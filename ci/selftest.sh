@@ -371,7 +371,7 @@ broken_plugins() {
     broken_call "wide accesses are not told" $compiler/clang_accesses.cpp 's/if \(size == 0\) return;/if (size == 0 || size > 16) return;/' "$clang"
     broken_call "arguments are not told, g++" $compiler/gxx_plugin.cpp 's/if \(!is_shared\(argument\)/if (i < 99 || !is_shared(argument)/' "$gxx"
     broken_call "libraries in the program are not looked at" src/ordeal/instrumented/unseen_calls.cpp \
-        's/is_in_program\(address\) && is_of_runtime\(symbol\)/is_in_program(address)/' '^configure/a function of a library that was linked'
+        's/is_in_program\(address\) && is_of_runtime\(symbol\)/is_in_program(address) \&\& symbol != nullptr/' '^configure/a function of a library that was linked'
     broken_call "accesses are told after optimisation" $compiler/clang_plugin.cpp 's/registerPipelineStartEPCallback/registerOptimizerLastEPCallback/; s/OptimizationLevel level\) \{ all/OptimizationLevel level, auto...) { all/' "$held|$wrong"
 }
 

@@ -17,7 +17,6 @@ namespace {
 
 using rc11::compare_exchange;
 using rc11::exchange;
-using rc11::fetch_add;
 using rc11::load;
 using rc11::program;
 using rc11::store;

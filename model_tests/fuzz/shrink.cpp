@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace ordeal::model_tests::fuzz {
@@ -68,7 +67,7 @@ std::vector<program> simpler(const program& what) {
 }  // namespace
 
 program shrink(program what, const std::function<bool(const program&)>& holds) {
-    return shrink_by(std::move(what), [](const program& from) { return simpler(from); }, holds);
+    return shrink_by(what, [](const program& from) { return simpler(from); }, holds);
 }
 
 }  // namespace ordeal::model_tests::fuzz

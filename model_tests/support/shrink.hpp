@@ -2,16 +2,17 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 namespace ordeal::model_tests {
 
 /// A smallest program of which it still holds: it holds of none of the candidates that `simpler` makes of it, each with less.
 template <class Program, class Simpler, class Holds>
-[[nodiscard]] Program shrink_by(Program what, Simpler simpler, Holds holds) {
+[[nodiscard]] Program shrink_by(Program what, const Simpler& simpler, const Holds& holds) {
     while (true) {
         const std::vector<Program> candidates = simpler(what);
-        const auto smaller = std::ranges::find_if(candidates, holds);
+        const auto smaller = std::ranges::find_if(candidates, std::cref(holds));
         if (smaller == candidates.end()) return what;
         what = *smaller;
     }

@@ -57,9 +57,7 @@ void refuse_write_of_library(const code_point& at, int file, std::size_t size) {
     }
 #define ORDEAL_WRITES(name, parameters, arguments) \
     int __wrap_##name parameters { \
-        if (stream != nullptr) { \
-            ordeal::refuse_without_room(stream, 1, "the function " #name ", where it would wait,"); \
-        } \
+        ordeal::refuse_without_room(stream, 1, "the function " #name ", where it would wait,"); \
         return name arguments; \
     }
 
@@ -83,8 +81,13 @@ ORDEAL_READS(std::wint_t, getwchar, STDIN_FILENO, (), ())
 
 ORDEAL_WRITES(fputc, (int value, std::FILE* stream), (value, stream))
 ORDEAL_WRITES(putc, (int value, std::FILE* stream), (value, stream))
-ORDEAL_WRITES(fflush, (std::FILE * stream), (stream))
 ORDEAL_WRITES(fclose, (std::FILE * stream), (stream))
+
+// Of no stream: of all.
+int __wrap_fflush(std::FILE* stream) {
+    if (stream != nullptr) ordeal::refuse_without_room(stream, 1, "the function fflush, where it would wait,");
+    return fflush(stream);
+}
 
 wchar_t* __wrap_fgetws(wchar_t* to, int room, std::FILE* stream) {
     ordeal::refuse_if_it_blocks(fileno(stream), "the function fgetws, but for files,");

@@ -232,7 +232,8 @@ broken_engine() {
     broken_part "another memory model is no limit" exploration/searcher.cpp 's/how_\.model != memory_model::rc11/false/' "$models"
     broken_part "a bounded search excludes a model" exploration/stronger_models.cpp 's/others \|\| runs_\.parts\(\)\.met\.met_a_bound\(\)/others/' "$models"
     broken_part "what is no execution is a violation" execution/trial.cpp 's/parts_\.memory\.allowed_so_far\(\)/true/' "$models"
-    broken_part "a loop is cut whatever its state" progress/loop_watch.cpp 's/ && each->state == state//' "$loops"
+    broken_part "a loop is cut whatever its state" progress/snapshot.hpp \
+        's/ && thread == before\.thread//; s/memory == before\.memory && //' "$loops"
     broken_part "a loop comes back on one atomic alone" progress/loops.cpp \
         's/(if \(last == nullptr\) \{)/if (last != nullptr \&\& read.where != last->where) return false;\n        \1/' "$loops"
     broken_part "what a run leaves is dropped" execution/turns.cpp 's/^    strategy_->emit\(\*run_\.graph\);//' '^model/A long run'

@@ -11,12 +11,6 @@
 // ([thread.condition]/3); it orders nothing else.
 namespace ordeal::graph {
 
-/// Spurious ends of waits that are followed in one thread; those that lead nowhere do not count.
-inline constexpr unsigned most_wake_ups = 8;
-
-/// Turns of a thread that takes a lock, fails to take another, and gives the first one back, without any effect.
-inline constexpr unsigned most_lock_turns = 2;
-
 [[nodiscard]] constexpr std::uint64_t waiting_bit(int number) noexcept { return std::uint64_t{1} << number; }
 [[nodiscard]] constexpr std::uint64_t woken_bit(int number) noexcept { return std::uint64_t{1} << (number + 16); }
 

@@ -3,9 +3,8 @@
 
 #include "ordeal/engine/graph/consistency/happens_before.hpp"
 #include "ordeal/engine/graph/execution_graph.hpp"
-#include "ordeal/engine/graph/progress/loop_watch.hpp"
 #include "ordeal/engine/graph/progress/repeated_reads.hpp"
-#include "ordeal/model/model_clock.hpp"
+#include "ordeal/engine/graph/progress/snapshot.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -28,22 +27,12 @@ enum class thread_status : std::uint8_t {
 /// its limit. `endless`: it has made more plain accesses than any code that comes to an end.
 enum class blocked_by : std::uint8_t { lock, wait, loop, turns, bound, time, idle, idle_for_a_time, endless };
 
-/// What a thread has done so far that others could see.
-struct deeds {
-    std::uint64_t effects = 0;  ///< other than those below
-    std::uint64_t locks = 0;    ///< taken and given back
-    std::uint64_t writes = 0;   ///< of plain bytes that are not on its own stack
-
-    bool operator==(const deeds&) const = default;
-};
-
-/// A thread that began to wait for a condition variable.
-struct waiting_visit {
-    site_id where = no_site;
-    std::uint64_t state = 0;  ///< of the thread alone
-    deeds done;
-    std::uint16_t event = 0;  ///< the number of the thread's events then
-    thread_clock clock;
+/// An operation that failed for no reason, on trial: when the thread comes back to it in the same state, nothing was lost,
+/// and it goes on as if that had not been.
+struct speculation {
+    bool active = false;
+    snapshot failed;
+    unsigned time_outs = 0;
 };
 
 /// One thread in one run.
@@ -63,7 +52,7 @@ struct thread_state : thread_views {
     unsigned yields = 0;           ///< since it last wrote, each after it had read something
     std::uint16_t yielded_at = 0;  ///< in `path`
     unsigned time_outs = 0;        ///< since it last wrote
-    loop_watch loop;
+    std::vector<snapshot> looks;   ///< at operations that a loop may come back to, since its last effect or lock
     repeated_reads repeated;
     unsigned turns = 0;  ///< while it is blocked by them: how many
     speculation guess;
@@ -76,7 +65,7 @@ struct thread_state : thread_views {
     bool try_lock_failed = false;  ///< since it last took a lock
     unsigned lock_turns = 0;       ///< locks taken after that, without any effect
     deeds turns_after;
-    std::vector<waiting_visit> visits;
+    std::vector<snapshot> waits;               ///< as they began
     std::vector<std::uintptr_t> shared_locks;  ///< that it holds as a reader, once for each time
 
     bool asked_id = false;  ///< knows its own id
@@ -101,7 +90,7 @@ struct thread_state : thread_views {
         next = 0;
         spurious = yields = time_outs = 0;
         yielded_at = 0;
-        loop.clear();
+        looks.clear();
         repeated.clear();
         guess.active = false;
         wake_ups = created = 0;
@@ -110,7 +99,7 @@ struct thread_state : thread_views {
         turns_after = {};
         try_lock_failed = false;
         lock_turns = 0;
-        visits.clear();
+        waits.clear();
         shared_locks.clear();
         polls_clock = false;
         woke_early = 0;

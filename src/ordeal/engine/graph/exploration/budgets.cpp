@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/exploration/budgets.hpp"
 
-#include "ordeal/engine/graph/execution/conditions.hpp"
 #include "ordeal/engine/graph/execution/freed_blocks.hpp"
 #include "ordeal/engine/graph/memory_options.hpp"
-#include "ordeal/engine/graph/progress/loop_watch.hpp"
-#include "ordeal/engine/graph/progress/repeated_reads.hpp"
+#include "ordeal/engine/graph/progress/most_turns.hpp"
 
 namespace ordeal::graph {
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/progress/loops.hpp"
 
-#include "ordeal/engine/graph/execution/conditions.hpp"
 #include "ordeal/model/execution.hpp"
-#include "ordeal/model/fingerprint.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,17 +16,19 @@ bool loops::is_loop_site(site_id site) {
     return found;
 }
 
-// Notes that the thread is here; returns the visit before that it has come back to.
-std::optional<loop_watch::visit> loops::note_visit(site_id site, const caller_state& caller, std::uint64_t operands) {
+// Notes that the thread is here; returns the visit before that it has come back to. Taking its state is dear, so that begins
+// where a loop may have come back. What other threads did to memory in between makes another state of it, too: then it takes
+// one more turn.
+std::optional<snapshot> loops::note_look(site_id site, const caller_state& caller,
+                                         std::span<const std::uint64_t> given) {
     const harness_scope harness;
-    thread_state& me = run_.self();
-    if (is_loop_site(site)) {
-        // What other threads did to memory in between makes another state of it, too: then it takes one more turn.
-        return me.loop.note(site, me.next, snapshots_.of_stack(caller) ^ snapshots_.of_memory() ^ operands,
-                            snapshots_.clock(caller));
-    }
-    me.loop.note(site, me.next);
-    return std::nullopt;
+    std::vector<snapshot>& looks = run_.self().looks;
+    const auto how_much = is_loop_site(site) ? snapshot::extent::all : snapshot::extent::place;
+    const snapshot now = snapshots_.take(how_much, site, caller, given);
+    const snapshot* const found = last_alike(looks, now, [](const snapshot&) { return true; });
+    const auto before = found == nullptr ? std::nullopt : std::optional(*found);
+    looks.push_back(now);
+    return before;
 }
 
 void loops::watch(const atomic_access& access, const caller_state& caller, std::uint64_t expected,
@@ -36,16 +36,15 @@ void loops::watch(const atomic_access& access, const caller_state& caller, std::
     prologue_.enter();
     if (run_.quiet()) return;
     thread_state& me = run_.self();
-    const std::array operands{std::uint64_t{access.where.address}, expected, desired};
-    const auto before = note_visit(access.site, caller,
-                                   hash_of_bytes(reinterpret_cast<std::uintptr_t>(&operands), sizeof(operands), 0));
+    const auto before =
+        note_look(access.site, caller, std::array{std::uint64_t{access.where.address}, expected, desired});
     if (!before || !run_.at_end(me)) return;
     // A turn for no reason but a spurious failure: the executions in which the thread goes on from here are those without it.
     // But other threads go on, and what they write may have been there for the thread when it looked.
     const auto spurious = [&](event_id id) { return (*run_.graph)[id].spurious; };
     if (std::any_of(me.path.begin() + before->event, me.path.end(), spurious)) return turns_.block(blocked_by::bound);
     me.turn_begin = before->event;
-    me.polls_clock = before->clock.stood_still(snapshots_.clock(caller));
+    me.polls_clock = before->clock.stood_still(me.looks.back().clock);
     met_.clock_bound |= me.polls_clock;
     turns_.block(blocked_by::loop);
 }
@@ -55,7 +54,7 @@ void loops::watch(const atomic_access& access, const caller_state& caller, std::
 bool loops::reads_the_same_again(site_id site) {
     const thread_state& me = run_.self();
     const event* last = nullptr;
-    for (auto each = me.loop.visits().rbegin(); each != me.loop.visits().rend(); ++each) {
+    for (auto each = me.looks.rbegin(); each != me.looks.rend(); ++each) {
         if (each->where != site) continue;
         const event& read = (*run_.graph)[me.path[each->event]];
         if (last == nullptr) {
@@ -118,25 +117,23 @@ bool loops::waits_idly(const caller_state& caller, std::uintptr_t condition, sit
     const harness_scope harness;
     thread_state& me = run_.self();
     const bool passed = limit.when == wait_limit::kind::passed;
-    const std::uint64_t state = snapshots_.of_stack(caller) ^ condition ^ (passed ? 1 : 2 * limit.distance);
-    const waiting_visit now{site, state, me.done, me.next, snapshots_.clock(caller)};
-    const auto comes_back_to = [&](const waiting_visit& before) {
-        if (before.where != now.where || before.state != now.state || before.done != now.done) return false;
-        if (!before.clock.alike(now.clock)) return false;
-        for (std::size_t i = before.event; i < now.event; ++i) {
-            const event& each = (*run_.graph)[me.path[i]];
-            if (each.spurious && (each.wakes || each.kind == event_kind::fence)) return true;
-        }
-        return false;
+    const std::array given{std::uint64_t{condition}, std::uint64_t{passed}, passed ? 0 : limit.distance};
+    // What others write meanwhile does not matter: whether the thread alone came back decides.
+    const snapshot now = snapshots_.take(snapshot::extent::thread, site, caller, given);
+    const auto ended_for_no_reason_since = [&](const snapshot& before) {
+        return std::any_of(me.path.begin() + before.event, me.path.begin() + now.event, [&](event_id id) {
+            const event& each = (*run_.graph)[id];
+            return each.spurious && (each.wakes || each.kind == event_kind::fence);
+        });
     };
-    const auto found = std::find_if(me.visits.rbegin(), me.visits.rend(), comes_back_to);
-    const bool idle = found != me.visits.rend();
+    const snapshot* const found = last_alike(me.waits, now, ended_for_no_reason_since);
+    const bool idle = found != nullptr;
     if (idle) {
         me.turn_begin = found->event;
         me.polls_clock = passed && found->clock.stood_still(now.clock);
         met_.clock_bound |= me.polls_clock;
     }
-    me.visits.push_back(now);
+    me.waits.push_back(now);
     return idle;
 }
 

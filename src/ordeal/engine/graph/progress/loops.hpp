@@ -4,11 +4,13 @@
 #include "ordeal/engine/graph/execution/prologue.hpp"
 #include "ordeal/engine/graph/execution/turns.hpp"
 #include "ordeal/engine/graph/progress/loop_sites.hpp"
+#include "ordeal/engine/graph/progress/most_turns.hpp"
 #include "ordeal/engine/graph/progress/thread_snapshots.hpp"
 #include "ordeal/model/byte_memory.hpp"
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 namespace ordeal::graph {
 
@@ -47,8 +49,8 @@ public:
 private:
     [[nodiscard]] bool reads_the_same_again(site_id site);
     [[nodiscard]] bool is_loop_site(site_id site);
-    [[nodiscard]] std::optional<loop_watch::visit> note_visit(site_id site, const caller_state& caller,
-                                                              std::uint64_t operands);
+    [[nodiscard]] std::optional<snapshot> note_look(site_id site, const caller_state& caller,
+                                                    std::span<const std::uint64_t> given);
 
     execution_state& run_;
     prologue& prologue_;

@@ -9,12 +9,6 @@
 
 namespace ordeal::graph {
 
-/// Turns of a loop that finds the same each time, and whose state is another one each time (it counts, say, or takes locks):
-/// so many have alternatives of their own. After them the loop goes on with the newest there is; but not for ever, unless
-/// nothing else can happen.
-inline constexpr unsigned turns_explored = 32;
-inline constexpr unsigned turns_followed = 100;
-
 /// How many times in a row a thread has read the same of an atomic at each place: the same write, or one of its own with
 /// the same value.
 class repeated_reads {

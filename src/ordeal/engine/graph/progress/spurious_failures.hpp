@@ -24,8 +24,6 @@ public:
                                   std::uint64_t desired, const caller_state& caller);
 
 private:
-    [[nodiscard]] speculation state_at(const atomic_access& access, std::uint64_t expected, std::uint64_t desired,
-                                       const caller_state& caller) noexcept;
     [[nodiscard]] bool may_guess() const noexcept;
 
     execution_state& run_;

@@ -51,7 +51,7 @@ struct two_threads {
         run.of(1).status = thread_status::finished;
     }
     thread_state& reader() { return run.of(2); }
-    void block(blocked_by why) {
+    void block(const block_reason& why) {
         reader().status = thread_status::blocked;
         reader().why = why;
     }
@@ -61,19 +61,19 @@ struct two_threads {
 
 TEST_CASE("A loop that has seen the newest write stands still for ever, and one that has not does not", "[graph]") {
     two_threads newest(1, 0);
-    newest.block(blocked_by::loop);
+    newest.block(blocked::by_loop{});
     const standstill at_newest(newest.run, 100);
     CHECK(at_newest.is_for_ever());
     CHECK(at_newest.kind() == ordeal::violation_kind::livelock);
 
     two_threads older(1, initial_write);
-    older.block(blocked_by::loop);
+    older.block(blocked::by_loop{});
     CHECK_FALSE(standstill(older.run, 100).is_for_ever());
 }
 
 TEST_CASE("A wait that no notification can wake is a deadlock, and one that was notified is not", "[graph]") {
     two_threads all(1, initial_write);
-    all.block(blocked_by::wait);
+    all.block(blocked::by_wait{all.reader().path.back(), {}});
     const standstill still(all.run, 100);
     CHECK(still.is_for_ever());
     CHECK(still.kind() == ordeal::violation_kind::deadlock);
@@ -134,7 +134,7 @@ TEST_CASE("Parts of a state that are hashed in sequence neither cancel nor chang
 TEST_CASE("The state of an execution can be copied and put back", "[graph]") {
     two_threads all(2, 0);
     const execution_state before = all.run;
-    all.block(blocked_by::loop);
+    all.block(blocked::by_loop{});
     all.reader().happened[1] = 2;
     all.run.step = 9;
     all.run.objects.find(0x1000)->alive = false;

@@ -101,6 +101,12 @@ void graph_memory::bind(event_id id, const object& target, site_id site) {
     if (known.where != target.name_of) end_.diverge("an operation on another object than before", site);
 }
 
+block_reason graph_memory::reason_to_block(const read_request& how, event_id read) const {
+    if (how.limit != wait_limit::kind::none) return blocked::by_time{};
+    if (how.waits_for_newest()) return blocked::by_lock{read};
+    return blocked::by_wait{read, run_.self().wait_began};
+}
+
 seen_value graph_memory::read_event(object& target, const read_request& how, site_id site) {
     if (run_.quiet()) {
         if (run_.alone() || !how.blocks_on(target.initial)) return quiet_.read(target, how, site);
@@ -112,11 +118,9 @@ seen_value graph_memory::read_event(object& target, const read_request& how, sit
         if (!how.blocks_on(seen.value) || seen.spurious) return seen;
         recorder_.record("blocks", site, &target);
         // The graph of a random execution may have what the thread read when it could go on.
-        thread_state& me = run_.self();
+        const thread_state& me = run_.self();
         if (run_.at_end(me)) {
-            turns_.block(how.limit != wait_limit::kind::none ? blocked_by::time
-                         : how.waits_for_newest()            ? blocked_by::lock
-                                                             : blocked_by::wait);
+            turns_.block(reason_to_block(how, seen.id));
             turns_.await_turn();
         } else {
             turns_.await_source(site);

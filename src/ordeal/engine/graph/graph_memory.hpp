@@ -71,6 +71,7 @@ private:
 
     void describe_read(const thread_views& from, event_id id);
     seen_value read_once(object& target, const read_request& how, site_id site);
+    [[nodiscard]] block_reason reason_to_block(const read_request& how, event_id read) const;
     void bind(event_id id, const object& target, site_id site);
 
     // alternatives.cpp: what new events do

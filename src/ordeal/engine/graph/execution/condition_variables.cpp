@@ -50,7 +50,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     if (run_.alone()) end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
     run_.leave_quiet();
     thread_state& me = run_.self();
-    const bool idle = loops_.waits_idly(caller, condition, site, limit);
+    const auto idle = loops_.waits_idly(caller, condition, site, limit);
     const deeds done = me.done;
     object& target = memory_.come_to(condition, object_kind::condition, true, site);
     const read_request begins{
@@ -61,7 +61,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     const location where = target.name_of;
     recorder_.record("wait", site, &target);
     locks_.unlock(mutex, site);
-    if (idle && run_.at_end(me)) loops_.block_idly(where, limit);
+    if (idle && run_.at_end(me)) loops_.block_idly(*idle, where, limit);
     const read_request request{.what = read_request::form::wake_up, .number = run_.number, .limit = limit.when};
     object& same = memory_.come_to(condition, object_kind::condition, true, site);
     const seen_value seen = memory_.read_event(same, request, site);

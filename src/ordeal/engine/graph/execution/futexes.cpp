@@ -85,7 +85,7 @@ futex_end futexes::sleep_on(object& word, std::uint32_t expected, const wait_lim
         // It has slept, or would be told that the word is another one, which other executions have. It has been in the line
         // and left it, and nobody has noticed: to all others it is as if it had not been there.
         const bool changed = look_at_word(word, expected, site).value != expected;
-        if (changed && strategy_->explores()) turns_.block(blocked_by::bound);
+        if (changed && strategy_->explores()) turns_.block(blocked::by_bound{});
         if (!changed) recorder_.record("woken for no reason", site, &word);
         forget();
         return changed ? futex_end::changed : futex_end::woken;
@@ -117,7 +117,7 @@ futex_end futexes::wait(const caller_state& caller, memory_range word, std::uint
     // The executions in which the thread goes on from here are those in which the wait had not ended before.
     const std::uintptr_t what = word.address ^ std::uintptr_t{expected} << 32;
     if (!run_.quiet() && loops_.waits_idly(caller, what, site, limit) && run_.at_end(run_.self())) {
-        turns_.block(blocked_by::bound);
+        turns_.block(blocked::by_bound{});
     }
     object& target = lives_.live(word.address, site);
     if (run_.quiet()) {

@@ -87,10 +87,12 @@ bool scheduler::is_consistent() {
 // several the one that is behind, since that may end another. -1: none is.
 int scheduler::goes_on_turning() {
     int behind = -1;
+    unsigned fewest = 0;
     for (const int number : run_.order()) {
-        const thread_state& each = run_.of(number);
-        if (!each.is_blocked(blocked_by::turns)) continue;
-        if (behind == -1 || each.turns < run_.of(behind).turns) behind = number;
+        const auto* const turns = run_.of(number).blocked_as<blocked::by_turns>();
+        if (turns == nullptr || (behind != -1 && turns->count >= fewest)) continue;
+        behind = number;
+        fewest = turns->count;
     }
     if (behind == -1 || standstill_.is_for_ever()) return behind;
     met_.turn_bound = true;
@@ -103,7 +105,8 @@ void scheduler::add_unblocked() {
     const auto add = [&](bool bound) {
         for (const int number : run_.order()) {
             const thread_state& each = run_.of(number);
-            if (each.status != thread_status::blocked || (each.why == blocked_by::bound) != bound) continue;
+            const bool by_bound = each.blocked_as<blocked::by_bound>() != nullptr;
+            if (each.status != thread_status::blocked || by_bound != bound) continue;
             if (!standstill_.waits_for_ever(each)) runnable_.push_back(number);
         }
     };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/progress/loops.hpp"
 
+#include "ordeal/engine/graph/execution/conditions.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <algorithm>
@@ -42,11 +43,10 @@ void loops::watch(const atomic_access& access, const caller_state& caller, std::
     // A turn for no reason but a spurious failure: the executions in which the thread goes on from here are those without it.
     // But other threads go on, and what they write may have been there for the thread when it looked.
     const auto spurious = [&](event_id id) { return (*run_.graph)[id].spurious; };
-    if (std::any_of(me.path.begin() + before->event, me.path.end(), spurious)) return turns_.block(blocked_by::bound);
-    me.turn_begin = before->event;
-    me.polls_clock = before->clock.stood_still(me.looks.back().clock);
-    met_.clock_bound |= me.polls_clock;
-    turns_.block(blocked_by::loop);
+    if (std::any_of(me.path.begin() + before->event, me.path.end(), spurious)) return turns_.block(blocked::by_bound{});
+    const turn last{before->event, before->clock.stood_still(me.looks.back().clock)};
+    met_.clock_bound |= last.polls_clock;
+    turns_.block(blocked::by_loop{last});
 }
 
 // Whether the thread may have read the same value twice, the last two times that it was here with one and the same atomic:
@@ -78,12 +78,10 @@ void loops::note_read(event_id id, std::uint64_t value, site_id site) {
 void loops::bound_turns(std::uintptr_t address, site_id site) {
     const object* const known = run_.objects.find(address);
     if (known == nullptr) return;
-    thread_state& me = run_.self();
+    const thread_state& me = run_.self();
     const repeated_reads::entry turns = me.repeated.at(site, known->name_of);
     if (turns.count < (prologue_.is_long() ? turns_explored : turns_followed)) return;
-    me.turn_begin = turns.event;
-    me.turns = turns.count;
-    turns_.block(blocked_by::turns);
+    turns_.block(blocked::by_turns{turns.event, turns.count});
 }
 
 void loops::yield(site_id site) {
@@ -97,7 +95,7 @@ void loops::yield(site_id site) {
     me.yielded_at = me.next;
     if (me.yields > most_yields && run_.at_end(me)) {
         met_.loop_bound = true;
-        turns_.block(blocked_by::bound);
+        turns_.block(blocked::by_bound{});
     }
 }
 
@@ -110,10 +108,11 @@ void loops::time_out(site_id site) {
     if (me.guess.active || me.time_outs <= most_time_outs || !run_.at_end(me)) return;
     if (strategy_->replays()) return;  // a livelock that is shown again
     met_.time_bound = true;
-    turns_.block(blocked_by::bound);
+    turns_.block(blocked::by_bound{});
 }
 
-bool loops::waits_idly(const caller_state& caller, std::uintptr_t condition, site_id site, const wait_limit& limit) {
+std::optional<turn> loops::waits_idly(const caller_state& caller, std::uintptr_t condition, site_id site,
+                                      const wait_limit& limit) {
     const harness_scope harness;
     thread_state& me = run_.self();
     const bool passed = limit.when == wait_limit::kind::passed;
@@ -127,11 +126,10 @@ bool loops::waits_idly(const caller_state& caller, std::uintptr_t condition, sit
         });
     };
     const snapshot* const found = last_alike(me.waits, now, ended_for_no_reason_since);
-    const bool idle = found != nullptr;
-    if (idle) {
-        me.turn_begin = found->event;
-        me.polls_clock = passed && found->clock.stood_still(now.clock);
-        met_.clock_bound |= me.polls_clock;
+    std::optional<turn> idle;
+    if (found != nullptr) {
+        idle = turn{found->event, passed && found->clock.stood_still(now.clock)};
+        met_.clock_bound |= idle->polls_clock;
     }
     me.waits.push_back(now);
     return idle;
@@ -139,13 +137,12 @@ bool loops::waits_idly(const caller_state& caller, std::uintptr_t condition, sit
 
 // The executions in which the thread goes on from here are those in which the wait had not ended before. But other threads
 // go on, and what they write may have been there for the thread when it looked.
-void loops::block_idly(location condition, const wait_limit& limit) {
-    thread_state& me = run_.self();
-    me.condition = condition;
+void loops::block_idly(const turn& last, location condition, const wait_limit& limit) {
+    const blocked::idly idly{last, condition, woken_bit(run_.number)};
+    if (limit.when == wait_limit::kind::none) return turns_.block(idly);
     // A turn that was not ended by the limit says nothing of one that is.
-    turns_.block(limit.when == wait_limit::kind::none ? blocked_by::idle
-                 : me.woke_early > me.turn_begin      ? blocked_by::time
-                                                      : blocked_by::idle_for_a_time);
+    if (run_.self().woke_early > last.begin) return turns_.block(blocked::by_time{});
+    turns_.block(blocked::idly_for_a_time{idly});
 }
 
 // Two threads that take two locks, each trying the other's and giving back its own, can go on so for ever. Every turn is
@@ -157,7 +154,7 @@ void loops::bound_lock_turns() {
     me.turns_after = me.done;
     if (++me.lock_turns <= most_lock_turns || !run_.at_end(me)) return;
     met_.lock_bound = true;
-    turns_.block(blocked_by::bound);
+    turns_.block(blocked::by_bound{});
 }
 
 }  // namespace ordeal::graph

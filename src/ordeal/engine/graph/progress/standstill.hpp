@@ -29,10 +29,10 @@ public:
 private:
     [[nodiscard]] bool some_endless() const noexcept;
     [[nodiscard]] bool latest(event_id read) const;
-    [[nodiscard]] bool woken(const thread_state& waiter) const;
+    [[nodiscard]] bool notified(const blocked::idly& waiter) const;
     [[nodiscard]] bool made_in_vain(event_id write) const;
     [[nodiscard]] bool saw_another_value(const thread_state& by, const event& read) const;
-    [[nodiscard]] bool turns_for_ever(const thread_state& waiter) const;
+    [[nodiscard]] bool saw_all(const thread_state& waiter, std::uint16_t turn_begin, location besides) const;
 
     const execution_state& run_;
     std::uint64_t most_accesses_;

@@ -156,19 +156,19 @@ std::vector<woken_waits::ended_turn> woken_waits::turns_ended_by(std::size_t cal
 std::vector<atomic_wait> woken_waits::all_waits() const {
     std::vector<atomic_wait> result = run_.waits;
     for (const int number : run_.order()) {
-        const thread_state& each = run_.of(number);
-        if (!each.is_blocked(blocked_by::wait)) continue;
-        const event& read = (*run_.graph)[each.path.back()];
+        const auto* const each = run_.of(number).blocked_as<blocked::by_wait>();
+        if (each == nullptr) continue;
+        const event& read = (*run_.graph)[each->read];
         const object* const of = run_.object_at(read.where);
-        if (of != nullptr) result.push_back({each.path.back(), run_.value_of(read.source, *of), each.wait_began});
+        if (of != nullptr) result.push_back({each->read, run_.value_of(read.source, *of), each->began});
     }
     return result;
 }
 
-bool woken_waits::notified(const thread_state& waiter) const {
-    const event& read = (*run_.graph)[waiter.path.back()];
+bool woken_waits::notified(const blocked::by_wait& waiter) const {
+    const event& read = (*run_.graph)[waiter.read];
     const std::uint16_t observed = run_.graph->place_of(read.source);
-    const view before = before_blocking(waiter.wait_began, read.source);
+    const view before = before_blocking(waiter.began, read.source);
     const std::vector<atomic_wait> waits = all_waits();
     matching turns;
     handing_out::set calls;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Parts of the graph engine by themselves, over states that no code on trial has made.
-#include "ordeal/engine/graph/execution/execution_state.hpp"
-#include "ordeal/engine/graph/exploration/budgets.hpp"
+#include "ordeal/engine/graph/execution/budgets.hpp"
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
 #include "ordeal/engine/graph/progress/loop_sites.hpp"
-#include "ordeal/engine/graph/progress/snapshot.hpp"
 #include "ordeal/engine/graph/progress/standstill.hpp"
+#include "ordeal/engine/graph/state/execution_state.hpp"
+#include "ordeal/engine/graph/state/snapshot.hpp"
 #include "ordeal/engine/graph/trace/recorder.hpp"
 #include "ordeal/model/fingerprint.hpp"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ordeal/engine/graph/consistency/happens_before.hpp"
-#include "ordeal/engine/graph/event_facts.hpp"
-#include "ordeal/engine/graph/execution_graph.hpp"
+#include "ordeal/engine/graph/events/event_facts.hpp"
+#include "ordeal/engine/graph/events/execution_graph.hpp"
 #include "ordeal/engine/memory_model.hpp"
 
 namespace ordeal::graph {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/execution/run_end.hpp"
-#include "ordeal/engine/graph/exploration/strategy.hpp"
+#include "ordeal/engine/graph/execution/strategy.hpp"
 
 #include <chrono>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/progress/loops.hpp"
 
-#include "ordeal/engine/graph/execution/conditions.hpp"
+#include "ordeal/engine/graph/events/conditions.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #include "ordeal/engine/graph/execution/prologue.hpp"
 #include "ordeal/engine/graph/execution/turns.hpp"
 #include "ordeal/engine/graph/progress/loop_sites.hpp"
-#include "ordeal/engine/graph/progress/most_turns.hpp"
 #include "ordeal/engine/graph/progress/thread_snapshots.hpp"
+#include "ordeal/engine/graph/state/most_turns.hpp"
 #include "ordeal/model/byte_memory.hpp"
 
 #include <cstdint>

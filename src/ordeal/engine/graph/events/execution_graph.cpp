@@ -39,8 +39,7 @@ std::uint16_t execution_graph::bound(location where, const view& seen) const noe
     return result;
 }
 
-const std::vector<event_id>& execution_graph::coherence(location where) const {
-    static std::vector<event_id> result;
+void execution_graph::coherence(location where, std::vector<event_id>& result) const {
     result.assign(1, initial_write);
     for (std::size_t id = 0; id < events_.size(); ++id) {
         const event& each = events_[id];
@@ -48,11 +47,28 @@ const std::vector<event_id>& execution_graph::coherence(location where) const {
         if (result.size() <= each.place) result.resize(each.place + std::size_t{1}, initial_write);
         result[each.place] = static_cast<event_id>(id);
     }
+}
+
+std::size_t execution_graph::places(location where) const noexcept {
+    const event_id last = newest(where);
+    return place_of(last) + std::size_t{1};
+}
+
+event_id execution_graph::newest(location where) const noexcept {
+    event_id result = initial_write;
+    std::uint16_t place = 1;
+    for (std::size_t id = 0; id < events_.size(); ++id) {
+        const event& each = events_[id];
+        if (each.where != where || each.kind != event_kind::write || each.place < place) continue;
+        result = static_cast<event_id>(id);
+        place = each.place;
+    }
     return result;
 }
 
-void execution_graph::revisit(const execution_graph& whole, event_id read, event_id write, const view& prefix) {
-    static std::vector<event_id> renamed;
+void execution_graph::revisit(const execution_graph& whole, event_id read, event_id write, const view& prefix,
+                              revisit_tables& tables) {
+    std::vector<event_id>& renamed = tables.renamed;
     renamed.assign(whole.size(), initial_write);
     clear();
     for (std::size_t id = 0; id < whole.size(); ++id) {
@@ -67,12 +83,11 @@ void execution_graph::revisit(const execution_graph& whole, event_id read, event
     events_[renamed[read]].source = renamed[write];
     events_[renamed[read]].revisited = true;
     checked = false;
-    close_gaps();
+    close_gaps(tables.written);
 }
 
 // The places that deleted writes had are given to those that came after them. The last event has none yet.
-void execution_graph::close_gaps() {
-    static std::vector<event_id> written;
+void execution_graph::close_gaps(std::vector<event_id>& written) {
     written.clear();
     for (std::size_t id = 0; id + 1 < events_.size(); ++id) {
         if (events_[id].kind == event_kind::write) written.push_back(static_cast<event_id>(id));

@@ -88,12 +88,21 @@ public:
     /// Nothing that comes after `seen` in happens-before may read from or be placed before it.
     [[nodiscard]] std::uint16_t bound(location where, const view& seen) const noexcept;
 
-    /// The writes to `where` by place; entry 0 is initial_write. The result is valid until the next call.
-    [[nodiscard]] const std::vector<event_id>& coherence(location where) const;
+    /// Becomes the writes to `where` by place; entry 0 is initial_write.
+    void coherence(location where, std::vector<event_id>& result) const;
+    /// How many there are of them, that one counted, and the last of them.
+    [[nodiscard]] std::size_t places(location where) const noexcept;
+    [[nodiscard]] event_id newest(location where) const noexcept;
 
+    /// Tables that a revisit fills anew: kept for their memory alone.
+    struct revisit_tables {
+        std::vector<event_id> renamed;
+        std::vector<event_id> written;
+    };
     /// Becomes `whole` without the events added after `read` and not in `prefix`; then `write`, an event of `whole`, is
     /// added last and `read` reads from it. The write has no place yet.
-    void revisit(const execution_graph& whole, event_id read, event_id write, const view& prefix);
+    void revisit(const execution_graph& whole, event_id read, event_id write, const view& prefix,
+                 revisit_tables& tables);
 
     /// The thread whose next event is an unsteady read; 0: none.
     std::uint8_t unsteady_next = 0;
@@ -101,7 +110,7 @@ public:
     bool checked = true;
 
 private:
-    void close_gaps();
+    void close_gaps(std::vector<event_id>& written);
 
     std::vector<event> events_;
 };

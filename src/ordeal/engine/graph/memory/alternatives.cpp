@@ -3,7 +3,6 @@
 // What a new event may read or write, and the graphs in which it does something else.
 #include "ordeal/engine/graph/consistency/coherence.hpp"
 #include "ordeal/engine/graph/memory/graph_memory.hpp"
-#include "ordeal/engine/graph/memory/revisits.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <vector>
@@ -103,7 +102,7 @@ void graph_memory::choose_source(event_id id, const object& target, const read_r
     const std::uint16_t bound = graph_->bound(target.name_of, run_.self().happened);
     (*graph_)[id].unsteady = how.weak && graph_->unsteady_next == run_.number;
     if ((*graph_)[id].unsteady) graph_->unsteady_next = 0;
-    order_ = graph_->coherence(target.name_of);
+    graph_->coherence(target.name_of, order_);
     sources_.clear();
     for (std::size_t place = order_.size(); place > bound; --place) {
         if ((*graph_)[id].repeated && strategy_->explores() && !sources_.empty()) {
@@ -177,7 +176,7 @@ void graph_memory::revisit_by_consumed(event_id id, event_id source, const read_
 }
 
 void graph_memory::revisit_by(event_id write) {
-    const bool all = emit_revisits(*graph_, facts_, write, *strategy_);
+    const bool all = revisits_.emit(*graph_, facts_, write, *strategy_);
     met_.turn_bound |= !all;
 }
 
@@ -187,7 +186,7 @@ void graph_memory::choose_place(event_id id, event_id source) {
     if (strategy_->explores()) revisit_by(id);
     allowed_places(*graph_, id, source, graph_->bound(where, facts_[id].happened), places_);
     if (run_.model.forbids_more()) {
-        const std::size_t last = graph_->coherence(where).size();
+        const std::size_t last = graph_->places(where);
         std::erase_if(places_, [&](std::uint16_t place) {
             if (place == last) return false;  // nothing comes after it
             alternative_ = *graph_;

@@ -6,6 +6,7 @@
 #include "ordeal/engine/graph/execution/object_lives.hpp"
 #include "ordeal/engine/graph/execution/quiet_memory.hpp"
 #include "ordeal/engine/graph/execution/turns.hpp"
+#include "ordeal/engine/graph/memory/revisits.hpp"
 #include "ordeal/engine/graph/progress/loops.hpp"
 #include "ordeal/engine/graph/state/memory_options.hpp"
 
@@ -107,6 +108,7 @@ private:
     std::vector<alternative_source> sources_;
     std::vector<std::uint16_t> places_;
     execution_graph alternative_;
+    revisits revisits_;
 };
 
 }  // namespace ordeal::graph

@@ -58,10 +58,7 @@ void emit_wake_up(execution_graph& revisited, event_id write, graph_sink& sink) 
 
 }  // namespace
 
-bool emit_revisits(const execution_graph& graph, const facts_table& facts, event_id write, graph_sink& sink) {
-    static execution_graph revisited;
-    static execution_graph placed;
-    static std::vector<std::uint16_t> places;
+bool revisits::emit(const execution_graph& graph, const facts_table& facts, event_id write, graph_sink& sink) {
     const location where = graph[write].where;
     const view& prefix = facts[write].prefix;
     bool all = true;
@@ -74,16 +71,16 @@ bool emit_revisits(const execution_graph& graph, const facts_table& facts, event
             all = false;
             continue;
         }
-        revisited.revisit(graph, read, write, prefix);
-        const auto last = static_cast<event_id>(revisited.size() - 1);
+        revisited_.revisit(graph, read, write, prefix, tables_);
+        const auto last = static_cast<event_id>(revisited_.size() - 1);
         const std::uint16_t bound =
-            std::max(revisited.bound(where, facts[write].happened), revisited.bound(where, facts[read].before));
-        allowed_places(revisited, last, revisited.source_of_exclusive(last), bound, places);
-        for (const std::uint16_t place : places) {
-            placed = revisited;
-            placed.put(last, place);
-            sink.emit(placed);
-            emit_wake_up(placed, last, sink);
+            std::max(revisited_.bound(where, facts[write].happened), revisited_.bound(where, facts[read].before));
+        allowed_places(revisited_, last, revisited_.source_of_exclusive(last), bound, places_);
+        for (const std::uint16_t place : places_) {
+            placed_ = revisited_;
+            placed_.put(last, place);
+            sink.emit(placed_);
+            emit_wake_up(placed_, last, sink);
         }
     }
     return all;

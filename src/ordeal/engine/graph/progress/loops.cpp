@@ -17,19 +17,16 @@ bool loops::is_loop_site(site_id site) {
     return found;
 }
 
-// Notes that the thread is here; returns the visit before that it has come back to. Taking its state is dear, so that begins
-// where a loop may have come back. What other threads did to memory in between makes another state of it, too: then it takes
-// one more turn.
-std::optional<snapshot> loops::note_look(site_id site, const caller_state& caller,
-                                         std::span<const std::uint64_t> given) {
+// Notes that the thread is here; returns the look before that it has come back to, or null. Taking its state is dear, so that
+// begins where a loop may have come back. What other threads did to memory in between makes another state of it, too: then it
+// takes one more turn.
+const snapshot* loops::note_look(site_id site, const caller_state& caller, std::span<const std::uint64_t> given) {
     const harness_scope harness;
     std::vector<snapshot>& looks = run_.self().looks;
     const auto how_much = is_loop_site(site) ? snapshot::extent::all : snapshot::extent::place;
-    const snapshot now = snapshots_.take(how_much, site, caller, given);
-    const snapshot* const found = last_alike(looks, now, [](const snapshot&) { return true; });
-    const auto before = found == nullptr ? std::nullopt : std::optional(*found);
-    looks.push_back(now);
-    return before;
+    looks.push_back(snapshots_.take(how_much, site, caller, given));
+    const std::span before(looks.data(), looks.size() - 1);
+    return last_alike(before, looks.back(), [](const snapshot&) { return true; });
 }
 
 void loops::watch(const atomic_access& access, const caller_state& caller, std::uint64_t expected,
@@ -37,9 +34,9 @@ void loops::watch(const atomic_access& access, const caller_state& caller, std::
     prologue_.enter();
     if (run_.quiet()) return;
     thread_state& me = run_.self();
-    const auto before =
+    const snapshot* const before =
         note_look(access.site, caller, std::array{std::uint64_t{access.where.address}, expected, desired});
-    if (!before || !run_.at_end(me)) return;
+    if (before == nullptr || !run_.at_end(me)) return;
     // A turn for no reason but a spurious failure: the executions in which the thread goes on from here are those without it.
     // But other threads go on, and what they write may have been there for the thread when it looked.
     const auto spurious = [&](event_id id) { return (*run_.graph)[id].spurious; };

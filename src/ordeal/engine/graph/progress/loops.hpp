@@ -49,8 +49,8 @@ public:
 private:
     [[nodiscard]] bool reads_the_same_again(site_id site);
     [[nodiscard]] bool is_loop_site(site_id site);
-    [[nodiscard]] std::optional<snapshot> note_look(site_id site, const caller_state& caller,
-                                                    std::span<const std::uint64_t> given);
+    [[nodiscard]] const snapshot* note_look(site_id site, const caller_state& caller,
+                                            std::span<const std::uint64_t> given);
 
     execution_state& run_;
     prologue& prologue_;

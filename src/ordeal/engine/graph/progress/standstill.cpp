@@ -36,12 +36,11 @@ const turn* last_turn(const thread_state& thread) noexcept {
 // Whether a read took what is last in coherence, so that nothing newer can wake its thread.
 bool standstill::latest(event_id read) const {
     const event& each = (*run_.graph)[read];
-    return run_.graph->coherence(each.where).back() == each.source;
+    return run_.graph->newest(each.where) == each.source;
 }
 
 bool standstill::notified(const blocked::idly& waiter) const {
-    const event_id newest =
-        run_.graph->coherence(waiter.condition).back();  // its own beginning to wait, if nothing else
+    const event_id newest = run_.graph->newest(waiter.condition);  // its own beginning to wait, if nothing else
     return ((*run_.graph)[newest].value & waiter.woken) != 0;
 }
 
@@ -65,8 +64,7 @@ bool standstill::waits_for_ever(const thread_state& waiter) const {
 
 // Whether a write was made in a turn of a loop that has come back to where it was: it put back what was there, or it is of a
 // lock taken for a look.
-bool standstill::made_in_vain(event_id write) const {
-    const event& made = (*run_.graph)[write];
+bool standstill::made_in_vain(const event& made) const {
     const turn* const last = last_turn(run_.of(made.number));
     return last != nullptr && made.index >= last->begin;
 }
@@ -77,17 +75,18 @@ bool standstill::saw_another_value(const thread_state& by, const event& read) co
     const auto next = read.index + std::size_t{1};
     if (next < by.path.size() && (*run_.graph)[by.path[next]].exclusive) return false;
     const object* const of = run_.object_at(read.where);
-    return of != nullptr &&
-           run_.value_of(run_.graph->coherence(read.where).back(), *of) != run_.value_of(read.source, *of);
+    return of != nullptr && run_.value_of(run_.graph->newest(read.where), *of) != run_.value_of(read.source, *of);
 }
 
 // Whether a turn saw all that there is to see, `besides` left out.
 bool standstill::saw_all(const thread_state& waiter, std::uint16_t turn_begin, location besides) const {
     const auto unseen = [&](const event& read) {
         if (saw_another_value(waiter, read)) return true;
-        const std::vector<event_id>& order = run_.graph->coherence(read.where);
-        const auto later = order.begin() + run_.graph->place_of(read.source) + 1;
-        return std::any_of(later, order.end(), [&](event_id write) { return !made_in_vain(write); });
+        const std::uint16_t seen = run_.graph->place_of(read.source);
+        return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
+            const bool later = each.where == read.where && each.kind == event_kind::write && each.place > seen;
+            return later && !made_in_vain(each);
+        });
     };
     return std::none_of(waiter.path.begin() + turn_begin, waiter.path.end(), [&](event_id id) {
         const event& each = (*run_.graph)[id];

@@ -30,7 +30,7 @@ private:
     [[nodiscard]] bool some_endless() const noexcept;
     [[nodiscard]] bool latest(event_id read) const;
     [[nodiscard]] bool notified(const blocked::idly& waiter) const;
-    [[nodiscard]] bool made_in_vain(event_id write) const;
+    [[nodiscard]] bool made_in_vain(const event& made) const;
     [[nodiscard]] bool saw_another_value(const thread_state& by, const event& read) const;
     [[nodiscard]] bool saw_all(const thread_state& waiter, std::uint16_t turn_begin, location besides) const;
 

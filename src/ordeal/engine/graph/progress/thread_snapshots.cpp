@@ -10,19 +10,13 @@
 
 namespace ordeal::graph {
 
-snapshot thread_snapshots::take(snapshot::extent how_much, site_id site, const caller_state& caller,
-                                std::span<const std::uint64_t> given) const noexcept {
-    const thread_state& me = run_.self();
-    snapshot result;
-    result.where = site;
-    result.event = me.next;
-    result.done = me.done;
-    if (how_much == snapshot::extent::place || !stacks_.on_stack(run_.number, caller.frame)) return result;
-    result.taken = how_much;
-    result.thread = of_thread(caller, given);
-    if (how_much == snapshot::extent::all) result.memory = of_memory();
-    result.clock = clock(caller);
-    return result;
+void thread_snapshots::add_state(snapshot& to, snapshot::extent how_much, const caller_state& caller,
+                                 std::span<const std::uint64_t> given) const noexcept {
+    if (!stacks_.on_stack(run_.number, caller.frame)) return;
+    to.taken = how_much;
+    to.thread = of_thread(caller, given);
+    if (how_much == snapshot::extent::all) to.memory = of_memory();
+    to.clock = clock(caller);
 }
 
 // Points in time have moved on by as much as has passed.

@@ -21,13 +21,23 @@ public:
     /// At this operation, which is given these numbers. A caller on a stack of its own making equals nothing: how far that
     /// stack goes is not known.
     [[nodiscard]] snapshot take(snapshot::extent how_much, site_id site, const caller_state& caller,
-                                std::span<const std::uint64_t> given) const noexcept;
+                                std::span<const std::uint64_t> given) const noexcept {
+        const thread_state& me = run_.self();
+        snapshot result;
+        result.where = site;
+        result.event = me.next;
+        result.done = me.done;
+        if (how_much != snapshot::extent::place) add_state(result, how_much, caller, given);
+        return result;
+    }
     /// What made time pass turns out not to have been.
     void set_clock_back(const thread_clock& before) const {
         if (instrumented_) instrumented().set_clock(before);
     }
 
 private:
+    void add_state(snapshot& to, snapshot::extent how_much, const caller_state& caller,
+                   std::span<const std::uint64_t> given) const noexcept;
     [[nodiscard]] std::uint64_t of_thread(const caller_state& caller,
                                           std::span<const std::uint64_t> given) const noexcept;
     [[nodiscard]] std::uint64_t of_memory() const noexcept;

@@ -120,7 +120,8 @@ std::optional<std::uint16_t> woken_waits::turn_ended_by(const notification& call
     const object* const of = run_.object_at(read.where);
     if (of == nullptr) return std::nullopt;
     const std::uint16_t bound = run_.graph->bound(read.where, run_.facts[wait.read].before);
-    const std::vector<event_id>& order = run_.graph->coherence(read.where);
+    std::vector<event_id> order;
+    run_.graph->coherence(read.where, order);
     for (std::uint16_t place = known; place-- > bound;) {
         if (run_.value_of(order[place], *of) != wait.old) continue;
         if (!before_blocking(wait.began, order[place]).contains(call.number, call.index)) return place;
@@ -133,11 +134,13 @@ std::optional<std::uint16_t> woken_waits::turn_ended_by(const notification& call
 std::vector<woken_waits::ended_turn> woken_waits::turns_ended_by(std::size_t call,
                                                                  const std::vector<atomic_wait>& waits) const {
     std::vector<ended_turn> result;
+    std::vector<event_id> order;
     for (std::size_t i = 0; i < waits.size(); ++i) {
         const auto place = turn_ended_by(run_.notifications[call], waits[i]);
         if (!place) continue;
         const location where = run_.notifications[call].where;
-        const view before = before_blocking(waits[i].began, run_.graph->coherence(where)[*place]);
+        run_.graph->coherence(where, order);
+        const view before = before_blocking(waits[i].began, order[*place]);
         ended_turn turn{i * max_events + *place, {}};
         bool possible = true;
         for (std::size_t each = 0; each < call; ++each) {

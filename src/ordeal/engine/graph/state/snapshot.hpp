@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
+#include <span>
 
 namespace ordeal::graph {
 
@@ -52,7 +52,8 @@ private:
 /// The newest of some visits, oldest first, that a thread has come back to, of those that `accepts` it; or null. The newest:
 /// a turn is no longer than it has to be.
 template <class Condition>
-[[nodiscard]] const snapshot* last_alike(const std::vector<snapshot>& visits, const snapshot& now, Condition accepts) {
+[[nodiscard]] const snapshot* last_alike(std::span<const snapshot> visits, const snapshot& now, Condition accepts) {
+    if (now.taken == snapshot::extent::place) return nullptr;
     const auto found = std::find_if(visits.rbegin(), visits.rend(), [&](const snapshot& before) {
         return now.has_come_back_to(before) && accepts(before);
     });

@@ -220,9 +220,9 @@ broken_engine() {
     local models='^model/(The graph engine .*(sequential consistency|TSO)|The shapes of|A race that stronger|What a thread does in'
     models+='|Without a violation|A memory model is not)'
     green "the oracle" '100% tests passed' "${tests[@]}" "$oracle|$loops|$races|$waits|$reuse|$models"
-    broken_part "no read is revisited" revisits.cpp 's/(!may_revisit\(graph, read, write, prefix\))/(\1 || !prefix.contains(0, 0))/' "$oracle"
-    broken_part "an execution is met twice" revisits.cpp 's/is_write && each\.source == id/false/' "$oracle"
-    broken_part "coherence is forgotten" execution_graph.cpp 's/(seen\.contains\(each\.number, each\.index\))/(\1 \&\& each.place > 0xfff0)/' "$oracle"
+    broken_part "no read is revisited" memory/revisits.cpp 's/(!may_revisit\(graph, read, write, prefix\))/(\1 || !prefix.contains(0, 0))/' "$oracle"
+    broken_part "an execution is met twice" memory/revisits.cpp 's/is_write && each\.source == id/false/' "$oracle"
+    broken_part "coherence is forgotten" events/execution_graph.cpp 's/(seen\.contains\(each\.number, each\.index\))/(\1 \&\& each.place > 0xfff0)/' "$oracle"
     broken_part "a release sequence ends at once" consistency/happens_before.cpp 's/(write\.exclusive) && source/false \&\& \1 \&\& source/' "$oracle"
     broken_part "seq_cst orders nothing" consistency/rc11.cpp 's/return !has_cycle\(\)/return true/' "$oracle"
     broken_part "sc forgets from-reads" consistency/global_order.cpp 's/(add\(accesses_\[k\]\.id)/if (!accesses_[k].reads) \1/' "$models"
@@ -231,20 +231,21 @@ broken_engine() {
     broken_part "sc synchronises by the orders" consistency/happens_before.hpp 's/always_ \|\|/(always_ \&\& false) ||/' "$models"
     broken_part "another memory model is no limit" exploration/searcher.cpp 's/how_\.model != memory_model::rc11/false/' "$models"
     broken_part "a bounded search excludes a model" exploration/stronger_models.cpp 's/others \|\| runs_\.parts\(\)\.met\.met_a_bound\(\)/others/' "$models"
-    broken_part "what is no execution is a violation" execution/trial.cpp 's/parts_\.memory\.allowed_so_far\(\)/true/' "$models"
-    broken_part "a loop is cut whatever its state" progress/loop_watch.cpp 's/ && each->state == state//' "$loops"
+    broken_part "what is no execution is a violation" run/trial.cpp 's/parts_\.memory\.allowed_so_far\(\)/true/' "$models"
+    broken_part "a loop is cut whatever its state" state/snapshot.hpp \
+        's/ && thread == before\.thread//; s/memory == before\.memory && //' "$loops"
     broken_part "a loop comes back on one atomic alone" progress/loops.cpp \
         's/(if \(last == nullptr\) \{)/if (last != nullptr \&\& read.where != last->where) return false;\n        \1/' "$loops"
     broken_part "what a run leaves is dropped" execution/turns.cpp 's/^    strategy_->emit\(\*run_\.graph\);//' '^model/A long run'
     broken_part "a woken wait reads what was before" progress/woken_waits.cpp 's/run_\.graph->place_of\(read\.source\) < known/false/' "$waits"
     broken_part "no notification is too late" execution/notifications.cpp 's/each\.site == no_site \|\|/true ||/' "$waits"
     broken_part "what nobody accepts is accepted" execution/notifications.cpp 's/(if \()(std::ranges::none_of\(accept_)/\1false \&\& \2/' "$waits"
-    broken_part "freed memory never comes back" execution/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& is_taken(*run_.graph, each)/' "$reuse"
-    broken_part "a block comes back to two" execution/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& (!is_taken(*run_.graph, each) || true)/' "$reuse"
-    broken_part "a block comes back unordered" execution/freed_blocks.hpp 's/happened\[by\] >= epoch/(happened[by] >= epoch || true)/' "$reuse"
-    broken_part "a revisit deletes a block's return" revisits.cpp 's/return !candidate\.takes_freed_block\(\)/return true/' "$reuse"
-    broken_part "one reuse more goes unnamed" execution/heap_blocks.cpp 's/met_\.reuse_bound \|= !candidates_\.empty\(\);//' "$reuse"
-    broken_part "an order that nothing makes goes unnamed" execution/heap_blocks.cpp 's/met_\.order_assumed \|= run_\.freed\.allocates/(void)run_.freed.allocates/' "$reuse"
+    broken_part "freed memory never comes back" operations/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& is_taken(*run_.graph, each)/' "$reuse"
+    broken_part "a block comes back to two" operations/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& (!is_taken(*run_.graph, each) || true)/' "$reuse"
+    broken_part "a block comes back unordered" state/freed_blocks.hpp 's/happened\[by\] >= epoch/(happened[by] >= epoch || true)/' "$reuse"
+    broken_part "a revisit deletes a block's return" memory/revisits.cpp 's/return !candidate\.takes_freed_block\(\)/return true/' "$reuse"
+    broken_part "one reuse more goes unnamed" operations/heap_blocks.cpp 's/met_\.reuse_bound \|= !candidates_\.empty\(\);//' "$reuse"
+    broken_part "an order that nothing makes goes unnamed" operations/heap_blocks.cpp 's/met_\.order_assumed \|= run_\.freed\.allocates/(void)run_.freed.allocates/' "$reuse"
     broken_part "every access is ordered" execution/object_lives.hpp 's/return ordered;/return ordered != !ordered;/' "$races"
 }
 
@@ -256,10 +257,10 @@ broken_waits() {
         ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$1"' "$jobs")
     local differ='^fuzz/(Every|Random) program'
     green "the fuzzer" '100% tests passed' "${tests[@]}" '^fuzz/'
-    broken_part "a notification is for the first waiter only" read_request.hpp 's/std::max(\(1, waiting_threads)/std::min\1/' "$differ"
-    broken_part "no wait ends for no reason" alternatives.cpp 's/^    if \(place \+ 1 == order_\.size\(\)\) \{/    if (false) {/' "$differ"
-    broken_part "readers hand nothing to a writer" execution/locks.cpp 's/(\.success = order::)release/\1relaxed/' "$differ"
-    broken_part "a notified wait was not at its limit too" read_request.hpp 's/(kind::ahead \? )2/\11/' "$differ"
+    broken_part "a notification is for the first waiter only" events/read_request.hpp 's/std::max(\(1, waiting_threads)/std::min\1/' "$differ"
+    broken_part "no wait ends for no reason" memory/alternatives.cpp 's/^    if \(place \+ 1 == order_\.size\(\)\) \{/    if (false) {/' "$differ"
+    broken_part "readers hand nothing to a writer" operations/locks.cpp 's/(\.success = order::)release/\1relaxed/' "$differ"
+    broken_part "a notified wait was not at its limit too" events/read_request.hpp 's/(kind::ahead \? )2/\11/' "$differ"
 }
 
 # broken_part BREAK FILE SED TESTS: of the functions above.
@@ -293,7 +294,7 @@ broken_limits() {
 
 # The same, for programs that use futexes.
 broken_futexes() {
-    local file=src/ordeal/engine/graph/execution/futexes.cpp
+    local file=src/ordeal/engine/graph/operations/futexes.cpp
     # shellcheck disable=SC2016  # for the shell that runs it
     local programs=(bash -c 'cmake --build build/release --target programs --parallel "$0" &&
         build/release/bin/programs check "programs/futex_*" --quiet' "$jobs")
@@ -340,7 +341,7 @@ broken_library() {
         ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$1"' "$jobs")
     local wrong='^programs/Every wrong program' limits='^programs/(A function whose accesses|What makes a process)'
     green "the programs" '100% tests passed' "${tests[@]}" "$wrong|$limits"
-    broken_call "two mutexes on one condition variable" src/ordeal/engine/graph/execution/condition_variables.cpp \
+    broken_call "two mutexes on one condition variable" src/ordeal/engine/graph/operations/condition_variables.cpp \
         's/begun->mutex != mutex/begun->mutex == 0/' "$wrong"
     broken_call "new[] with delete" src/ordeal/model/allocation_form.cpp \
         's/if \(taken\.family != given\.family\)/if (taken.family == any)/' "$wrong"

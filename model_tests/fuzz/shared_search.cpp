@@ -2,7 +2,7 @@
 #include "model_tests/fuzz/shared_search.hpp"
 
 #include "ordeal/engine/engines.hpp"
-#include "ordeal/engine/graph/exploration/budgets.hpp"
+#include "ordeal/engine/graph/execution/budgets.hpp"
 #include "ordeal/engine/graph/exploration/explorer.hpp"
 #include "ordeal/engine/graph/exploration/workers.hpp"
 

@@ -3,8 +3,8 @@
 // The graph engine broken on purpose: what it then loses, or does twice, is seen in the counts.
 #include "model_tests/graph/graph_search.hpp"
 
-#include "ordeal/engine/graph/execution/trial.hpp"
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
+#include "ordeal/engine/graph/run/trial.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Parts of the graph engine by themselves, over states that no code on trial has made.
-#include "ordeal/engine/graph/execution/execution_state.hpp"
-#include "ordeal/engine/graph/exploration/budgets.hpp"
+#include "ordeal/engine/graph/execution/budgets.hpp"
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
 #include "ordeal/engine/graph/progress/loop_sites.hpp"
 #include "ordeal/engine/graph/progress/standstill.hpp"
+#include "ordeal/engine/graph/state/execution_state.hpp"
+#include "ordeal/engine/graph/state/snapshot.hpp"
 #include "ordeal/engine/graph/trace/recorder.hpp"
+#include "ordeal/model/fingerprint.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <array>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -48,7 +51,7 @@ struct two_threads {
         run.of(1).status = thread_status::finished;
     }
     thread_state& reader() { return run.of(2); }
-    void block(blocked_by why) {
+    void block(const block_reason& why) {
         reader().status = thread_status::blocked;
         reader().why = why;
     }
@@ -58,19 +61,19 @@ struct two_threads {
 
 TEST_CASE("A loop that has seen the newest write stands still for ever, and one that has not does not", "[graph]") {
     two_threads newest(1, 0);
-    newest.block(blocked_by::loop);
+    newest.block(blocked::by_loop{});
     const standstill at_newest(newest.run, 100);
     CHECK(at_newest.is_for_ever());
     CHECK(at_newest.kind() == ordeal::violation_kind::livelock);
 
     two_threads older(1, initial_write);
-    older.block(blocked_by::loop);
+    older.block(blocked::by_loop{});
     CHECK_FALSE(standstill(older.run, 100).is_for_ever());
 }
 
 TEST_CASE("A wait that no notification can wake is a deadlock, and one that was notified is not", "[graph]") {
     two_threads all(1, initial_write);
-    all.block(blocked_by::wait);
+    all.block(blocked::by_wait{all.reader().path.back(), {}});
     const standstill still(all.run, 100);
     CHECK(still.is_for_ever());
     CHECK(still.kind() == ordeal::violation_kind::deadlock);
@@ -81,10 +84,57 @@ TEST_CASE("A wait that no notification can wake is a deadlock, and one that was 
     CHECK_FALSE(still.is_for_ever());
 }
 
+TEST_CASE("A thread has come back in the same state at the same place, with nothing done since", "[graph]") {
+    snapshot before;
+    before.where = 1;
+    before.taken = snapshot::extent::all;
+    before.thread = 5;
+    before.memory = 6;
+    snapshot now = before;
+    now.event = 3;
+    CHECK(now.has_come_back_to(before));
+    const auto differs = [&](auto change) {
+        snapshot other = now;
+        change(other);
+        return !other.has_come_back_to(before);
+    };
+    CHECK(differs([](snapshot& other) { other.where = 2; }));
+    CHECK(differs([](snapshot& other) { other.thread = 6; }));
+    CHECK(differs([](snapshot& other) { other.memory = 5; }));
+    CHECK(differs([](snapshot& other) { other.taken = snapshot::extent::thread; }));
+    CHECK(differs([](snapshot& other) { ++other.done.effects; }));
+    CHECK(differs([](snapshot& other) { ++other.done.locks; }));
+    // What was written is in the memory that is compared; where that is not compared, it counts.
+    CHECK_FALSE(differs([](snapshot& other) { ++other.done.writes; }));
+    before.taken = now.taken = snapshot::extent::thread;
+    CHECK(differs([](snapshot& other) { ++other.done.writes; }));
+    before.taken = now.taken = snapshot::extent::place;
+    CHECK_FALSE(now.has_come_back_to(before));
+
+    before.taken = now.taken = snapshot::extent::all;
+    std::vector<snapshot> visits{before, before, now};
+    visits[1].event = 2;
+    visits[2].thread = 7;
+    const auto any = [](const snapshot&) { return true; };
+    CHECK(last_alike(visits, now, any) == &visits[1]);
+    CHECK(last_alike(visits, now, [](const snapshot& each) { return each.event == 0; }) == visits.data());
+    CHECK(last_alike({}, now, any) == nullptr);
+}
+
+TEST_CASE("Parts of a state that are hashed in sequence neither cancel nor change places", "[graph]") {
+    using ordeal::hash_of_number;
+    const auto both = [](std::uint64_t first, std::uint64_t second) {
+        return hash_of_number(second, hash_of_number(first, 0));
+    };
+    CHECK(both(3, 3) != both(4, 4));
+    CHECK(both(3, 4) != both(4, 3));
+    CHECK(both(0, 0) != hash_of_number(0, 0));
+}
+
 TEST_CASE("The state of an execution can be copied and put back", "[graph]") {
     two_threads all(2, 0);
     const execution_state before = all.run;
-    all.block(blocked_by::loop);
+    all.block(blocked::by_loop{});
     all.reader().happened[1] = 2;
     all.run.step = 9;
     all.run.objects.find(0x1000)->alive = false;

@@ -6,10 +6,10 @@
 #include "model_tests/graph/random_seed.hpp"
 #include "model_tests/graph/symmetric_program.hpp"
 
-#include "ordeal/engine/graph/execution/trial.hpp"
 #include "ordeal/engine/graph/exploration/preemptions.hpp"
 #include "ordeal/engine/graph/exploration/symmetry.hpp"
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
+#include "ordeal/engine/graph/run/trial.hpp"
 
 #include <fmt/format.h>
 

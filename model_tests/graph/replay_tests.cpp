@@ -5,9 +5,9 @@
 #include "model_tests/graph/symmetric_program.hpp"
 #include "model_tests/support/same_trace.hpp"
 
-#include "ordeal/engine/graph/execution/trial.hpp"
+#include "ordeal/engine/graph/exploration/graph_choices.hpp"
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
-#include "ordeal/engine/graph/graph_choices.hpp"
+#include "ordeal/engine/graph/run/trial.hpp"
 
 #include <array>
 #include <cstddef>

@@ -7,9 +7,9 @@
 #include "model_tests/graph/graph_search.hpp"
 #include "model_tests/graph/random_seed.hpp"
 
-#include "ordeal/engine/graph/execution/trial.hpp"
+#include "ordeal/engine/graph/exploration/graph_choices.hpp"
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
-#include "ordeal/engine/graph/graph_choices.hpp"
+#include "ordeal/engine/graph/run/trial.hpp"
 
 #include <fmt/format.h>
 

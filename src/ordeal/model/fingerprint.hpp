@@ -37,4 +37,9 @@ template <class View>
     return hash_of_words(address, size, hash, [](std::uint64_t word) noexcept { return word; });
 }
 
+/// The same of a number, such as another hash: of parts that are hashed one after the other none can cancel another.
+[[nodiscard]] inline std::uint64_t hash_of_number(std::uint64_t number, std::uint64_t hash) noexcept {
+    return hash_of_bytes(reinterpret_cast<std::uintptr_t>(&number), sizeof(number), hash);
+}
+
 }  // namespace ordeal

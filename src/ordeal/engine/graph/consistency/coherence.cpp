@@ -8,25 +8,32 @@ namespace ordeal::graph {
 
 void allowed_places(const execution_graph& graph, event_id write, event_id source, std::uint16_t bound,
                     std::vector<std::uint16_t>& result) {
+    const location where = graph[write].where;
+    const auto is_exclusive = [&](const event& each) {
+        return each.exclusive && each.where == where && each.kind == event_kind::write && each.place != 0;
+    };
     result.clear();
-    const std::vector<event_id>& order = graph.coherence(graph[write].where);
-    const auto free = [&](std::size_t place) { return place == order.size() || !graph[order[place]].exclusive; };
     if (graph[write].exclusive) {
         const auto place = static_cast<std::uint16_t>(graph.place_of(source) + 1);
-        if (place > bound && free(place)) result.push_back(place);
+        const auto has_it = [&](const event& each) { return is_exclusive(each) && each.place == place; };
+        if (place > bound && std::ranges::none_of(graph.events(), has_it)) result.push_back(place);
         return;
     }
-    for (std::size_t place = order.size(); place > bound; --place) {
-        if (free(place)) result.push_back(static_cast<std::uint16_t>(place));
+    const std::size_t last = graph.places(where);
+    for (std::size_t place = last; place > bound; --place) result.push_back(static_cast<std::uint16_t>(place));
+    for (const event& each : graph.events()) {
+        if (is_exclusive(each) && each.place > bound) result[last - each.place] = 0;
     }
+    std::erase(result, 0);
 }
 
 bool coherent(const execution_graph& graph, const facts_table& facts, bool whole) {
+    std::vector<event_id> order;
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const auto id = static_cast<event_id>(i);
         const event& each = graph[id];
         if (!each.accesses_memory() || !facts[i].done) continue;
-        const std::vector<event_id>& order = graph.coherence(each.where);
+        graph.coherence(each.where, order);
         // A read not before what it knew already; a write after that, and in a place of its own.
         if (each.kind == event_kind::read) {
             if (graph.place_of(each.source) < graph.bound(each.where, facts[i].before)) return false;

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/consistency/consistency.hpp"
 
-#include "ordeal/engine/graph/consistency/rc11.hpp"
 #include "ordeal/engine/graph/consistency/sc.hpp"
 #include "ordeal/engine/graph/consistency/tso.hpp"
 
 namespace ordeal::graph {
 
-bool consistency::allows(const execution_graph& graph, const facts_table& facts) const {
+bool consistency::allows(const execution_graph& graph, const facts_table& facts) {
     switch (which_) {
-        case memory_model::rc11: return !some_seq_cst_ || allowed_by_rc11(graph, facts);
-        case memory_model::tso: return allowed_by_tso(graph, facts);
+        case memory_model::rc11: return !some_seq_cst_ || rc11_.tables().allows(graph, facts);
+        case memory_model::tso: return allowed_by_tso(graph, facts, order_.tables());
         case memory_model::sc: break;
     }
-    return allowed_by_sc(graph, facts);
+    return allowed_by_sc(graph, facts, order_.tables());
 }
 
 }  // namespace ordeal::graph

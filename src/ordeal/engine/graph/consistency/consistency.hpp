@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/consistency/global_order.hpp"
 #include "ordeal/engine/graph/consistency/happens_before.hpp"
-#include "ordeal/engine/graph/event_facts.hpp"
-#include "ordeal/engine/graph/execution_graph.hpp"
+#include "ordeal/engine/graph/consistency/rc11.hpp"
+#include "ordeal/engine/graph/consistency/scratch.hpp"
+#include "ordeal/engine/graph/events/event_facts.hpp"
+#include "ordeal/engine/graph/events/execution_graph.hpp"
 #include "ordeal/engine/memory_model.hpp"
 
 namespace ordeal::graph {
@@ -29,12 +32,14 @@ public:
         return forbids_more() || added.using_order == order::seq_cst;
     }
     /// Whether it is allowed, which keeps coherence and atomicity. Events that have not been run are not looked at.
-    [[nodiscard]] bool allows(const execution_graph& graph, const facts_table& facts) const;
+    [[nodiscard]] bool allows(const execution_graph& graph, const facts_table& facts);
 
 private:
     memory_model which_;
     graph::happens_before happens_before_;
     bool some_seq_cst_ = false;
+    scratch<rc11_check> rc11_;
+    scratch<global_order> order_;
 };
 
 }  // namespace ordeal::graph

@@ -51,7 +51,9 @@ private:
     std::vector<std::uint64_t> bits_;
 };
 
-class psc_check {
+}  // namespace
+
+class rc11_check::psc {
 public:
     bool acyclic(const execution_graph& graph, const facts_table& facts) {
         graph_ = &graph;
@@ -240,11 +242,9 @@ private:
     std::vector<std::size_t> ordered_, before_, free_;
 };
 
-}  // namespace
+rc11_check::rc11_check() : psc_(std::make_unique<psc>()) {}
+rc11_check::~rc11_check() = default;
 
-bool allowed_by_rc11(const execution_graph& graph, const facts_table& facts) {
-    static psc_check check;
-    return check.acyclic(graph, facts);
-}
+bool rc11_check::allows(const execution_graph& graph, const facts_table& facts) { return psc_->acyclic(graph, facts); }
 
 }  // namespace ordeal::graph

@@ -1,14 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/event_facts.hpp"
-#include "ordeal/engine/graph/execution_graph.hpp"
+#include "ordeal/engine/graph/events/event_facts.hpp"
+#include "ordeal/engine/graph/events/execution_graph.hpp"
+
+#include <memory>
 
 namespace ordeal::graph {
 
 /// What RC11 asks of a graph beyond coherence and atomicity: the seq_cst events have an order, that is, psc is acyclic
 /// (Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017). Events that have not
 /// been run, and a write without a place, are not looked at.
-[[nodiscard]] bool allowed_by_rc11(const execution_graph& graph, const facts_table& facts);
+class rc11_check {
+public:
+    rc11_check();
+    ~rc11_check();
+    rc11_check(const rc11_check&) = delete;
+    rc11_check& operator=(const rc11_check&) = delete;
+
+    [[nodiscard]] bool allows(const execution_graph& graph, const facts_table& facts);
+
+private:
+    class psc;
+    std::unique_ptr<psc> psc_;
+};
 
 }  // namespace ordeal::graph

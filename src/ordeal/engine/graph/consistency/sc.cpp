@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/consistency/sc.hpp"
 
-#include "ordeal/engine/graph/consistency/global_order.hpp"
-
 namespace ordeal::graph {
 
-bool allowed_by_sc(const execution_graph& graph, const facts_table& facts) {
-    static global_order order;
-    return order.exists(graph, facts, [](const event& /*which*/, const event_facts& /*facts*/) { return true; });
+bool allowed_by_sc(const execution_graph& graph, const facts_table& facts, global_order& tables) {
+    return tables.exists(graph, facts, [](const event& /*which*/, const event_facts& /*facts*/) { return true; });
 }
 
 }  // namespace ordeal::graph

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/consistency/tso.hpp"
 
-#include "ordeal/engine/graph/consistency/global_order.hpp"
-
 namespace ordeal::graph {
 
 namespace {
@@ -21,9 +19,8 @@ bool empties_buffer(const event& which, const event_facts& facts) {
 }  // namespace
 
 // That each location for itself is sequentially consistent is coherence, which the search keeps.
-bool allowed_by_tso(const execution_graph& graph, const facts_table& facts) {
-    static global_order order;
-    return order.exists(graph, facts, &empties_buffer);
+bool allowed_by_tso(const execution_graph& graph, const facts_table& facts, global_order& tables) {
+    return tables.exists(graph, facts, &empties_buffer);
 }
 
 }  // namespace ordeal::graph

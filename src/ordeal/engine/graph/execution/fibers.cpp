@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/execution/fibers.hpp"
 
-#include "ordeal/model/fingerprint.hpp"
-
 #include <cxxabi.h>
 #include <sys/mman.h>
 #include <boost/context/detail/fcontext.hpp>
@@ -69,11 +67,6 @@ std::optional<fibers::place> fibers::owner_of(std::uintptr_t address) noexcept {
     const std::uintptr_t offset = address - preferred_base;
     if (offset >= stride * max_numbers) return std::nullopt;
     return place{static_cast<int>(offset / stride), offset % stride};
-}
-
-std::uint64_t fibers::hash_of_suspended(int number) const noexcept {
-    const memory_range stack = suspended(number);
-    return hash_of_bytes(stack.address, stack.size, 0);
 }
 
 memory_range fibers::suspended(int number) const noexcept {

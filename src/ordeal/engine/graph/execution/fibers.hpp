@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/view.hpp"
+#include "ordeal/engine/graph/events/view.hpp"
 #include "ordeal/model/byte_memory.hpp"
 
 #include <array>
@@ -34,8 +34,7 @@ public:
     [[nodiscard]] bool on_stack(int number, std::uintptr_t address) const noexcept;
     [[nodiscard]] memory_range region() const noexcept;
     [[nodiscard]] memory_of_threads parts() const noexcept;
-    /// Of what a fiber that has suspended has on its stack.
-    [[nodiscard]] std::uint64_t hash_of_suspended(int number) const noexcept;
+    /// What a fiber that has suspended has on its stack.
     [[nodiscard]] memory_range suspended(int number) const noexcept;
     /// Whose stack an address is on, and where; nothing when it is on none.
     struct place {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/execution/object_lives.hpp"
 
-#include "ordeal/engine/graph/execution/conditions.hpp"
-#include "ordeal/engine/graph/locations.hpp"
+#include "ordeal/engine/graph/events/conditions.hpp"
+#include "ordeal/engine/graph/execution/locations.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 

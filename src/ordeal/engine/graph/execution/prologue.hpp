@@ -31,7 +31,7 @@ public:
         thread_state& me = run_.self();
         if (me.guess.active) [[unlikely]]
             end_.give_up_guess();
-        me.loop.clear();
+        me.looks.clear();
         ++me.done.locks;
     }
     /// An operation that other threads may see.

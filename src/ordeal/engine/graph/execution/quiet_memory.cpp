@@ -12,7 +12,7 @@ object& quiet_memory::settled(object& target) {
     if (!run_.finishing || target.collected) return target;
     target.collected = true;
     const harness_scope harness;
-    const event_id last = run_.graph->coherence(target.name_of).back();
+    const event_id last = run_.graph->newest(target.name_of);
     if (last == initial_write) return target;
     target.initial = (*run_.graph)[last].value;
     target.began = run_.facts[last].step;
@@ -22,11 +22,16 @@ object& quiet_memory::settled(object& target) {
 
 std::uint64_t quiet_memory::newest_value(object& of) {
     if (run_.alone()) return settled(of).initial;
-    const std::vector<event_id>& order = run_.graph->coherence(of.name_of);
-    for (std::size_t place = order.size(); place-- > 1;) {
-        if (order[place] != initial_write && run_.facts[order[place]].done) return (*run_.graph)[order[place]].value;
+    std::uint64_t result = of.initial;
+    std::uint16_t place = 0;
+    for (std::size_t id = 0; id < run_.graph->size(); ++id) {
+        const event& each = (*run_.graph)[static_cast<event_id>(id)];
+        const bool written = each.where == of.name_of && each.kind == event_kind::write && run_.facts[id].done;
+        if (!written || each.place <= place) continue;
+        place = each.place;
+        result = each.value;
     }
-    return of.initial;
+    return result;
 }
 
 seen_value quiet_memory::read(const object& target, const read_request& how, site_id site) {

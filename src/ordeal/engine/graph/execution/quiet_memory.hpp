@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/events/read_request.hpp"
+#include "ordeal/engine/graph/events/read_result.hpp"
 #include "ordeal/engine/graph/execution/run_end.hpp"
 #include "ordeal/engine/graph/execution/site_marks.hpp"
-#include "ordeal/engine/graph/read_request.hpp"
-#include "ordeal/engine/graph/read_result.hpp"
 
 #include <cstdint>
 

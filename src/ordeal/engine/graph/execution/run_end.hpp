@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/execution/execution_state.hpp"
 #include "ordeal/engine/graph/execution/fibers.hpp"
-#include "ordeal/engine/graph/exploration/findings.hpp"
-#include "ordeal/engine/graph/exploration/strategy.hpp"
+#include "ordeal/engine/graph/execution/findings.hpp"
+#include "ordeal/engine/graph/execution/strategy.hpp"
+#include "ordeal/engine/graph/state/execution_state.hpp"
 #include "ordeal/engine/graph/trace/recorder.hpp"
 #include "ordeal/model/memory.hpp"
 

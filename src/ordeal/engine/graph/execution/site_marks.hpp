@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/execution/execution_state.hpp"
+#include "ordeal/engine/graph/state/execution_state.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/model/byte_memory.hpp"
 

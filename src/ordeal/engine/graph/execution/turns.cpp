@@ -28,7 +28,7 @@ void turns::await_source(site_id site) {
     }
 }
 
-void turns::block(blocked_by why) {
+void turns::block(const block_reason& why) {
     thread_state& me = run_.self();
     me.why = why;
     me.status = thread_status::blocked;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/execution/run_end.hpp"
-#include "ordeal/engine/graph/exploration/strategy.hpp"
+#include "ordeal/engine/graph/execution/strategy.hpp"
 
 #include <chrono>
 
@@ -24,7 +24,7 @@ public:
     /// Until the write that its next read reads from has been run.
     void await_source(site_id site);
     /// A systematic search never comes back: what the thread would do then belongs to other graphs.
-    void block(blocked_by why);
+    void block(const block_reason& why);
 
     /// A systematic run that is still adding events then leaves the rest of its graph to another one.
     void leave_at(std::chrono::steady_clock::time_point when) noexcept { leave_at_ = when; }

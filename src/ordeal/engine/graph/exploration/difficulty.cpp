@@ -55,7 +55,7 @@ private:
 std::uint64_t surprises(const execution_graph& graph) {
     return static_cast<std::uint64_t>(std::ranges::count_if(graph.events(), [&](const event& each) {
         if (each.kind != event_kind::read) return each.takes_freed_block() || each.spurious;
-        return graph.coherence(each.where).back() != each.source;
+        return graph.newest(each.where) != each.source;
     }));
 }
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
-#include "ordeal/engine/graph/execution/trial.hpp"
 #include "ordeal/engine/graph/exploration/symmetry.hpp"
 #include "ordeal/engine/graph/exploration/tally.hpp"
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
+#include "ordeal/engine/graph/run/trial.hpp"
 
 #include <chrono>
 #include <cstdint>

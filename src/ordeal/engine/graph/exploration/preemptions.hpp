@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/execution_graph.hpp"
+#include "ordeal/engine/graph/events/execution_graph.hpp"
 
 namespace ordeal::graph {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/exploration/strategy.hpp"
+#include "ordeal/engine/graph/execution/strategy.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/exploration/searcher.hpp"
 
-#include "ordeal/engine/graph/exploration/budgets.hpp"
+#include "ordeal/engine/graph/execution/budgets.hpp"
 #include "ordeal/engine/graph/exploration/difficulty.hpp"
+#include "ordeal/engine/graph/exploration/graph_choices.hpp"
 #include "ordeal/engine/graph/exploration/random_choices.hpp"
 #include "ordeal/engine/graph/exploration/stronger_models.hpp"
 #include "ordeal/engine/graph/exploration/workers.hpp"
-#include "ordeal/engine/graph/graph_choices.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/model/execution.hpp"
 

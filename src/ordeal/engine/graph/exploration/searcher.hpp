@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
-#include "ordeal/engine/graph/exploration/budgets.hpp"
+#include "ordeal/engine/graph/execution/budgets.hpp"
 #include "ordeal/engine/graph/exploration/checkpoint.hpp"
 #include "ordeal/engine/graph/exploration/explorer.hpp"
 #include "ordeal/engine/graph/exploration/size_estimate.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/execution/trial.hpp"
+#include "ordeal/engine/graph/run/trial.hpp"
 
 #include <chrono>
 #include <cstdint>

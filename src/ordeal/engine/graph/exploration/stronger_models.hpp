@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/execution/trial.hpp"
-#include "ordeal/engine/graph/execution_graph.hpp"
+#include "ordeal/engine/graph/events/execution_graph.hpp"
+#include "ordeal/engine/graph/run/trial.hpp"
 #include "ordeal/engine/memory_model.hpp"
 #include "ordeal/model/violation.hpp"
 

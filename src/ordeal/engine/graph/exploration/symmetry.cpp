@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/exploration/symmetry.hpp"
 
-#include "ordeal/engine/graph/locations.hpp"
+#include "ordeal/engine/graph/execution/locations.hpp"
 
 #include <algorithm>
 #include <compare>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/exploration/tally.hpp"
 
-#include "ordeal/engine/graph/exploration/budgets.hpp"
-#include "ordeal/engine/graph/graph_choices.hpp"
+#include "ordeal/engine/graph/execution/budgets.hpp"
+#include "ordeal/engine/graph/exploration/graph_choices.hpp"
 #include "ordeal/engine/result_json.hpp"
 #include "ordeal/engine/search_report.hpp"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
-#include "ordeal/engine/graph/execution_graph.hpp"
-#include "ordeal/engine/graph/exploration/findings.hpp"
+#include "ordeal/engine/graph/events/execution_graph.hpp"
+#include "ordeal/engine/graph/execution/findings.hpp"
 #include "ordeal/model/memory.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/view.hpp"
+#include "ordeal/engine/graph/events/view.hpp"
 #include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/memory.hpp"
 

@@ -63,7 +63,7 @@ void plain_memory::set_aside_endless(const code_point& at) {
     next_limit_ += limits_.accesses;
     ++run_.step;
     recorder_.record("goes on for ever", site, nullptr);
-    while (true) turns_.block(blocked_by::endless);
+    while (true) turns_.block(blocked::endlessly{});
 }
 
 // A loop that has come back is found by comparing memory; what cannot be compared is an effect.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/progress/loops.hpp"
 
-#include "ordeal/engine/graph/execution/conditions.hpp"
+#include "ordeal/engine/graph/events/conditions.hpp"
 #include "ordeal/model/execution.hpp"
-#include "ordeal/model/fingerprint.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,17 +17,16 @@ bool loops::is_loop_site(site_id site) {
     return found;
 }
 
-// Notes that the thread is here; returns the visit before that it has come back to.
-std::optional<loop_watch::visit> loops::note_visit(site_id site, const caller_state& caller, std::uint64_t operands) {
+// Notes that the thread is here; returns the look before that it has come back to, or null. Taking its state is dear, so that
+// begins where a loop may have come back. What other threads did to memory in between makes another state of it, too: then it
+// takes one more turn.
+const snapshot* loops::note_look(site_id site, const caller_state& caller, std::span<const std::uint64_t> given) {
     const harness_scope harness;
-    thread_state& me = run_.self();
-    if (is_loop_site(site)) {
-        // What other threads did to memory in between makes another state of it, too: then it takes one more turn.
-        return me.loop.note(site, me.next, snapshots_.of_stack(caller) ^ snapshots_.of_memory() ^ operands,
-                            snapshots_.clock(caller));
-    }
-    me.loop.note(site, me.next);
-    return std::nullopt;
+    std::vector<snapshot>& looks = run_.self().looks;
+    const auto how_much = is_loop_site(site) ? snapshot::extent::all : snapshot::extent::place;
+    looks.push_back(snapshots_.take(how_much, site, caller, given));
+    const std::span before(looks.data(), looks.size() - 1);
+    return last_alike(before, looks.back(), [](const snapshot&) { return true; });
 }
 
 void loops::watch(const atomic_access& access, const caller_state& caller, std::uint64_t expected,
@@ -36,18 +34,16 @@ void loops::watch(const atomic_access& access, const caller_state& caller, std::
     prologue_.enter();
     if (run_.quiet()) return;
     thread_state& me = run_.self();
-    const std::array operands{std::uint64_t{access.where.address}, expected, desired};
-    const auto before = note_visit(access.site, caller,
-                                   hash_of_bytes(reinterpret_cast<std::uintptr_t>(&operands), sizeof(operands), 0));
-    if (!before || !run_.at_end(me)) return;
+    const snapshot* const before =
+        note_look(access.site, caller, std::array{std::uint64_t{access.where.address}, expected, desired});
+    if (before == nullptr || !run_.at_end(me)) return;
     // A turn for no reason but a spurious failure: the executions in which the thread goes on from here are those without it.
     // But other threads go on, and what they write may have been there for the thread when it looked.
     const auto spurious = [&](event_id id) { return (*run_.graph)[id].spurious; };
-    if (std::any_of(me.path.begin() + before->event, me.path.end(), spurious)) return turns_.block(blocked_by::bound);
-    me.turn_begin = before->event;
-    me.polls_clock = before->clock.stood_still(snapshots_.clock(caller));
-    met_.clock_bound |= me.polls_clock;
-    turns_.block(blocked_by::loop);
+    if (std::any_of(me.path.begin() + before->event, me.path.end(), spurious)) return turns_.block(blocked::by_bound{});
+    const turn last{before->event, before->clock.stood_still(me.looks.back().clock)};
+    met_.clock_bound |= last.polls_clock;
+    turns_.block(blocked::by_loop{last});
 }
 
 // Whether the thread may have read the same value twice, the last two times that it was here with one and the same atomic:
@@ -55,7 +51,7 @@ void loops::watch(const atomic_access& access, const caller_state& caller, std::
 bool loops::reads_the_same_again(site_id site) {
     const thread_state& me = run_.self();
     const event* last = nullptr;
-    for (auto each = me.loop.visits().rbegin(); each != me.loop.visits().rend(); ++each) {
+    for (auto each = me.looks.rbegin(); each != me.looks.rend(); ++each) {
         if (each->where != site) continue;
         const event& read = (*run_.graph)[me.path[each->event]];
         if (last == nullptr) {
@@ -79,12 +75,10 @@ void loops::note_read(event_id id, std::uint64_t value, site_id site) {
 void loops::bound_turns(std::uintptr_t address, site_id site) {
     const object* const known = run_.objects.find(address);
     if (known == nullptr) return;
-    thread_state& me = run_.self();
+    const thread_state& me = run_.self();
     const repeated_reads::entry turns = me.repeated.at(site, known->name_of);
     if (turns.count < (prologue_.is_long() ? turns_explored : turns_followed)) return;
-    me.turn_begin = turns.event;
-    me.turns = turns.count;
-    turns_.block(blocked_by::turns);
+    turns_.block(blocked::by_turns{turns.event, turns.count});
 }
 
 void loops::yield(site_id site) {
@@ -98,7 +92,7 @@ void loops::yield(site_id site) {
     me.yielded_at = me.next;
     if (me.yields > most_yields && run_.at_end(me)) {
         met_.loop_bound = true;
-        turns_.block(blocked_by::bound);
+        turns_.block(blocked::by_bound{});
     }
 }
 
@@ -111,44 +105,41 @@ void loops::time_out(site_id site) {
     if (me.guess.active || me.time_outs <= most_time_outs || !run_.at_end(me)) return;
     if (strategy_->replays()) return;  // a livelock that is shown again
     met_.time_bound = true;
-    turns_.block(blocked_by::bound);
+    turns_.block(blocked::by_bound{});
 }
 
-bool loops::waits_idly(const caller_state& caller, std::uintptr_t condition, site_id site, const wait_limit& limit) {
+std::optional<turn> loops::waits_idly(const caller_state& caller, std::uintptr_t condition, site_id site,
+                                      const wait_limit& limit) {
     const harness_scope harness;
     thread_state& me = run_.self();
     const bool passed = limit.when == wait_limit::kind::passed;
-    const std::uint64_t state = snapshots_.of_stack(caller) ^ condition ^ (passed ? 1 : 2 * limit.distance);
-    const waiting_visit now{site, state, me.done, me.next, snapshots_.clock(caller)};
-    const auto comes_back_to = [&](const waiting_visit& before) {
-        if (before.where != now.where || before.state != now.state || before.done != now.done) return false;
-        if (!before.clock.alike(now.clock)) return false;
-        for (std::size_t i = before.event; i < now.event; ++i) {
-            const event& each = (*run_.graph)[me.path[i]];
-            if (each.spurious && (each.wakes || each.kind == event_kind::fence)) return true;
-        }
-        return false;
+    const std::array given{std::uint64_t{condition}, std::uint64_t{passed}, passed ? 0 : limit.distance};
+    // What others write meanwhile does not matter: whether the thread alone came back decides.
+    const snapshot now = snapshots_.take(snapshot::extent::thread, site, caller, given);
+    const auto ended_for_no_reason_since = [&](const snapshot& before) {
+        return std::any_of(me.path.begin() + before.event, me.path.begin() + now.event, [&](event_id id) {
+            const event& each = (*run_.graph)[id];
+            return each.spurious && (each.wakes || each.kind == event_kind::fence);
+        });
     };
-    const auto found = std::find_if(me.visits.rbegin(), me.visits.rend(), comes_back_to);
-    const bool idle = found != me.visits.rend();
-    if (idle) {
-        me.turn_begin = found->event;
-        me.polls_clock = passed && found->clock.stood_still(now.clock);
-        met_.clock_bound |= me.polls_clock;
+    const snapshot* const found = last_alike(me.waits, now, ended_for_no_reason_since);
+    std::optional<turn> idle;
+    if (found != nullptr) {
+        idle = turn{found->event, passed && found->clock.stood_still(now.clock)};
+        met_.clock_bound |= idle->polls_clock;
     }
-    me.visits.push_back(now);
+    me.waits.push_back(now);
     return idle;
 }
 
 // The executions in which the thread goes on from here are those in which the wait had not ended before. But other threads
 // go on, and what they write may have been there for the thread when it looked.
-void loops::block_idly(location condition, const wait_limit& limit) {
-    thread_state& me = run_.self();
-    me.condition = condition;
+void loops::block_idly(const turn& last, location condition, const wait_limit& limit) {
+    const blocked::idly idly{last, condition, woken_bit(run_.number)};
+    if (limit.when == wait_limit::kind::none) return turns_.block(idly);
     // A turn that was not ended by the limit says nothing of one that is.
-    turns_.block(limit.when == wait_limit::kind::none ? blocked_by::idle
-                 : me.woke_early > me.turn_begin      ? blocked_by::time
-                                                      : blocked_by::idle_for_a_time);
+    if (run_.self().woke_early > last.begin) return turns_.block(blocked::by_time{});
+    turns_.block(blocked::idly_for_a_time{idly});
 }
 
 // Two threads that take two locks, each trying the other's and giving back its own, can go on so for ever. Every turn is
@@ -160,7 +151,7 @@ void loops::bound_lock_turns() {
     me.turns_after = me.done;
     if (++me.lock_turns <= most_lock_turns || !run_.at_end(me)) return;
     met_.lock_bound = true;
-    turns_.block(blocked_by::bound);
+    turns_.block(blocked::by_bound{});
 }
 
 }  // namespace ordeal::graph

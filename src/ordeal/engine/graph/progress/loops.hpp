@@ -5,10 +5,12 @@
 #include "ordeal/engine/graph/execution/turns.hpp"
 #include "ordeal/engine/graph/progress/loop_sites.hpp"
 #include "ordeal/engine/graph/progress/thread_snapshots.hpp"
+#include "ordeal/engine/graph/state/most_turns.hpp"
 #include "ordeal/model/byte_memory.hpp"
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 namespace ordeal::graph {
 
@@ -27,11 +29,11 @@ public:
     void watch(const atomic_access& access, const caller_state& caller, std::uint64_t expected = 0,
                std::uint64_t desired = 0);
     /// Whether a wait has ended without a notification, and begins again with the thread in the same state and nothing
-    /// written in between: it may as well not have ended. Then `turn_begin` is where it began before.
-    [[nodiscard]] bool waits_idly(const caller_state& caller, std::uintptr_t condition, site_id site,
-                                  const wait_limit& limit);
+    /// written in between: it may as well not have ended. Then this is the turn since it began before.
+    [[nodiscard]] std::optional<turn> waits_idly(const caller_state& caller, std::uintptr_t condition, site_id site,
+                                                 const wait_limit& limit);
     /// The thread waits for a condition variable, idly.
-    void block_idly(location condition, const wait_limit& limit);
+    void block_idly(const turn& last, location condition, const wait_limit& limit);
 
     /// A read was made, with this value.
     void note_read(event_id id, std::uint64_t value, site_id site);
@@ -47,8 +49,8 @@ public:
 private:
     [[nodiscard]] bool reads_the_same_again(site_id site);
     [[nodiscard]] bool is_loop_site(site_id site);
-    [[nodiscard]] std::optional<loop_watch::visit> note_visit(site_id site, const caller_state& caller,
-                                                              std::uint64_t operands);
+    [[nodiscard]] const snapshot* note_look(site_id site, const caller_state& caller,
+                                            std::span<const std::uint64_t> given);
 
     execution_state& run_;
     prologue& prologue_;

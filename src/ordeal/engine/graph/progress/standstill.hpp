@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/execution/execution_state.hpp"
 #include "ordeal/engine/graph/progress/woken_waits.hpp"
+#include "ordeal/engine/graph/state/execution_state.hpp"
 #include "ordeal/model/memory.hpp"
 
 #include <cstdint>
@@ -29,10 +29,10 @@ public:
 private:
     [[nodiscard]] bool some_endless() const noexcept;
     [[nodiscard]] bool latest(event_id read) const;
-    [[nodiscard]] bool woken(const thread_state& waiter) const;
-    [[nodiscard]] bool made_in_vain(event_id write) const;
+    [[nodiscard]] bool notified(const blocked::idly& waiter) const;
+    [[nodiscard]] bool made_in_vain(const event& made) const;
     [[nodiscard]] bool saw_another_value(const thread_state& by, const event& read) const;
-    [[nodiscard]] bool turns_for_ever(const thread_state& waiter) const;
+    [[nodiscard]] bool saw_all(const thread_state& waiter, std::uint16_t turn_begin, location besides) const;
 
     const execution_state& run_;
     std::uint64_t most_accesses_;

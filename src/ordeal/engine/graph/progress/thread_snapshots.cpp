@@ -3,18 +3,29 @@
 
 #include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/byte_memory.hpp"
+#include "ordeal/model/fingerprint.hpp"
 #include "ordeal/model/heap.hpp"
 
 #include <algorithm>
 
 namespace ordeal::graph {
 
-// A caller on a stack of its own making equals nothing: how far that stack goes is not known.
-std::uint64_t thread_snapshots::of_stack(const caller_state& caller) noexcept {
-    if (!stacks_.on_stack(run_.number, caller.frame)) return ++never_equal_;
+void thread_snapshots::add_state(snapshot& to, snapshot::extent how_much, const caller_state& caller,
+                                 std::span<const std::uint64_t> given) const noexcept {
+    if (!stacks_.on_stack(run_.number, caller.frame)) return;
+    to.taken = how_much;
+    to.thread = of_thread(caller, given);
+    if (how_much == snapshot::extent::all) to.memory = of_memory();
+    to.clock = clock(caller);
+}
+
+// Points in time have moved on by as much as has passed.
+std::uint64_t thread_snapshots::of_thread(const caller_state& caller,
+                                          std::span<const std::uint64_t> given) const noexcept {
     const std::int64_t passed = instrumented_ ? instrumented().clock().passed : 0;
     const std::uintptr_t top = stacks_.top(run_.number);
-    return passed == 0 ? caller.hash(top) : caller.hash(top, passed);
+    const std::uint64_t stack = passed == 0 ? caller.hash(top) : caller.hash(top, passed);
+    return hash_of_bytes(reinterpret_cast<std::uintptr_t>(given.data()), given.size_bytes(), stack);
 }
 
 bool thread_snapshots::has_a_stack(int thread) const noexcept {
@@ -22,16 +33,19 @@ bool thread_snapshots::has_a_stack(int thread) const noexcept {
     return thread != run_.number && status != thread_status::absent && status != thread_status::finished;
 }
 
+// With a policy, what is shared is in the scenario object or on the heap.
 std::uint64_t thread_snapshots::of_memory() const noexcept {
-    const std::uint64_t blocks = heap::fingerprint();
-    if (!instrumented_) return blocks;
-    std::uint64_t stacks = 0;
+    std::uint64_t hash = heap::fingerprint();
+    if (!instrumented_) return hash;
     for (const int number : run_.order()) {
-        if (has_a_stack(number)) stacks = stacks * 31 + stacks_.hash_of_suspended(number);
+        if (!has_a_stack(number)) continue;
+        const memory_range stack = stacks_.suspended(number);
+        hash = hash_of_bytes(stack.address, stack.size, hash_of_number(static_cast<std::uint64_t>(number), hash));
     }
-    return blocks ^ stacks ^ instrumented().fingerprint();
+    return hash_of_number(instrumented().fingerprint(), hash);
 }
 
+// For comparing states in which different times have passed.
 thread_clock thread_snapshots::clock(const caller_state& caller) const noexcept {
     if (!instrumented_) return {};
     thread_clock result = instrumented().clock();
@@ -41,7 +55,6 @@ thread_clock thread_snapshots::clock(const caller_state& caller) const noexcept 
 
 // Whether a point in time may be where the running thread can compare it with a clock, other than where of_stack() sees it.
 bool thread_snapshots::keeps_time(const caller_state& caller) const noexcept {
-    if (!stacks_.on_stack(run_.number, caller.frame)) return true;
     const auto registers = reinterpret_cast<std::uintptr_t>(caller.registers.data());
     if (model_clock::in_memory(caller.frame, stacks_.top(run_.number) - caller.frame, true)) return true;
     if (model_clock::in_memory(registers, sizeof(caller.registers), true)) return true;

@@ -120,7 +120,8 @@ std::optional<std::uint16_t> woken_waits::turn_ended_by(const notification& call
     const object* const of = run_.object_at(read.where);
     if (of == nullptr) return std::nullopt;
     const std::uint16_t bound = run_.graph->bound(read.where, run_.facts[wait.read].before);
-    const std::vector<event_id>& order = run_.graph->coherence(read.where);
+    std::vector<event_id> order;
+    run_.graph->coherence(read.where, order);
     for (std::uint16_t place = known; place-- > bound;) {
         if (run_.value_of(order[place], *of) != wait.old) continue;
         if (!before_blocking(wait.began, order[place]).contains(call.number, call.index)) return place;
@@ -133,11 +134,13 @@ std::optional<std::uint16_t> woken_waits::turn_ended_by(const notification& call
 std::vector<woken_waits::ended_turn> woken_waits::turns_ended_by(std::size_t call,
                                                                  const std::vector<atomic_wait>& waits) const {
     std::vector<ended_turn> result;
+    std::vector<event_id> order;
     for (std::size_t i = 0; i < waits.size(); ++i) {
         const auto place = turn_ended_by(run_.notifications[call], waits[i]);
         if (!place) continue;
         const location where = run_.notifications[call].where;
-        const view before = before_blocking(waits[i].began, run_.graph->coherence(where)[*place]);
+        run_.graph->coherence(where, order);
+        const view before = before_blocking(waits[i].began, order[*place]);
         ended_turn turn{i * max_events + *place, {}};
         bool possible = true;
         for (std::size_t each = 0; each < call; ++each) {
@@ -156,19 +159,19 @@ std::vector<woken_waits::ended_turn> woken_waits::turns_ended_by(std::size_t cal
 std::vector<atomic_wait> woken_waits::all_waits() const {
     std::vector<atomic_wait> result = run_.waits;
     for (const int number : run_.order()) {
-        const thread_state& each = run_.of(number);
-        if (!each.is_blocked(blocked_by::wait)) continue;
-        const event& read = (*run_.graph)[each.path.back()];
+        const auto* const each = run_.of(number).blocked_as<blocked::by_wait>();
+        if (each == nullptr) continue;
+        const event& read = (*run_.graph)[each->read];
         const object* const of = run_.object_at(read.where);
-        if (of != nullptr) result.push_back({each.path.back(), run_.value_of(read.source, *of), each.wait_began});
+        if (of != nullptr) result.push_back({each->read, run_.value_of(read.source, *of), each->began});
     }
     return result;
 }
 
-bool woken_waits::notified(const thread_state& waiter) const {
-    const event& read = (*run_.graph)[waiter.path.back()];
+bool woken_waits::notified(const blocked::by_wait& waiter) const {
+    const event& read = (*run_.graph)[waiter.read];
     const std::uint16_t observed = run_.graph->place_of(read.source);
-    const view before = before_blocking(waiter.wait_began, read.source);
+    const view before = before_blocking(waiter.began, read.source);
     const std::vector<atomic_wait> waits = all_waits();
     matching turns;
     handing_out::set calls;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/execution/execution_state.hpp"
+#include "ordeal/engine/graph/state/execution_state.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,7 @@ public:
     /// Whether some notification has to wake a wait that is blocked. One that wakes a single wait may have gone to another,
     /// which has gone on since; each value that such a wait had blocked on took one. The notifications are all out of the
     /// way if each can be given a turn of such a wait of its own.
-    [[nodiscard]] bool notified(const thread_state& waiter) const;
+    [[nodiscard]] bool notified(const blocked::by_wait& waiter) const;
 
 private:
     /// From where an atomic wait blocked on a value to where a notification woke it.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/execution/execution_state.hpp"
-#include "ordeal/engine/graph/read_result.hpp"
+#include "ordeal/engine/graph/events/read_result.hpp"
+#include "ordeal/engine/graph/state/execution_state.hpp"
 #include "ordeal/model/memory.hpp"
 #include "ordeal/model/trace.hpp"
 

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+// A condition variable is an atomic that holds who waits and who was woken: a bit for each thread number. All operations
+// on it are read-modify-writes, so its coherence is the order in which waits began and notifications were made
+// ([thread.condition]/3); it orders nothing else.
+namespace ordeal::graph {
+
+[[nodiscard]] constexpr std::uint64_t waiting_bit(int number) noexcept { return std::uint64_t{1} << number; }
+[[nodiscard]] constexpr std::uint64_t woken_bit(int number) noexcept { return std::uint64_t{1} << (number + 16); }
+
+/// How many threads a single notification could be for.
+[[nodiscard]] constexpr int waiting_threads(std::uint64_t value) noexcept { return std::popcount(value & 0xffff); }
+
+[[nodiscard]] constexpr std::uint64_t after_notify_all(std::uint64_t value) noexcept {
+    return (value & 0xffff) << 16 | (value & 0xffff'0000);
+}
+
+/// For the `which`-th waiting thread, from 0, in this order of numbers, which is the same in every process of a search;
+/// nobody waits: nothing happens.
+[[nodiscard]] inline std::uint64_t after_notify_one(std::uint64_t value, unsigned which,
+                                                    const std::vector<int>& order) noexcept {
+    for (const int number : order) {
+        if ((value & waiting_bit(number)) == 0 || which-- != 0) continue;
+        return (value ^ waiting_bit(number)) | woken_bit(number);
+    }
+    return value;
+}
+
+/// The thread goes on, notified or not.
+[[nodiscard]] constexpr std::uint64_t after_wake_up(std::uint64_t value, int number) noexcept {
+    return value & ~(waiting_bit(number) | woken_bit(number));
+}
+
+// Who waits on a futex is kept in the same way, beside the word itself ("man 2 futex": comparing and going to sleep are one
+// step, in one order with all other operations on the word).
+inline constexpr std::uint64_t line_is_entered = std::uint64_t{1} << 32;
+
+/// An event has a place for so many.
+inline constexpr int most_ways_to_wake = 255;
+
+/// In how many ways some of so many threads can be chosen.
+[[nodiscard]] constexpr unsigned ways_to_choose(unsigned some, unsigned of) noexcept {
+    unsigned result = 1;
+    for (unsigned i = 0; i < some; ++i) result = result * (of - i) / (i + 1);
+    return result;
+}
+
+/// In how many ways up to `count` of those who wait can be woken.
+[[nodiscard]] constexpr int ways_to_wake(std::uint64_t value, unsigned count) noexcept {
+    const auto waiting = static_cast<unsigned>(waiting_threads(value));
+    return static_cast<int>(ways_to_choose(std::min(count, waiting), waiting));
+}
+
+/// Up to `count` of those who wait are woken: the `which`-th such set, from 0, by this order of numbers.
+[[nodiscard]] inline std::uint64_t after_wake(std::uint64_t value, unsigned count, unsigned which,
+                                              const std::vector<int>& order) noexcept {
+    auto left = static_cast<unsigned>(waiting_threads(value));
+    count = std::min(count, left);
+    for (const int number : order) {
+        if (count == 0 || (value & waiting_bit(number)) == 0) continue;
+        const unsigned with_it = ways_to_choose(count - 1, --left);
+        if (which >= with_it) {
+            which -= with_it;
+            continue;
+        }
+        value = (value ^ waiting_bit(number)) | woken_bit(number);
+        --count;
+    }
+    return value;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/events/execution_graph.hpp"
+#include "ordeal/model/site.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// What a run finds out about an event of its graph; never kept between runs.
+struct event_facts {
+    view happened;  ///< happens-before, the event itself included
+    view prefix;    ///< program order and reads-from, the event itself included
+    view before;    ///< of a read: happens-before without what it acquires
+    view release;   ///< of a write: what happens before an acquire that reads from it
+    std::uint32_t step = 0;
+    site_id site = no_site;
+    bool locked = false;  ///< a read by an operation that may write, whether it does or not
+    bool done = false;    ///< run in this execution
+};
+
+using facts_table = std::vector<event_facts>;
+
+}  // namespace ordeal::graph

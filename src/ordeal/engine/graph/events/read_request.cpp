@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/events/read_request.hpp"
+
+namespace ordeal::graph {
+
+std::uint64_t read_request::written_on(std::uint64_t value, unsigned variant) const noexcept {
+    switch (what) {
+        case form::lock_shared:
+        case form::try_lock_shared: return value + one_reader;
+        case form::acquire:
+        case form::try_acquire: return value - 1;
+        case form::leave_line:
+        case form::wake_up: return after_wake_up(value, number);
+        case form::enter_line: return value | line_is_entered;
+        case form::wake: return after_wake(value, static_cast<unsigned>(operand), variant, *threads);
+        case form::notify_all: return after_notify_all(value);
+        case form::notify_one: return after_notify_one(value, variant, *threads);
+        default: break;
+    }
+    std::uint64_t result = operand;
+    switch (change) {
+        case modification::exchange: break;
+        case modification::add: result = value + operand; break;
+        case modification::subtract: result = value - operand; break;
+        case modification::bit_and: result = value & operand; break;
+        case modification::bit_or: result = value | operand; break;
+        case modification::bit_xor: result = value ^ operand; break;
+    }
+    return size < 8 ? result & ((std::uint64_t{1} << (8 * size)) - 1) : result;
+}
+
+}  // namespace ordeal::graph

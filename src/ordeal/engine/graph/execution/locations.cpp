@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/execution/locations.hpp"
+
+#include "ordeal/engine/graph/execution/fibers.hpp"
+#include "ordeal/model/heap.hpp"
+
+namespace ordeal::graph {
+
+namespace {
+
+// By address: a mark, whether it is the lock beside it, 14 bits of incarnation, 48 of address.
+constexpr location by_address = location{1} << 63;
+constexpr location is_beside = location{1} << 62;
+constexpr unsigned incarnation_shift = 48;
+constexpr location address_bits = (location{1} << incarnation_shift) - 1;
+constexpr location incarnations = location{1} << 14;
+constexpr unsigned ordinal_bits = 24;
+
+}  // namespace
+
+location at_address(std::uintptr_t address, std::uint64_t incarnation, bool beside) noexcept {
+    return by_address | (beside ? is_beside : 0) | (incarnation % incarnations) << incarnation_shift |
+           (address & address_bits);
+}
+
+location beside(location where) noexcept { return where | is_beside; }
+
+std::uint64_t incarnation_of(location where) noexcept { return where >> incarnation_shift & (incarnations - 1); }
+
+bool is_at_address(location where, std::uintptr_t address) noexcept {
+    return at_address(address, incarnation_of(where), false) == where;
+}
+
+std::optional<own_location> owner_of(location where) noexcept {
+    if (where == no_location) return std::nullopt;
+    if ((where & by_address) == 0) {
+        return own_location{static_cast<int>(where >> ordinal_bits), where & ((location{1} << ordinal_bits) - 1)};
+    }
+    const std::uintptr_t address = where & address_bits;
+    const location rest = where & ~address_bits;
+    if (const auto block = heap::owner_of(address)) return own_location{block->thread + 1, rest | block->offset};
+    if (const auto variable = fibers::owner_of(address)) return own_location{variable->number, rest | variable->offset};
+    return std::nullopt;
+}
+
+}  // namespace ordeal::graph

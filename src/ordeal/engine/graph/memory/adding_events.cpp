@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Events: those that the graph has, and new ones.
+#include "ordeal/engine/graph/memory/graph_memory.hpp"
+#include "ordeal/instrumented/front_end.hpp"
+#include "ordeal/model/execution.hpp"
+
+namespace ordeal::graph {
+
+// The event that comes next in this thread; a new one at the end of the graph.
+event_id graph_memory::next_event(thread_state& me, event_kind kind, site_id site) {
+    if (!run_.at_end(me)) {
+        const event_id id = me.path[me.next];
+        if ((*graph_)[id].kind != kind) end_.diverge("another operation than before", site);
+        return id;
+    }
+    const harness_scope harness;
+    event fresh;
+    fresh.index = me.next;
+    fresh.number = static_cast<std::uint8_t>(run_.number);
+    fresh.kind = kind;
+    const event_id id = graph_->add(fresh);
+    me.path.push_back(id);
+    facts_.resize(graph_->size());
+    facts_[id] = {};
+    return id;
+}
+
+void graph_memory::describe_read(const thread_views& from, event_id id) {
+    run_.model.happens_before().describe_read(*graph_, facts_, from, id);
+}
+
+void graph_memory::describe_write(const thread_views& from, event_id id, event_id source) {
+    run_.model.happens_before().describe_write(*graph_, facts_, from, id, source);
+}
+
+void graph_memory::finish_event(thread_state& me, event_id id, site_id site) {
+    const event& made = (*graph_)[id];
+    event_facts& facts = facts_[id];
+    run_.model.happens_before().go_past(*graph_, facts_, me, id);
+    run_.model.note(made);
+    facts.step = run_.step;
+    facts.site = site;
+    facts.done = true;
+    ++me.next;
+    ++run_.executed;
+}
+
+// Waits until the operation may be done.
+void graph_memory::await_operation(std::uintptr_t address, bool reads, site_id site) {
+    if (reads && run_.quiet()) quiet_.note_read();
+    if (!run_.quiet()) {
+        thread_state& me = run_.self();
+        if (run_.at_end(me)) {
+            if (reads) loops_.bound_turns(address, site);
+            turns_.await_turn();
+            turns_.look_at_clock();
+        } else if (reads) {
+            turns_.await_source(site);
+        }
+    }
+    prologue_.step(site);
+}
+
+// The same, and finds its object.
+object& graph_memory::come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site) {
+    await_operation(address, reads, site);
+    object& target = lives_.touch(address, site, kind);
+    return run_.alone() ? quiet_.settled(target) : target;
+}
+
+void graph_memory::bind(event_id id, const object& target, site_id site) {
+    event& known = (*graph_)[id];
+    if (known.where == no_location) known.where = target.name_of;
+    if (known.where != target.name_of) end_.diverge("an operation on another object than before", site);
+}
+
+block_reason graph_memory::reason_to_block(const read_request& how, event_id read) const {
+    if (how.limit != wait_limit::kind::none) return blocked::by_time{};
+    if (how.waits_for_newest()) return blocked::by_lock{read};
+    return blocked::by_wait{read, run_.self().wait_began};
+}
+
+seen_value graph_memory::read_event(object& target, const read_request& how, site_id site) {
+    if (run_.quiet()) {
+        if (run_.alone() || !how.blocks_on(target.initial)) return quiet_.read(target, how, site);
+        run_.leave_quiet();  // nobody can help it any more
+        return read_event(come_to(target.where.address, target.kind, true, site), how, site);
+    }
+    for (;;) {
+        const seen_value seen = read_once(target, how, site);
+        if (!how.blocks_on(seen.value) || seen.spurious) return seen;
+        recorder_.record("blocks", site, &target);
+        // The graph of a random execution may have what the thread read when it could go on.
+        const thread_state& me = run_.self();
+        if (run_.at_end(me)) {
+            turns_.block(reason_to_block(how, seen.id));
+            turns_.await_turn();
+        } else {
+            turns_.await_source(site);
+        }
+    }
+}
+
+seen_value graph_memory::read_once(object& target, const read_request& how, site_id site) {
+    thread_state& me = run_.self();
+    const bool fresh = run_.at_end(me);
+    const event_id id = next_event(me, event_kind::read, site);
+    bind(id, target, site);
+    facts_[id].locked = how.may_write();
+    (*graph_)[id].repeated = me.repeated.at(site, target.name_of).count >= turns_explored;
+    if (fresh) choose_source(id, target, how);
+    event& read = (*graph_)[id];
+    const std::uint64_t value = run_.value_of(read.source, target);
+    const bool wakes = how.may_end_by_itself();
+    read.using_order = read.spurious && !wakes ? how.failure : how.order_on(value);
+    read.waits = how.may_block();
+    read.wakes = wakes;
+    read.shared = how.shares();
+    if (read.spurious) ++(wakes ? me.wake_ups : me.spurious);
+    if (me.wake_ups > most_wake_ups && strategy_->explores()) {
+        met_.wake_up_bound = true;
+        end_.abandon();
+    }
+    describe_read(me, id);
+    finish_event(me, id, site);
+    loops_.note_read(id, value, site);
+    return {value, id, read.source, read.spurious, fresh, read.variant, target.began};
+}
+
+void graph_memory::write_event(const object& target, order using_order, std::uint64_t value, event_id source,
+                               bool exclusive, site_id site) {
+    thread_state& me = run_.self();
+    const bool fresh = run_.at_end(me);
+    const event_id id = next_event(me, event_kind::write, site);
+    event& write = (*graph_)[id];
+    if (!fresh && write.exclusive != exclusive) end_.diverge("another operation than before", site);
+    if (!fresh && write.where != no_location && write.value != value) {
+        // A pointer to such memory.
+        if (options_.instrumented && instrumented().unknown(value)) end_.refuse_unknown_memory(site);
+        end_.diverge("another value than before", site);
+    }
+    bind(id, target, site);
+    write.value = value;
+    write.using_order = using_order;
+    write.exclusive = exclusive;
+    describe_write(me, id, source);
+    finish_event(me, id, site);
+    if (fresh) choose_place(id, source);
+}
+
+// The write of a read-modify-write, after its read.
+void graph_memory::complete(object& target, const read_request& how, const seen_value& seen, site_id site) {
+    const std::uint64_t value = how.written_on(seen.value, seen.variant);
+    if (run_.quiet()) {
+        quiet_.write(target, value, site);
+        return;
+    }
+    thread_state& me = run_.self();
+    if (run_.at_end(me) && !seen.fresh) {
+        emit_other_ways(seen.id, how, seen.value);
+        me.halfway = true;
+        turns_.await_turn();
+    }
+    write_event(target, how.success, value, seen.source, true, site);
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/events/event_facts.hpp"
+#include "ordeal/engine/graph/events/execution_graph.hpp"
+#include "ordeal/engine/graph/events/graph_sink.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// Backward revisits (Kokologiannakis et al., "Truly Stateless, Optimal Dynamic Partial Order Reduction", POPL 2022).
+class revisits {
+public:
+    /// Emits, for every read that may read from the new write `write` though it was added before, the graph in which it
+    /// does. Returns whether all were: a read that repeats many before it is left out.
+    bool emit(const execution_graph& graph, const facts_table& facts, event_id write, graph_sink& sink);
+
+private:
+    // Filled anew by each revisit.
+    execution_graph revisited_;
+    execution_graph placed_;
+    std::vector<std::uint16_t> places_;
+    execution_graph::revisit_tables tables_;
+};
+
+}  // namespace ordeal::graph

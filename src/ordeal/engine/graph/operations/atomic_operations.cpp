@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/operations/atomic_operations.hpp"
+
+#include "ordeal/model/execution.hpp"
+
+namespace ordeal::graph {
+
+std::uint64_t atomic_operations::load(const caller_state& caller, const atomic_access& access) {
+    loops_.watch(access, caller);
+    object& target = memory_.come_to(access.where.address, object_kind::atomic, true, access.site);
+    const seen_value seen = memory_.read_event(target, {.success = access.using_order}, access.site);
+    note_read_from(target, seen.source, access.site);
+    recorder_.record(nullptr, access.site, &target).saw(seen, target);
+    return seen.value;
+}
+
+void atomic_operations::store(const atomic_access& access, std::uint64_t value) {
+    prologue_.effect();
+    object& target = memory_.come_to(access.where.address, object_kind::atomic, false, access.site);
+    if (run_.quiet()) {
+        quiet_.write(target, value, access.site);
+    } else {
+        memory_.write_event(target, access.using_order, value, initial_write, false, access.site);
+    }
+    recorder_.record(nullptr, access.site, &target).after(value);
+}
+
+std::uint64_t atomic_operations::modify(const caller_state& caller, const atomic_access& access, modification how,
+                                        std::uint64_t operand) {
+    loops_.watch(access, caller, operand);
+    object& target = memory_.come_to(access.where.address, object_kind::atomic, true, access.site);
+    const read_request request{.what = read_request::form::modify,
+                               .success = access.using_order,
+                               .change = how,
+                               .operand = operand,
+                               .size = access.where.size};
+    const seen_value seen = memory_.read_event(target, request, access.site);
+    note_read_from(target, seen.source, access.site);
+    const std::uint64_t after = request.written_on(seen.value, 0);
+    memory_.complete(target, request, seen, access.site);
+    // A write of the value that was there is none that another thread could tell from its absence.
+    if (after != seen.value) prologue_.effect();
+    recorder_.record(nullptr, access.site, &target).saw(seen, target).after(after);
+    return seen.value;
+}
+
+bool atomic_operations::compare_exchange(const caller_state& caller, const atomic_access& access, order failure,
+                                         site_id failure_site, bool weak, std::uint64_t& expected,
+                                         std::uint64_t desired) {
+    const read_request request{.what = read_request::form::compare_exchange,
+                               .success = access.using_order,
+                               .failure = failure,
+                               .weak = weak,
+                               .expected = expected,
+                               .operand = desired,
+                               .size = access.where.size};
+    marks_.reach(failure_site);
+    object* target = nullptr;
+    if (weak) {
+        target = spurious_failures_.come_to(access, object_kind::atomic, expected, desired, caller);
+        if (target == nullptr) return false;
+    } else {
+        loops_.watch(access, caller, expected, desired);
+        target = &memory_.come_to(access.where.address, object_kind::atomic, true, access.site);
+    }
+    const seen_value seen = memory_.read_event(*target, request, access.site);
+    const bool stored = !seen.spurious && seen.value == expected;
+    if (stored) memory_.complete(*target, request, seen, access.site);
+    if (stored && bytes_ != nullptr) bytes_->note_stored(access);
+    if (stored && desired != seen.value) prologue_.effect();
+    const site_id acting = stored ? access.site : failure_site;
+    note_read_from(*target, seen.source, acting);
+    recorded_step step = recorder_.record(nullptr, acting, target).saw(seen, *target);
+    if (stored) {
+        step.after(desired);
+    } else {
+        step.note(seen.spurious ? "fails spuriously" : "fails");
+    }
+    if (!stored) expected = seen.value;
+    return stored;
+}
+
+void atomic_operations::fence(order using_order, site_id site) {
+    prologue_.enter();
+    if (!run_.quiet() && run_.at_end(run_.self())) turns_.await_turn();
+    prologue_.step(site);
+    marks_.cross(site);  // a fence reads nothing itself; that it was reached is all there is to say
+    if (!run_.quiet()) {
+        thread_state& me = run_.self();
+        const event_id id = memory_.next_event(me, event_kind::fence, site);
+        (*run_.graph)[id].using_order = using_order;
+        run_.model.happens_before().begin_fence(me, using_order);
+        memory_.describe_write(me, id, initial_write);
+        memory_.finish_event(me, id, site);
+        run_.model.happens_before().end_fence(me, using_order);
+    }
+    recorder_.record(nullptr, site, nullptr);
+}
+
+void atomic_operations::wait(const atomic_access& access, std::uint64_t old) {
+    prologue_.enter();
+    object& target = memory_.come_to(access.where.address, object_kind::atomic, true, access.site);
+    const read_request request{.what = read_request::form::wait, .success = access.using_order, .expected = old};
+    run_.self().wait_began = run_.self().prefix;
+    const seen_value seen = memory_.read_event(target, request, access.site);
+    note_read_from(target, seen.source, access.site);
+    if (!run_.quiet()) {
+        const harness_scope harness;
+        run_.waits.push_back({seen.id, old, run_.self().wait_began});
+    }
+    recorder_.record(nullptr, access.site, &target).saw(seen, target);
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/operations/operation.hpp"
+#include "ordeal/engine/graph/plain/plain_memory.hpp"
+
+#include <cstdint>
+
+namespace ordeal::graph {
+
+/// Operations of atomics, waits included; notifications are in notifications.hpp. Callers are captured by the port.
+class atomic_operations : operation {
+public:
+    /// `bytes`: of instrumented code, else null.
+    atomic_operations(const operation_parts& of, plain_memory* bytes) : operation(of), bytes_(bytes) {}
+
+    std::uint64_t load(const caller_state& caller, const atomic_access& access);
+    void store(const atomic_access& access, std::uint64_t value);
+    std::uint64_t modify(const caller_state& caller, const atomic_access& access, modification how,
+                         std::uint64_t operand);
+    bool compare_exchange(const caller_state& caller, const atomic_access& access, order failure, site_id failure_site,
+                          bool weak, std::uint64_t& expected, std::uint64_t desired);
+    void fence(order using_order, site_id site);
+    void wait(const atomic_access& access, std::uint64_t old);
+
+private:
+    plain_memory* bytes_;
+};
+
+}  // namespace ordeal::graph

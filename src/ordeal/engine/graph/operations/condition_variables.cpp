@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/operations/condition_variables.hpp"
+
+#include "ordeal/engine/graph/events/conditions.hpp"
+#include "ordeal/model/execution.hpp"
+
+#include <algorithm>
+
+namespace ordeal::graph {
+
+namespace {
+
+const char* how_it_woke(bool spurious, bool late) {
+    if (late) return spurious ? "at its time limit" : "notified, at its time limit";
+    return spurious ? "spuriously" : "";
+}
+
+}  // namespace
+
+// Who waits already must wait with the same mutex ([thread.condition.condvar]). All operations on a condition variable are
+// read-modify-writes, so those before this one are a chain.
+void condition_variables::require_same_mutex(const seen_value& before, std::uintptr_t mutex, site_id site) {
+    std::uint64_t waiting = before.value;
+    for (event_id each = before.source; each != initial_write && waiting_threads(waiting) != 0;) {
+        const event& write = (*run_.graph)[each];
+        const auto begun = std::ranges::find(run_.condition_waits, each, &condition_wait_begun::write);
+        if (begun != run_.condition_waits.end() && (waiting & waiting_bit(write.number)) != 0) {
+            if (begun->mutex != mutex) {
+                end_.fail(violation_kind::precondition,
+                          "a condition variable is waited on with another mutex than a thread that waits already",
+                          site);
+            }
+            waiting &= ~waiting_bit(write.number);
+        }
+        each = run_.read_before(write).source;
+    }
+    const thread_state& me = run_.self();
+    const harness_scope harness;
+    run_.condition_waits.push_back({me.path[me.next - std::size_t{1}], mutex});
+}
+
+bool condition_variables::wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
+                               const wait_limit& limit) {
+    prologue_.enter();
+    if (!lives_.holds(mutex)) {
+        end_.fail(violation_kind::precondition, "a condition variable is waited on with a mutex that is not held",
+                  site);
+    }
+    if (run_.alone() && limit.when != wait_limit::kind::none) return true;  // nobody is there to notify
+    if (run_.alone()) end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
+    run_.leave_quiet();
+    thread_state& me = run_.self();
+    const auto idle = loops_.waits_idly(caller, condition, site, limit);
+    const deeds done = me.done;
+    object& target = memory_.come_to(condition, object_kind::condition, true, site);
+    const read_request begins{
+        .what = read_request::form::modify, .change = modification::bit_or, .operand = waiting_bit(run_.number)};
+    const seen_value before = memory_.read_event(target, begins, site);
+    memory_.complete(target, begins, before, site);
+    require_same_mutex(before, mutex, site);
+    const location where = target.name_of;
+    recorder_.record("wait", site, &target);
+    locks_.unlock(mutex, site);
+    if (idle && run_.at_end(me)) loops_.block_idly(*idle, where, limit);
+    const read_request request{.what = read_request::form::wake_up, .number = run_.number, .limit = limit.when};
+    object& same = memory_.come_to(condition, object_kind::condition, true, site);
+    const seen_value seen = memory_.read_event(same, request, site);
+    memory_.complete(same, request, seen, site);
+    const bool late = limit.when == wait_limit::kind::passed || seen.variant != 0;
+    if (seen.spurious && !late) me.woke_early = me.next;
+    recorder_.record("wake up", site, &same).note(how_it_woke(seen.spurious, late));
+    locks_.lock(mutex, site);
+    me.done = done;
+    return late;
+}
+
+void condition_variables::notify(std::uintptr_t condition, bool all, site_id site) {
+    prologue_.effect();
+    object& target = memory_.come_to(condition, object_kind::condition, true, site);
+    change(target,
+           {.what = all ? read_request::form::notify_all : read_request::form::notify_one, .threads = &run_.order()},
+           site);
+    recorder_.record(all ? "notify all" : "notify one", site, &target);
+}
+
+}  // namespace ordeal::graph

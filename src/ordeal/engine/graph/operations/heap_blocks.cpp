@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/operations/heap_blocks.hpp"
+
+#include "ordeal/model/execution.hpp"
+#include "ordeal/model/heap.hpp"
+
+#include <algorithm>
+
+namespace ordeal::graph {
+
+namespace {
+
+bool is_taken(const execution_graph& graph, const freed_block& block) {
+    return std::ranges::any_of(graph.events(), [&](const event& each) {
+        return each.kind == event_kind::allocation && each.value == block.name.word();
+    });
+}
+
+std::ptrdiff_t reuses(const execution_graph& graph) {
+    return std::ranges::count_if(graph.events(), [](const event& each) { return each.takes_freed_block(); });
+}
+
+}  // namespace
+
+// Whatever happens before this point and is freed, taken or not: so it does not depend on what other threads took.
+bool heap_blocks::some_freed(std::size_t size) const noexcept {
+    bool some = false;
+    const thread_state& me = run_.of(run_.number);
+    run_.freed.for_each_before(size, run_.number, me.happened, [&](const freed_block&) { some = true; });
+    return some;
+}
+
+void heap_blocks::find_candidates(std::size_t size, std::size_t alignment) {
+    candidates_.clear();
+    run_.freed.for_each_before(size, run_.number, run_.self().happened, [&](const freed_block& each) {
+        if (each.address % alignment == 0 && !is_taken(*run_.graph, each)) candidates_.push_back(each);
+    });
+    std::ranges::sort(candidates_, later);
+}
+
+// What a new allocation may take besides fresh memory; the search has no room for all of it where there is too much.
+void heap_blocks::bound_candidates() {
+    if (reuses(*run_.graph) >= static_cast<std::ptrdiff_t>(most_)) {
+        met_.reuse_bound |= !candidates_.empty();
+        candidates_.clear();
+    } else if (candidates_.size() > most_candidates) {
+        met_.block_bound = true;
+        candidates_.resize(most_candidates);
+    }
+}
+
+void heap_blocks::choose_block(event_id id) {
+    const harness_scope harness;
+    bound_candidates();
+    if (strategy_->explores()) {
+        for (const freed_block& each : candidates_) {
+            (*run_.graph)[id].value = each.name.word();
+            strategy_->emit(*run_.graph);
+        }
+        (*run_.graph)[id].value = 0;
+        if (!strategy_->go_on()) end_.abandon();
+    }
+    const std::size_t chosen = strategy_->choose(candidates_.size() + 1);
+    if (chosen != 0) (*run_.graph)[id].value = candidates_[chosen - 1].name.word();
+}
+
+// A graph that is only run again says itself whether there was a choice, whatever the bound of the search that made it.
+bool heap_blocks::chooses_block(std::size_t size) {
+    if (!some_freed(size)) return false;
+    const thread_state& me = run_.self();
+    if (strategy_->replays()) return !run_.at_end(me) && (*run_.graph)[me.path[me.next]].kind == event_kind::allocation;
+    met_.reuse_bound |= most_ == 0;
+    return most_ != 0;
+}
+
+std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment) {
+    if (run_.quiet()) return 0;
+    {
+        const harness_scope harness;
+        met_.order_assumed |= run_.freed.allocates(size, run_.number, run_.self().happened);
+    }
+    if (!chooses_block(size)) return 0;
+    prologue_.effect();
+    thread_state& me = run_.self();
+    const bool fresh = run_.at_end(me);
+    if (fresh) turns_.await_turn();
+    prologue_.step(no_site);
+    const event_id id = memory_.next_event(me, event_kind::allocation, no_site);
+    if (fresh) {
+        const harness_scope harness;
+        find_candidates(size, alignment);
+    }
+    if (fresh) choose_block(id);
+    const std::uint64_t name = (*run_.graph)[id].value;
+    const std::uintptr_t address = name == 0 ? 0 : take_block(name, size);
+    memory_.describe_write(me, id, initial_write);
+    memory_.finish_event(me, id, no_site);
+    if (address != 0 && bytes_ != nullptr) bytes_->reuse({address, size});
+    return address;
+}
+
+std::uintptr_t heap_blocks::take_block(std::uint64_t name, std::size_t size) {
+    freed_block found;
+    run_.freed.for_each_before(size, run_.number, run_.self().happened, [&](const freed_block& each) {
+        if (each.name.word() == name) found = each;
+    });
+    if (!heap::freed(found.address)) end_.diverge("other memory was freed than before", no_site);
+    recorder_.record("allocate", no_site, nullptr).note("the memory that was freed in step ", found.step);
+    return found.address;
+}
+
+void heap_blocks::allocated(memory_range block) {
+    prologue_.effect();
+    prologue_.step(no_site);
+    if (bytes_ != nullptr) bytes_->allocate(block);
+}
+
+// Objects whose destructors did not run end here too.
+void heap_blocks::freed(memory_range block) {
+    prologue_.effect();
+    prologue_.step(no_site);
+    lives_.end_with_block(block);
+    if (bytes_ != nullptr) bytes_->free(block);
+    const harness_scope harness;
+    const memory_range whole{block.address, heap::size_class(block.size)};
+    if (!run_.quiet()) {
+        met_.order_assumed |= run_.freed.frees_unordered(whole.size, run_.number, run_.self().happened);
+    }
+    run_.freed.add(whole, run_.number, run_.self().happened, run_.step);
+}
+
+}  // namespace ordeal::graph

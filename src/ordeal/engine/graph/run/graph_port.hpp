@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/run/run_parts.hpp"
+#include "ordeal/model/byte_memory.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace ordeal::graph {
+
+/// The port over an execution graph. It has as many functions as the port has, and does nothing itself: each operation is
+/// that of one part. The state of a caller is captured here, where the code on trial makes its call.
+class graph_port final : public byte_memory {
+public:
+    explicit graph_port(run_parts& of) : of_(of) {}
+
+    std::uint64_t load(const atomic_access& access) override;
+    void store(const atomic_access& access, std::uint64_t value) override { of_.atomics.store(access, value); }
+    std::uint64_t modify(const atomic_access& access, modification how, std::uint64_t operand) override;
+    bool compare_exchange(const atomic_access& access, order failure, site_id failure_site, bool weak,
+                          std::uint64_t& expected, std::uint64_t desired) override;
+    void fence(order using_order, site_id site) override { of_.atomics.fence(using_order, site); }
+    void wait(const atomic_access& access, std::uint64_t old) override { of_.atomics.wait(access, old); }
+    void notify(memory_range where, bool all, site_id site) override { of_.notified.notify(where, all, site); }
+    void notify_address(std::uintptr_t address, bool all, site_id site) override {
+        of_.notified.notify_address(address, all, site);
+    }
+    [[gnu::noinline]] std::uint64_t load_for(const caller_state& caller, const atomic_access& access) override;
+    [[gnu::noinline]] std::uint64_t modify_for(const caller_state& caller, const atomic_access& access,
+                                               modification how, std::uint64_t operand) override;
+    [[gnu::noinline]] bool compare_exchange_for(const caller_state& caller, const atomic_access& access, order failure,
+                                                site_id failure_site, bool weak, std::uint64_t& expected,
+                                                std::uint64_t desired) override;
+
+    void lock(std::uintptr_t mutex, site_id site) override { of_.mutexes.lock(mutex, site); }
+    bool try_lock(std::uintptr_t mutex, site_id site) override;
+    [[gnu::noinline]] bool try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site) override;
+    void unlock(std::uintptr_t mutex, site_id site) override { of_.mutexes.unlock(mutex, site); }
+    bool holds(std::uintptr_t mutex) override { return of_.lives.holds(mutex); }
+    bool holds_shared(std::uintptr_t mutex) override { return of_.lives.holds_shared(of_.run.number, mutex); }
+    void lock_shared(std::uintptr_t mutex, site_id site) override { of_.mutexes.lock_shared(mutex, site); }
+    bool try_lock_shared_for(const caller_state& caller, std::uintptr_t mutex, site_id site) override {
+        return of_.mutexes.try_lock_shared(caller, mutex, site);
+    }
+    void unlock_shared(std::uintptr_t mutex, site_id site) override { of_.mutexes.unlock_shared(mutex, site); }
+    void acquire_semaphore(const atomic_access& access) override { of_.mutexes.acquire(access); }
+    bool try_acquire_semaphore(const caller_state& caller, const atomic_access& access) override {
+        return of_.mutexes.try_acquire(caller, access);
+    }
+    bool condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
+                        const wait_limit& limit) override {
+        return of_.conditions.wait(caller, condition, mutex, site, limit);
+    }
+    void condition_notify(std::uintptr_t condition, bool all, site_id site) override {
+        of_.conditions.notify(condition, all, site);
+    }
+    futex_end futex_wait(const caller_state& caller, memory_range word, std::uint32_t expected, const wait_limit& limit,
+                         site_id site) override {
+        return of_.words.wait(caller, word, expected, limit, site);
+    }
+    unsigned futex_wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site) override {
+        return of_.words.wake(caller, word, count, site);
+    }
+
+    void read(memory_range where, site_id site) override { of_.plain_objects.read(where, site); }
+    void write(memory_range where, site_id site) override { of_.plain_objects.write(where, site); }
+    void begin_life(memory_range where, object_kind kind, std::uint64_t initial, site_id site) override {
+        of_.lives.begin(where, kind, initial, site);
+    }
+    void end_life(memory_range where, site_id site) override { of_.lives.end(where, site); }
+    std::uintptr_t freed_before(std::size_t size, std::size_t alignment) override {
+        return of_.blocks.freed_before(size, alignment);
+    }
+    void allocated(memory_range block) override { of_.blocks.allocated(block); }
+    void freed(memory_range block) override { of_.blocks.freed(block); }
+    void read_bytes(memory_range where, const code_point& at) override { of_.bytes.read(where, at); }
+    void write_bytes(memory_range where, const code_point& at) override { of_.bytes.write(where, at); }
+    void copy_bytes(std::uintptr_t to, memory_range from, const code_point& at) override {
+        of_.bytes.copy(to, from, at);
+    }
+    void fresh_bytes(memory_range where) override { of_.bytes.fresh(where); }
+    void touch_atomic(memory_range where, bool writes, const code_point& at) override {
+        of_.bytes.touch_atomic(where, writes, at);
+    }
+    void touch_lock(memory_range where, const code_point& at) override {
+        of_.bytes.touch_waiting_place(where, object_kind::mutex, at);
+    }
+    void touch_condition(memory_range where, const code_point& at) override {
+        of_.bytes.touch_waiting_place(where, object_kind::condition, at);
+    }
+
+    void yield(site_id site) override { of_.watched.yield(site); }
+    void time_out(site_id site) override { of_.watched.time_out(site); }
+    int create_thread(void (*body)(void*), void* argument, site_id site) override {
+        return of_.threads.create(body, argument, site);
+    }
+    void join_thread(int thread, site_id site) override { of_.threads.join(thread, site); }
+    void note_own_id() override { of_.threads.note_own_id(); }
+    int thread() const noexcept override { return of_.run.number - 1; }
+
+    [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site) override {
+        of_.end.fail(kind, message, site);
+    }
+    [[noreturn]] void refuse(std::string_view what, site_id site) override { of_.end.refuse(what, site); }
+    void note_limit(std::string_view what, site_id site) override { of_.end.note_limit(what, site); }
+    void leave_stack(const code_point& at) override { of_.room.require(at.frame, site_of(at)); }
+
+private:
+    run_parts& of_;
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/run/run_parts.hpp"
+
+namespace ordeal::graph {
+
+void run_parts::begin(execution_graph& graph, strategy& how, bool tracing) {
+    run.begin(graph);
+    steps.begin(tracing);
+    end.begin(how);
+    waits.begin(how);
+    watched.begin(how);
+    schedule.begin(how);
+    memory.begin(graph, how);
+    failures.begin(how);
+    words.begin(how);
+    blocks.begin(how);
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/run/trial.hpp"
+
+#include "ordeal/engine/code_on_trial.hpp"
+#include "ordeal/instrumented/front_end.hpp"
+#include "ordeal/model/heap.hpp"
+
+namespace ordeal::graph {
+
+void trial::construct(void* self, int /*number*/) {
+    auto& me = *static_cast<trial*>(self);
+    if (me.what_.instrumented) guarded([] { instrumented().begin_construction(); });
+    me.object_ = heap::scenario_storage(me.what_.model.size, me.what_.model.alignment);
+    if (me.parts_.options.instrumented) {
+        me.parts_.bytes.begin_object({reinterpret_cast<std::uintptr_t>(me.object_), me.what_.model.size});
+    }
+    guarded([&] { me.what_.model.construct(me.object_); });
+    me.parts_.stacks.suspend();
+}
+
+void trial::run_thread(void* self, int number) {
+    auto& me = *static_cast<trial*>(self);
+    guarded([&] { me.what_.model.run(me.object_, number - 1); });
+    if (me.what_.instrumented) {
+        guarded(
+            [&] { me.what_.model.is_program ? instrumented().finish_execution() : instrumented().finish_thread(); });
+    }
+    me.parts_.threads.finish();
+}
+
+void trial::finish(void* self, int /*number*/) {
+    auto& me = *static_cast<trial*>(self);
+    guarded([&] {
+        me.what_.model.finish(me.object_);
+        const std::string outcome = me.what_.model.outcome(me.object_);
+        {
+            const harness_scope harness;
+            me.unchecked_outcome_.assign(outcome.data(), outcome.size());
+        }
+        me.what_.model.destroy(me.object_);
+    });
+    if (me.what_.instrumented && !me.what_.model.is_program) guarded([] { instrumented().finish_execution(); });
+    require_no_leaks();
+    me.parts_.stacks.suspend();
+}
+
+// Returns whether the execution goes on.
+bool trial::run_alone(fibers::body what) {
+    parts_.stacks.start(main_number, what, this);
+    parts_.schedule.run_on(main_number);
+    return !parts_.end.found() && !parts_.end.refused();
+}
+
+ending trial::end(ending how) {
+    parts_.end.leave();
+    return how;
+}
+
+// A graph that a revisit made may turn out to be no execution. Then what it shows is nothing.
+ending trial::end_violated() { return end(parts_.memory.allowed_so_far() ? ending::violated : ending::abandoned); }
+
+ending trial::end_early() { return parts_.end.found() ? end_violated() : end(ending::refused); }
+
+void trial::begin(execution_graph& graph, strategy& how, bool tracing) {
+    parts_.begin(graph, how, tracing);
+    begin_execution(port_);
+    if (!parts_.options.instrumented) return;
+    const harness_scope harness;
+    parts_.bytes.begin();
+    instrumented().begin_execution();
+    detail::active_bytes = &port_;
+}
+
+ending trial::run(execution_graph& graph, strategy& how, bool tracing) {
+    send_failed_requirements_to_port();
+    outcome_.reset();
+    begin(graph, how, tracing);
+    if (!run_alone(&construct)) return end_early();
+    parts_.schedule.enter_threads(parts_.options.instrumented);
+    const std::uint64_t steps_before = parts_.begins.total_steps();
+    for (int number = 1; number <= threads_; ++number) parts_.stacks.start(number, &run_thread, this);
+    for (int next = parts_.schedule.next_thread(); next > 0; next = parts_.schedule.next_thread()) {
+        parts_.schedule.run_on(next);
+        if (parts_.end.found() || parts_.end.refused()) return end_early();
+    }
+    ran_threads_ = true;
+    saw_threads_ |= parts_.begins.total_steps() != steps_before;
+    if (parts_.end.found()) return end_violated();
+    if (parts_.end.abandoned()) return end(ending::abandoned);
+    if (parts_.schedule.some_unfinished()) return standstill();
+    parts_.schedule.leave_threads();
+    if (!run_alone(&finish)) return end_early();
+    outcome_ = unchecked_outcome_;
+    return end(ending::complete);
+}
+
+ending trial::standstill() {
+    if (!parts_.still.is_for_ever()) return end(ending::blocked);
+    if (parts_.still.waits_for_clock()) {
+        parts_.end.give_up("a loop that waits for a clock to go on");
+        return end(ending::refused);
+    }
+    parts_.end.conclude(parts_.still.kind(), parts_.still.words());
+    return end(ending::violated);
+}
+
+void trial::interrupt(violation_kind kind, const char* message) {
+    if (parts_.run.executing) parts_.end.fail(kind, message, no_site);
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/run/graph_port.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace ordeal::graph {
+
+/// One scenario, run under one graph at a time.
+class trial {
+public:
+    trial(const scenario& what, const memory_options& options)
+        : what_(what),
+          threads_(static_cast<int>(what.threads.size())),
+          parts_(options, static_cast<int>(what.threads.size())) {}
+
+    /// Runs the scenario as `graph` has it, and on from its end; the graph is then that of the whole run.
+    ending run(execution_graph& graph, strategy& how, bool tracing = false);
+
+    /// Counts the outcome of the last run, if it was complete.
+    void count_outcome() {
+        if (outcome_ && !outcome_->empty()) ++outcomes_[*outcome_];
+    }
+
+    /// Ends the run with this violation; for signal handlers and std::terminate. Returns if no code on trial runs.
+    void interrupt(violation_kind kind, const char* message);
+
+    [[nodiscard]] bool ran_threads() const noexcept { return ran_threads_; }
+    /// Whether threads have run, and nothing that they did came to the port in any run so far.
+    [[nodiscard]] bool saw_nothing() const noexcept { return ran_threads_ && !saw_threads_; }
+
+    [[nodiscard]] run_parts& parts() noexcept { return parts_; }
+    [[nodiscard]] std::map<std::string, std::uint64_t>& outcomes() noexcept { return outcomes_; }
+
+private:
+    static void construct(void* self, int number);
+    static void run_thread(void* self, int number);
+    static void finish(void* self, int number);
+    void begin(execution_graph& graph, strategy& how, bool tracing);
+    [[nodiscard]] bool run_alone(fibers::body what);
+    [[nodiscard]] ending standstill();
+    ending end(ending how);
+    ending end_violated();
+    ending end_early();
+
+    const scenario& what_;
+    int threads_;
+    run_parts parts_;
+    graph_port port_{parts_};
+    std::map<std::string, std::uint64_t> outcomes_;
+    void* object_ = nullptr;
+    bool ran_threads_ = false;
+    bool saw_threads_ = false;
+    std::string unchecked_outcome_;  // until destruction has shown nothing wrong
+    std::optional<std::string> outcome_;
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/events/execution_graph.hpp"
+
+#include <cstdint>
+#include <variant>
+
+namespace ordeal::graph {
+
+/// A turn of a loop, or of a wait that it is in, which led its thread back to where it was.
+struct turn {
+    std::uint16_t begin = 0;   ///< in its thread's program order
+    bool polls_clock = false;  ///< it looked at a clock, which stood still
+};
+
+/// Why a thread is blocked: each reason has what decides whether the thread stays so.
+namespace blocked {
+
+/// By a lock or the like: what the read took must not be the newest any more.
+struct by_lock {
+    event_id read;
+};
+/// In an atomic wait: a notification must wake it.
+struct by_wait {
+    event_id read;
+    view began;  ///< `prefix` at the beginning of the wait
+};
+/// It has come back to where it was.
+struct by_loop {
+    turn last;
+};
+/// Its loop finds the same each time, and is not followed any further unless nothing else can happen.
+struct by_turns {
+    std::uint16_t begin;  ///< of the last, in its thread's program order
+    unsigned count;
+};
+/// What it would do is not followed, or belongs to other executions.
+struct by_bound {};
+/// In a wait that comes to an end by itself.
+struct by_time {};
+/// In a wait for a condition variable that it has come back to after the wait had ended for no reason.
+struct idly {
+    turn last;
+    location condition;
+    std::uint64_t woken;  ///< the bit of its value that a notification of this thread sets
+};
+/// The same, after the wait had come to its time limit.
+struct idly_for_a_time : idly {};
+/// It has made more plain accesses than any code that comes to an end.
+struct endlessly {};
+
+}  // namespace blocked
+
+using block_reason =
+    std::variant<blocked::by_lock, blocked::by_wait, blocked::by_loop, blocked::by_turns, blocked::by_bound,
+                 blocked::by_time, blocked::idly, blocked::idly_for_a_time, blocked::endlessly>;
+
+}  // namespace ordeal::graph

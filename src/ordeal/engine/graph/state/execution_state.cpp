@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/state/execution_state.hpp"
+
+namespace ordeal::graph {
+
+void execution_state::begin(execution_graph& whole) {
+    graph = &whole;
+    for (int thread = 0; thread <= numbers->count(); ++thread) {
+        of(thread).begin(numbers->is_fixed(thread) ? thread_status::ready : thread_status::absent);
+    }
+    facts.assign(whole.size(), {});
+    for (std::size_t id = 0; id < whole.size(); ++id) {
+        of(whole[static_cast<event_id>(id)].number).path.push_back(static_cast<event_id>(id));
+    }
+    objects.clear();
+    constructed = {};
+    freed.clear();
+    notifications.clear();
+    waits.clear();
+    condition_waits.clear();
+    accepted.clear();
+    number = main_number;
+    chosen = -1;
+    executed = 0;
+    step = operations = 0;
+    quiet_reads = 0;
+    finishing = before_others = false;
+    model.begin();
+    executing = true;
+}
+
+const object* execution_state::object_at(location where) const noexcept {
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+        if (objects[i].name_of == where) return &objects[i];
+    }
+    return nullptr;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/model/model_clock.hpp"
+#include "ordeal/model/site.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+namespace ordeal::graph {
+
+/// What a thread has done so far that others could see.
+struct deeds {
+    std::uint64_t effects = 0;  ///< other than those below
+    std::uint64_t locks = 0;    ///< taken and given back, other than by a wait
+    std::uint64_t writes = 0;   ///< of plain bytes that are not on its own stack
+};
+
+/// A thread at an operation: where it stands, and what it goes on from. thread_snapshots takes them.
+struct snapshot {
+    /// How much of the state is in it; taking it is dear.
+    enum class extent : std::uint8_t {
+        place,   ///< nothing: it equals no other
+        thread,  ///< the thread itself
+        all,     ///< and the memory that it may read
+    };
+
+    site_id where = no_site;
+    extent taken = extent::place;
+    std::uint16_t event = 0;   ///< the number of the thread's events then
+    deeds done;                ///< until then
+    std::uint64_t thread = 0;  ///< hash: its stack and registers, and what the operation is given
+    std::uint64_t memory = 0;  ///< hash: what it may read, apart from its own stack
+    thread_clock clock;
+
+    /// Whether the thread has come back: it is in the state in which it was, and has done nothing since that others could
+    /// see. Another turn would change nothing: executions that differ in the number of such turns alone are one.
+    [[nodiscard]] bool has_come_back_to(const snapshot& before) const noexcept {
+        return taken != extent::place && taken == before.taken && where == before.where && thread == before.thread &&
+               memory == before.memory && clock.alike(before.clock) && nothing_done_since(before);
+    }
+
+private:
+    // What a write left in memory is compared with the rest of it: one that put back what was there is none.
+    [[nodiscard]] bool nothing_done_since(const snapshot& before) const noexcept {
+        return done.effects == before.done.effects && done.locks == before.done.locks &&
+               (taken == extent::all || done.writes == before.done.writes);
+    }
+};
+
+/// The newest of some visits, oldest first, that a thread has come back to, of those that `accepts` it; or null. The newest:
+/// a turn is no longer than it has to be.
+template <class Condition>
+[[nodiscard]] const snapshot* last_alike(std::span<const snapshot> visits, const snapshot& now, Condition accepts) {
+    if (now.taken == snapshot::extent::place) return nullptr;
+    const auto found = std::find_if(visits.rbegin(), visits.rend(), [&](const snapshot& before) {
+        return now.has_come_back_to(before) && accepts(before);
+    });
+    return found == visits.rend() ? nullptr : &*found;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/state/repeated_reads.hpp"
+#include "ordeal/engine/graph/state/snapshot.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// An operation that failed for no reason, on trial: when the thread comes back to it in the same state, nothing was lost,
+/// and it goes on as if that had not been.
+struct speculation {
+    bool active = false;
+    snapshot failed;
+    unsigned time_outs = 0;
+};
+
+/// Whether a thread gets on: where it has been, what it has done since, and the turns that are counted.
+struct thread_progress {
+    deeds done;
+    std::vector<snapshot> looks;  ///< at operations that a loop may come back to, since its last effect or lock
+    std::vector<snapshot> waits;  ///< as they began
+    speculation guess;
+    repeated_reads repeated;
+
+    unsigned spurious = 0;         ///< failures so far
+    unsigned wake_ups = 0;         ///< spurious ends of waits so far
+    std::uint16_t woke_early = 0;  ///< in `path`, after the newest wake-up without a notification or a time limit
+    unsigned yields = 0;           ///< since it last wrote, each after it had read something
+    std::uint16_t yielded_at = 0;  ///< in `path`
+    unsigned time_outs = 0;        ///< since it last wrote
+    bool try_lock_failed = false;  ///< since it last took a lock
+    unsigned lock_turns = 0;       ///< locks taken after that, without any effect
+    deeds turns_after;
+
+    void begin() noexcept {
+        done = turns_after = {};
+        looks.clear();
+        waits.clear();
+        guess.active = false;
+        repeated.clear();
+        spurious = wake_ups = yields = time_outs = lock_turns = 0;
+        woke_early = yielded_at = 0;
+        try_lock_failed = false;
+    }
+};
+
+}  // namespace ordeal::graph

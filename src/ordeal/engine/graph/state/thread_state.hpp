@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/consistency/happens_before.hpp"
+#include "ordeal/engine/graph/events/execution_graph.hpp"
+#include "ordeal/engine/graph/state/block_reason.hpp"
+#include "ordeal/engine/graph/state/thread_progress.hpp"
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+namespace ordeal::graph {
+
+enum class thread_status : std::uint8_t {
+    ready,     ///< has more to run of its graph
+    waiting,   ///< for the write that its next read reads from
+    frontier,  ///< stands at an operation that the graph does not have
+    blocked,   ///< adds no more events in this execution
+    joining,   ///< waits for the end of another thread
+    finished,
+    absent,  ///< not created in this execution
+};
+
+/// The program order of a thread, and how far its graph was run.
+struct thread_path {
+    std::vector<event_id> path;  ///< its events, in program order
+    std::uint16_t next = 0;      ///< in `path`: the event that runs next
+    bool halfway = false;        ///< at the frontier between the two events of a read-modify-write
+
+    void begin() noexcept {
+        path.clear();
+        next = 0;
+        halfway = false;
+    }
+};
+
+/// What a thread waits for, and what it holds.
+struct thread_waits {
+    event_id awaited = initial_write;          ///< while it is waiting: the write
+    int joined = 0;                            ///< while it is joining: the number of the thread
+    block_reason why;                          ///< while it is blocked
+    view wait_began;                           ///< `prefix` at the beginning of its newest atomic wait
+    std::vector<std::uintptr_t> shared_locks;  ///< that it holds as a reader, once for each time
+
+    void begin() noexcept {
+        awaited = initial_write;
+        joined = 0;
+        why = {};
+        wait_began = {};
+        shared_locks.clear();
+    }
+};
+
+/// The creation of threads, of this one and by it.
+struct thread_creation {
+    bool asked_id = false;  ///< knows its own id
+    unsigned created = 0;   ///< threads
+    void (*body)(void*) = nullptr;
+    void* argument = nullptr;
+
+    void begin() noexcept { *this = {}; }
+};
+
+/// One thread in one run.
+struct thread_state : thread_views, thread_path, thread_progress, thread_waits, thread_creation {
+    thread_status status = thread_status::absent;
+
+    /// Null: it is not blocked, or by something else.
+    template <class Reason>
+    [[nodiscard]] const Reason* blocked_as() const noexcept {
+        return status == thread_status::blocked ? std::get_if<Reason>(&why) : nullptr;
+    }
+
+    void begin(thread_status how) noexcept {
+        status = how;
+        static_cast<thread_views&>(*this) = {};
+        thread_path::begin();
+        thread_progress::begin();
+        thread_waits::begin();
+        thread_creation::begin();
+    }
+};
+
+}  // namespace ordeal::graph

@@ -43,7 +43,10 @@ ordered_json json_of(const std::optional<violation_kind>& kind) {
 
 ordered_json json_of(const std::optional<models_of_violation>& models) {
     if (!models) return nullptr;
-    return {{"strongest", to_string(models->strongest)}, {"excluded", models->excluded}, {"sentence", words(*models)}};
+    ordered_json result{
+        {"strongest", to_string(models->strongest)}, {"excluded", models->excluded}, {"sentence", words(*models)}};
+    if (models->cut_short) result["cut_short"] = true;
+    return result;
 }
 
 ordered_json json_of(const trace& steps) {

@@ -18,7 +18,7 @@ enum class effect { repairs, fails, unknown };
 struct tried_change {
     change what;
     effect result = effect::unknown;
-    std::vector<std::string> limits;  ///< what keeps the result from being exact; when unknown, the last says why
+    std::vector<limit> limits;  ///< what keeps the result from being exact; when unknown, the last says why
 };
 
 /// Runs all scenarios of a subject that is violated as written under changed orders.

@@ -111,7 +111,7 @@ std::vector<repair> minimal_repairs(const std::vector<tried_change>& tried) {
 std::string first_unknown(const std::vector<tried_change>& tried) {
     const auto found = std::ranges::find(tried, effect::unknown, &tried_change::result);
     if (found == tried.end()) return {};
-    return found->limits.empty() ? "not searched" : found->limits.back();
+    return found->limits.empty() ? "not searched" : found->limits.back().sentence;
 }
 
 std::vector<repair> repair_search::find() {

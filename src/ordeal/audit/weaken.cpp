@@ -63,7 +63,9 @@ site_plan plan_for(const site& where, const audited_subject& owner, std::span<co
     // A fence reads and is read by nothing itself.
     if (where.key.what == role::fence && !plan.witnesses.empty()) plan.facts.crossed = true;
     if (owner.verdict == verdict::violated) {
-        plan.facts.objections.insert(plan.facts.objections.begin(), "the subject is violated as written");
+        plan.facts.objections.insert(
+            plan.facts.objections.begin(),
+            {"violated-as-written", "the subject is violated as written", limit_effect::bounds});
     }
     sort_witnesses(plan.witnesses, owner.name);
     return plan;

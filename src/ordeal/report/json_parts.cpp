@@ -90,14 +90,6 @@ ordered_json json_of(const std::vector<order_override>& changes) {
     return result;
 }
 
-ordered_json json_of(const std::vector<limit>& limits) {
-    ordered_json result = ordered_json::array();
-    for (const limit& each : limits) {
-        result.push_back({{"id", each.id}, {"sentence", each.sentence}, {"effect", to_string(each.effect)}});
-    }
-    return result;
-}
-
 ordered_json null_if_empty(const std::string& text) {
     if (text.empty()) return nullptr;
     return text;

@@ -64,17 +64,19 @@ void explorer::run_one() {
     const ending how = trial_.run(graph_, work_);
     ++counted_.runs;
     progress_->steps = trial_.parts().begins.total_steps();
-    count(how);
-    if (further_) enough_ |= !further_->spend(length.last_run());
+    // One that came to nothing counts for its length alone.
+    const std::uint64_t counts_as = length.last_run() - (count(how) ? 0 : 1);
+    if (further_) enough_ |= !further_->spend(counts_as);
 }
 
-void explorer::count(ending how) {
+// Returns whether it was an execution, or a blocked one.
+bool explorer::count(ending how) {
     enough_ |= how == ending::refused;
-    if (how == ending::abandoned || how == ending::refused) return;
-    if (symmetry_.any() && how != ending::violated && !symmetry_.is_representative(graph_)) return;
+    if (how == ending::abandoned || how == ending::refused) return false;
+    if (symmetry_.any() && how != ending::violated && !symmetry_.is_representative(graph_)) return false;
     if (bounded() && !within_preemptions(graph_, most_preemptions())) {
         counted_.bounded = true;
-        return;
+        return false;
     }
     trial_.count_outcome();
     if (how == ending::blocked) {
@@ -85,6 +87,7 @@ void explorer::count(ending how) {
     }
     if (how != ending::blocked) merge_accepted(trial_.parts().run.accepted, counted_.accepted);
     if (how == ending::violated) note_violation();
+    return true;
 }
 
 void explorer::note_violation() {

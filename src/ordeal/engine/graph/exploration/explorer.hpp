@@ -43,7 +43,7 @@ public:
 
 private:
     void run_one();
-    void count(ending how);
+    bool count(ending how);
     void note_violation();
     [[nodiscard]] bool bounded() const noexcept { return how_.mode == search_mode::preemptions; }
     [[nodiscard]] unsigned most_preemptions() const noexcept { return static_cast<unsigned>(how_.bound); }

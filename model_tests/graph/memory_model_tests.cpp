@@ -157,6 +157,18 @@ struct relaxed_message {
     }
 };
 
+// Too many executions for a search that only looks for another violation.
+template <class P>
+struct relaxed_message_among_many : relaxed_message<P> {
+    static constexpr auto threads = std::array{"producer", "consumer", "other"};
+    typename P::template atomic<int> count{0};
+
+    void run(int thread) {
+        if (thread < 2) relaxed_message<P>::run(thread);
+        for (int i = 0; i < 4; ++i) count.fetch_add(1, relaxed);
+    }
+};
+
 template <class P>
 struct unguarded_cell {
     static constexpr auto threads = std::array{"first", "second"};
@@ -310,6 +322,12 @@ TEST_CASE("A memory model is not excluded by a search of it that ended some exec
     REQUIRE(result.kind == violation_kind::failed_requirement);  // it is the simpler one
     CHECK(result.models == models_of_violation{memory_model::tso, false});
     check_violated(what, violation_kind::data_race, under(memory_model::sc));
+}
+
+TEST_CASE("A search of a memory model that is cut short says so") {
+    const search_result result = graph_search(make_scenario<relaxed_message_among_many>("relaxed message among many"));
+    REQUIRE(result.verdict == verdict::violated);
+    CHECK(result.models == models_of_violation{memory_model::rc11, false, true});
 }
 
 TEST_CASE("A violation that is replayed says in which memory models it exists") {

@@ -2,6 +2,7 @@
 //
 // Parts of the graph engine by themselves, over states that no code on trial has made.
 #include "ordeal/engine/graph/execution/budgets.hpp"
+#include "ordeal/engine/graph/exploration/run_allowance.hpp"
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
 #include "ordeal/engine/graph/progress/loop_sites.hpp"
 #include "ordeal/engine/graph/progress/standstill.hpp"
@@ -184,6 +185,19 @@ TEST_CASE("Each bound of a search has a name, a sentence and a flag of its own",
         CHECK(sum.met_a_bound() == (each.effect == ordeal::limit_effect::bounds));
         CHECK_FALSE(none.*each.met);
     }
+}
+
+TEST_CASE("A long run counts as several, and an endless one as more than all that are allowed", "[graph]") {
+    CHECK(runs_that_count(40, 1'000) == 1);
+    CHECK(runs_that_count(640, 8'000) == 1 + 100 + 2);
+    CHECK(runs_that_count(10'000, 0) > most_further_runs);
+    CHECK(runs_that_count(0, 20'000'000) > most_further_runs);
+
+    run_allowance three(3);
+    CHECK(three.spend(1));
+    CHECK(three.spend(2));
+    CHECK_FALSE(three.spend(1));
+    CHECK_FALSE(run_allowance(3).spend(4));
 }
 
 TEST_CASE("A strategy explores, samples or replays", "[graph]") {

@@ -7,9 +7,12 @@
 #include "ordeal/engine/graph/exploration/size_estimate.hpp"
 
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <thread>
+#include <utility>
 
 namespace ordeal::model_tests {
 
@@ -52,6 +55,15 @@ struct violated_when_mixed {
     void run(int) {
         const int before = x.fetch_add(1, relaxed);
         require(x.fetch_add(1, relaxed) == before + 1, "nobody comes between");
+    }
+};
+
+// The same on a machine that has something else to do when the search begins. A second would change nothing.
+template <class P>
+struct violated_on_a_slow_machine : violated_when_mixed<P> {
+    violated_on_a_slow_machine() {
+        static bool begun = false;
+        if (!std::exchange(begun, true)) std::this_thread::sleep_for(std::chrono::milliseconds(300));
     }
 };
 
@@ -183,6 +195,17 @@ TEST_CASE("A search by random executions goes on where a thread waits for anothe
         CHECK(result.executions > 100);
         CHECK(outcomes_of(result) == outcome_set{"ended"});
     }
+}
+
+TEST_CASE("What a violated search counts does not hang on how fast the machine is") {
+    const search_options automatic;
+    const search_result fast = graph_search(make_scenario<violated_when_mixed>("violated when mixed"), automatic);
+    const search_result slow =
+        graph_search(make_scenario<violated_on_a_slow_machine>("violated on a slow machine"), automatic);
+    REQUIRE(fast.verdict == verdict::violated);
+    CHECK(fast.executions > 1);
+    CHECK(slow.executions == fast.executions);
+    CHECK(slow.blocked == fast.blocked);
 }
 
 TEST_CASE("A PCT search of small depth finds what needs one thread to be far ahead") {

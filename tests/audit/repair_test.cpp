@@ -118,7 +118,7 @@ TEST_CASE("a change under which a scenario is inconclusive or times out is no re
     CHECK(with(violation(violation_kind::time_out)).repairs.empty());
     const auto bounded_repair = with(bounded("stale by one store"));
     REQUIRE(bounded_repair.repairs.size() == 1);
-    CHECK(bounded_repair.repairs[0].limits == std::vector<std::string>{"stale by one store"});
+    CHECK(bounded_repair.repairs[0].limits == std::vector<ordeal::limit>{"stale by one store"});
 }
 
 TEST_CASE("a repair must leave no scenario of the subject violated") {
@@ -189,7 +189,7 @@ TEST_CASE("a change is not asked of a scenario that does not reach its site") {
     const auto subject = tests.audit().subjects.at(0);
     REQUIRE(subject.repairs.size() == 1);
     CHECK(subject.repairs[0].changes[0] == ordeal::order_override{store.key, order::release});
-    CHECK(subject.repairs[0].limits == std::vector<std::string>{"a limit"});
+    CHECK(subject.repairs[0].limits == std::vector<ordeal::limit>{"a limit"});
 }
 
 TEST_CASE("a repair can be two orders of one place") {

@@ -251,13 +251,15 @@ TEST_CASE("what a violation rests on stands in every report of it") {
     weaker.verdict = order_verdict::required;
     weaker.kind = violation_kind::data_race;
     weaker.scenario = what.name;
-    weaker.limits = {"a fence that was not seen"};
+    weaker.limits = {{"assembler", "a fence that was not seen", limit_effect::unseen}};
     audit.subjects[0].sites[0].weaker = {weaker};
     const audit_token no_token = [](const audited_order&) { return std::string(); };
     CHECK_THAT(audit_text(audit, plain, no_token), Contains("data race in event/racy [1]") && Contains("not seen"));
     const json order =
         json::parse(audit_json(audit, no_token)).at("subjects").at(0).at("sites").at(0).at("weaker").at(0);
     CHECK(order.at("limits") == json{"a fence that was not seen"});
+    CHECK(order.at("limit_details").at(0).at("id") == "assembler");
+    CHECK(order.at("limit_details").at(0).at("effect") == "unseen");
 }
 
 TEST_CASE("a violation does not rest on what the search left out") {

@@ -43,7 +43,7 @@ struct audited_order {
     std::optional<violation_kind> kind;
     std::string message;
     std::optional<models_of_violation> models;
-    std::vector<std::string> limits;        ///< what the violation rests on
+    std::vector<limit> limits;              ///< what the violation rests on
     std::vector<order_override> overrides;  ///< the one that replaces the declared order by `tried`
     std::optional<choices> replay;
     ordeal::trace trace;
@@ -65,7 +65,7 @@ struct audited_site {
 /// made weaker.
 struct repair {
     std::vector<order_override> changes;
-    std::vector<std::string> limits;  ///< empty: every scenario held, all executions explored
+    std::vector<limit> limits;  ///< empty: every scenario held, all executions explored
 };
 
 /// A scenario as written.

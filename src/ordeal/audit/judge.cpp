@@ -10,8 +10,14 @@ namespace ordeal::detail {
 
 namespace {
 
-void add_once(std::vector<std::string>& all, std::string text) {
-    if (std::ranges::find(all, text) == all.end()) all.push_back(std::move(text));
+template <class T>
+void add_once(std::vector<T>& all, T one) {
+    if (std::ranges::find(all, one) == all.end()) all.push_back(std::move(one));
+}
+
+// Why a search of this scenario does not say that it holds.
+limit bound_of(const scenario& what, const char* id, const std::string& why) {
+    return {id, what.name + ": " + why, limit_effect::bounds};
 }
 
 void show_violation(audited_order& order, const testimony& shown) {
@@ -20,7 +26,7 @@ void show_violation(audited_order& order, const testimony& shown) {
     order.kind = shown.result->kind;
     order.message = shown.result->message;
     order.models = shown.result->models;
-    order.limits = sentences_of(shown.result->limits);
+    order.limits = shown.result->limits;
     order.replay = shown.result->replay;
     order.trace = shown.result->trace;
 }
@@ -51,21 +57,23 @@ std::string joined(std::span<const std::string> parts) {
     return text;
 }
 
-void add_limits(std::vector<std::string>& limits, const scenario& what, const search_result& result) {
-    if (result.stopped) add_once(limits, what.name + ": stopped early");
+void add_limits(std::vector<limit>& limits, const scenario& what, const search_result& result) {
+    if (result.stopped) add_once(limits, bound_of(what, "stopped", "stopped early"));
     switch (result.verdict) {
         case verdict::held:
-            if (!result.complete) add_once(limits, what.name + ": cut short");
+            if (!result.complete) add_once(limits, bound_of(what, "cut-short", "cut short"));
             break;
         case verdict::held_within:
-            for (const limit& each : result.limits) add_once(limits, each.sentence);
-            if (result.limits.empty()) add_once(limits, what.name + ": bounded search");
+            for (const limit& each : result.limits) add_once(limits, each);
+            if (result.limits.empty()) add_once(limits, bound_of(what, "bound", "bounded search"));
             break;
         case verdict::inconclusive:
-            add_once(limits, what.name + ": inconclusive" + (result.message.empty() ? "" : ", " + result.message));
+            add_once(limits, bound_of(what, "inconclusive",
+                                      "inconclusive" + (result.message.empty() ? "" : ", " + result.message)));
             break;
         case verdict::violated:
-            add_once(limits, what.name + ": " + std::string(result.kind ? to_string(*result.kind) : "no kind given"));
+            add_once(limits,
+                     bound_of(what, "violated", std::string(result.kind ? to_string(*result.kind) : "no kind given")));
             break;
     }
 }
@@ -75,8 +83,8 @@ audited_order judge_order(const site& where, order tried, const site_facts& fact
     audited_order result;
     result.tried = tried;
     result.overrides = {change_at(where, tried)};
-    std::vector<std::string> limits = facts.objections;
-    for (const std::string& each : facts.unseen) add_once(limits, each);
+    std::vector<limit> limits = facts.objections;
+    for (const limit& each : facts.unseen) add_once(limits, each);
     bool crossed = facts.crossed;
     bool all_held = true;
     bool all_made = true;
@@ -98,7 +106,7 @@ audited_order judge_order(const site& where, order tried, const site_facts& fact
         crossed = crossed || crosses(*each.result, where);
         // Had the changed order not been in force, holding would say nothing about it.
         if (has_held(*each.result) && find_reached(*each.result, where) == nullptr) {
-            add_once(limits, each.what->name + ": did not reach the changed site");
+            add_once(limits, bound_of(*each.what, "not-reached", "did not reach the changed site"));
         }
     }
     if (violated) return result;
@@ -109,7 +117,8 @@ audited_order judge_order(const site& where, order tried, const site_facts& fact
     } else if (limits.empty()) {
         result.verdict = order_verdict::not_required;
     } else {
-        result.note = (searches.empty() ? "not searched: " : "no violation; bounded by: ") + joined(limits);
+        result.note =
+            (searches.empty() ? "not searched: " : "no violation; bounded by: ") + joined(sentences_of(limits));
     }
     return result;
 }

@@ -17,9 +17,9 @@ struct testimony {
 
 /// What is known about a site before its order is changed.
 struct site_facts {
-    bool crossed = false;                 ///< as written, it meets another thread
-    std::vector<std::string> objections;  ///< why "not required" could not be said, whatever the searches say
-    std::vector<std::string> unseen;  ///< the same: limits of searches that may have left out how the site is reached
+    bool crossed = false;           ///< as written, it meets another thread
+    std::vector<limit> objections;  ///< why "not required" could not be said, whatever the searches say
+    std::vector<limit> unseen;      ///< the same: limits of searches that may have left out how the site is reached
 };
 
 /// The verdict on one weaker order at `where`. `searches` are in the order in which they were to be begun; the first
@@ -34,7 +34,7 @@ void judge_site(audited_site& value, bool exercised);
 /// Text without repetitions, in order of appearance: "a; b".
 [[nodiscard]] std::string joined(std::span<const std::string> parts);
 
-/// Appends what keeps this result from saying "held" exactly; nothing if nothing does.
-void add_limits(std::vector<std::string>& limits, const scenario& what, const search_result& result);
+/// Appends what keeps this result from saying "held" exactly, each once; nothing if nothing does.
+void add_limits(std::vector<limit>& limits, const scenario& what, const search_result& result);
 
 }  // namespace ordeal::detail

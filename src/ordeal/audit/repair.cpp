@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/audit/repair.hpp"
 
-#include "ordeal/audit/change_trials.hpp"
+#include "ordeal/audit/change_attempts.hpp"
 #include "ordeal/audit/subjects.hpp"
 
 #include <algorithm>
@@ -18,11 +18,11 @@ std::span<const order> stronger(const site& where) { return stronger_orders(wher
 
 class repair_search {
 public:
-    repair_search(audit_run& run, audited_subject& subject) : run_(run), trials_(run, subject) {}
+    repair_search(audit_run& run, audited_subject& subject) : run_(run), attempts_(run, subject) {}
 
     std::vector<repair> find();
     [[nodiscard]] const std::string& note() const noexcept { return note_; }
-    [[nodiscard]] const std::vector<site>& sites() const noexcept { return trials_.sites(); }
+    [[nodiscard]] const std::vector<site>& sites() const noexcept { return attempts_.sites(); }
 
 private:
     effect try_strongest();
@@ -30,7 +30,7 @@ private:
     std::vector<change> pair_changes();
 
     audit_run& run_;
-    change_trials trials_;
+    change_attempts attempts_;
     std::string note_;
 };
 
@@ -43,10 +43,10 @@ effect repair_search::try_strongest() {
             if (!stronger(each).empty()) all.push_back(change_at(each, stronger(each).back()));
         }
         if (all.empty()) return effect::fails;
-        const std::size_t known = trials_.reached();
-        const auto tried = trials_.run({std::move(all)});
+        const std::size_t known = attempts_.reached();
+        const auto tried = attempts_.run({std::move(all)});
         if (tried.empty()) return effect::unknown;
-        if (tried.front().result == effect::repairs || trials_.reached() == known) return tried.front().result;
+        if (tried.front().result == effect::repairs || attempts_.reached() == known) return tried.front().result;
     }
 }
 
@@ -71,7 +71,7 @@ std::vector<change> repair_search::pair_changes() {
                 {change_at(all[i], stronger(all[i]).back()), change_at(all[j], stronger(all[j]).back())});
         }
     }
-    const auto tried = trials_.run(std::move(strongest));
+    const auto tried = attempts_.run(std::move(strongest));
     std::vector<change> result;
     for (std::size_t i = 0; i != tried.size(); ++i) {
         if (tried[i].result == effect::fails) continue;
@@ -111,7 +111,7 @@ std::vector<repair> minimal_repairs(const std::vector<tried_change>& tried) {
 std::string first_unknown(const std::vector<tried_change>& tried) {
     const auto found = std::ranges::find(tried, effect::unknown, &tried_change::result);
     if (found == tried.end()) return {};
-    return found->limits.empty() ? "not searched" : found->limits.back();
+    return found->limits.empty() ? "not searched" : found->limits.back().sentence;
 }
 
 std::vector<repair> repair_search::find() {
@@ -124,11 +124,11 @@ std::vector<repair> repair_search::find() {
         note_ = "no strengthening of memory orders repairs it: violated with every site at its strongest order";
         return {};
     }
-    auto tried = trials_.run(single_changes());
+    auto tried = attempts_.run(single_changes());
     std::string unknown = first_unknown(tried);
     auto result = minimal_repairs(tried);
     if (result.empty() && !run_.stopped) {
-        tried = trials_.run(pair_changes());
+        tried = attempts_.run(pair_changes());
         if (unknown.empty()) unknown = first_unknown(tried);
         result = minimal_repairs(tried);
         if (result.empty()) note_ = "no strengthening of one site or two was seen to repair it";
@@ -140,7 +140,7 @@ std::vector<repair> repair_search::find() {
     } else if (!unknown.empty()) {
         add_note("some changes were inconclusive (" + unknown + ")");
     }
-    if (trials_.cut()) add_note("not all changes were tried: the limit on searches for repairs was reached");
+    if (attempts_.cut()) add_note("not all changes were tried: the limit on searches for repairs was reached");
     return result;
 }
 

@@ -20,7 +20,7 @@ struct site_plan {
 };
 
 // One weaker order to be tried: its searches are [first, last) of the batch.
-struct trial {
+struct attempt {
     audited_subject* subject = nullptr;
     audited_site* where = nullptr;
     const site_plan* plan = nullptr;
@@ -32,7 +32,7 @@ struct trial {
 bool expected_to_hold(const audited_scenario& value) { return !value.what->expected.violation; }
 
 // The subject's own scenarios before others', those with fewer executions before those with more: the first violation
-// is the one shown, and it ends the trial.
+// is the one shown, and it ends the attempt.
 void sort_witnesses(std::vector<const audited_scenario*>& witnesses, const std::string& subject) {
     const auto rank = [&](const audited_scenario* each) {
         return std::tuple(each->what->subject != subject, each->result.executions, std::string_view(each->what->name));
@@ -63,25 +63,27 @@ site_plan plan_for(const site& where, const audited_subject& owner, std::span<co
     // A fence reads and is read by nothing itself.
     if (where.key.what == role::fence && !plan.witnesses.empty()) plan.facts.crossed = true;
     if (owner.verdict == verdict::violated) {
-        plan.facts.objections.insert(plan.facts.objections.begin(), "the subject is violated as written");
+        plan.facts.objections.insert(
+            plan.facts.objections.begin(),
+            {"violated-as-written", "the subject is violated as written", limit_effect::bounds});
     }
     sort_witnesses(plan.witnesses, owner.name);
     return plan;
 }
 
-void add_trials(search_batch& batch, std::vector<trial>& trials, audited_subject& subject, audited_site& where,
-                const site_plan& plan) {
+void add_attempts(search_batch& batch, std::vector<attempt>& attempts, audited_subject& subject, audited_site& where,
+                  const site_plan& plan) {
     for (const order tried : weaker_orders(where.where.key.what, where.where.declared)) {
-        trial next{.subject = &subject, .where = &where, .plan = &plan, .tried = tried, .first = batch.size()};
+        attempt next{.subject = &subject, .where = &where, .plan = &plan, .tried = tried, .first = batch.size()};
         for (const audited_scenario* witness : plan.witnesses) {
-            batch.add(trials.size(), *witness->what, {change_at(where.where, tried)});
+            batch.add(attempts.size(), *witness->what, {change_at(where.where, tried)});
         }
         next.last = batch.size();
-        trials.push_back(next);
+        attempts.push_back(next);
     }
 }
 
-void conclude_trial(const search_batch& batch, const trial& value) {
+void conclude_attempt(const search_batch& batch, const attempt& value) {
     std::vector<testimony> searches;
     for (std::size_t i = value.first; i != value.last; ++i) {
         const auto& result = batch.result(i);
@@ -101,17 +103,17 @@ void weaken_sites(audit_run& run, std::span<audited_subject> subjects) {
     std::size_t count = 0;
     for (const audited_subject& subject : subjects) count += subject.sites.size();
     std::vector<site_plan> plans;
-    plans.reserve(count);  // trials point into it
-    std::vector<trial> trials;
+    plans.reserve(count);  // attempts point into it
+    std::vector<attempt> attempts;
     search_batch batch;
     for (audited_subject& subject : subjects) {
         for (audited_site& where : subject.sites) {
             plans.push_back(plan_for(where.where, subject, subjects));
-            add_trials(batch, trials, subject, where, plans.back());
+            add_attempts(batch, attempts, subject, where, plans.back());
         }
     }
     batch.run(run, is_evidence);
-    for (const trial& each : trials) conclude_trial(batch, each);
+    for (const attempt& each : attempts) conclude_attempt(batch, each);
     std::size_t next = 0;
     for (audited_subject& subject : subjects) {
         for (audited_site& where : subject.sites) judge_site(where, plans[next++].facts.crossed);

@@ -123,6 +123,8 @@ void require_able(std::span<engine* const> with, const search_options& how) {
     if (!how.accept.empty()) {
         require(&engine_features::acceptances, "does not go on behind a violation, as --accept asks for");
     }
+    if (how.spurious != search_options{}.spurious) require(&engine_features::spurious_failures, "has no --spurious");
+    if (how.reuse != search_options{}.reuse) require(&engine_features::reuse, "has no --reuse");
     if (how.mode == search_mode::pct) require(&engine_features::pct, "has no pct search");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/options.hpp"
 
+#include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/option_values.hpp"
 #include "ordeal/cli/standard_files.hpp"
 #include "ordeal/report/escaped_text.hpp"
@@ -17,6 +18,9 @@ namespace ordeal {
 namespace {
 
 using detail::parse_colour;
+
+// "(engine graph)": which engines have what an option asks for.
+std::string in_brackets(bool engine_features::* wanted) { return "(engine " + detail::engines_with(wanted) + ")"; }
 
 constexpr double check_seconds = 20;
 constexpr double audit_seconds = 3;
@@ -133,7 +137,8 @@ private:
 
     void add_accept(CLI::App* sub) {
         sub->add_option("--accept", accept_,
-                        "Go on behind this violation, and name it; may be given again (engine graph)")
+                        "Go on behind this violation, and name it; may be given again " +
+                            in_brackets(&engine_features::acceptances))
             ->type_name("KIND[@FILE:LINE]")
             ->allow_extra_args(false)
             ->check(CLI::Validator(&acceptance_check, ""));
@@ -149,20 +154,23 @@ private:
             ->type_name("N")
             ->check(CLI::Validator(&whole_number_check, ""));
         sub->add_option("--spurious", search.spurious,
-                        "How often a weak compare-exchange may fail spuriously, for each thread (engine graph)")
+                        "How often a weak compare-exchange may fail spuriously, for each thread " +
+                            in_brackets(&engine_features::spurious_failures))
             ->type_name("N")
             ->capture_default_str()
             ->check(CLI::Validator(&whole_number_check, ""))
             ->check(CLI::Range(0U, 1000U).description(""));
         sub->add_option("--reuse", search.reuse,
-                        "How often memory that was freed may be allocated again in an execution (engine graph)")
+                        "How often memory that was freed may be allocated again in an execution " +
+                            in_brackets(&engine_features::reuse))
             ->type_name("N")
             ->capture_default_str()
             ->check(CLI::Validator(&whole_number_check, ""))
             ->check(CLI::Range(0U, 1000U).description(""));
-        sub->add_option("--model", model_,
-                        "The memory model: rc11, which is that of C++; tso, that of x86-64; sc, sequential consistency "
-                        "(engine graph)")
+        sub->add_option(
+               "--model", model_,
+               "The memory model: rc11, which is that of C++; tso, that of x86-64; sc, sequential consistency " +
+                   in_brackets(&engine_features::memory_models))
             ->type_name("MODEL")
             ->capture_default_str()
             ->check(CLI::Validator(&model_check, ""));
@@ -185,9 +193,10 @@ private:
             ->type_name("N")
             ->check(CLI::Range(1U, 1024U).description(""));
         if (what == command::check) {
-            CLI::Option* const checkpoint = sub->add_option(
-                "--checkpoint", options_.search.checkpoint,
-                "What a search has done goes into FILE, and it goes on from it; one scenario, engine graph");
+            CLI::Option* const checkpoint =
+                sub->add_option("--checkpoint", options_.search.checkpoint,
+                                "What a search has done goes into FILE, and it goes on from it; one scenario, engine " +
+                                    detail::engines_with(&engine_features::checkpoints));
             checkpoint->type_name("FILE")->check(CLI::Validator(&kept_file_check, ""));
             sub->add_option("--checkpoint-every", options_.search.checkpoint_seconds,
                             "Seconds after which a search that goes on writes FILE again")

@@ -46,7 +46,7 @@ struct search_options {
     std::uint64_t seed = 0;  ///< random and pct search only
     unsigned spurious = 2;   ///< how often a weak compare-exchange may fail spuriously, for each thread
     unsigned reuse = 2;      ///< how often freed memory may be allocated again in an execution
-    memory_model model = memory_model::rc11;  ///< engine graph only
+    memory_model model = memory_model::rc11;  ///< engine_features::memory_models
     unsigned jobs = 1;                        ///< processes that share one search
     std::string checkpoint;                   ///< file that an interrupted search leaves, and goes on from; empty: none
     double checkpoint_seconds = 60;         ///< between two times that a search writes it; 0: after every hundred runs
@@ -107,6 +107,8 @@ struct search_progress {
 /// What a search may be asked for, or be made on, that not every engine has.
 struct engine_features {
     bool code_without_policy = false;  ///< scenarios compiled by ordeal_add_trial()
+    bool spurious_failures = false;    ///< search_options::spurious
+    bool reuse = false;                ///< search_options::reuse
     bool acceptances = false;          ///< search_options::accept
     bool pct = false;                  ///< search_mode::pct
     bool memory_models = false;        ///< search_options::model

@@ -22,7 +22,8 @@ enum class memory_model : std::uint8_t {
 /// The memory models in which a violation exists.
 struct models_of_violation {
     memory_model strongest = memory_model::rc11;  ///< some execution of it shows a violation of this kind
-    bool excluded = false;  ///< from the next stronger one: all its executions were explored, and none does
+    bool excluded = false;   ///< from the next stronger one: all its executions were explored, and none does
+    bool cut_short = false;  ///< a search of the next stronger one was ended before all its executions were explored
 
     bool operator==(const models_of_violation&) const = default;
 };

@@ -107,13 +107,14 @@ limit to_limit(const json& value) {
 
 json from_models(const std::optional<models_of_violation>& models) {
     if (!models) return nullptr;
-    return {{"strongest", to_string(models->strongest)}, {"excluded", models->excluded}};
+    return {
+        {"strongest", to_string(models->strongest)}, {"excluded", models->excluded}, {"cut_short", models->cut_short}};
 }
 
 std::optional<models_of_violation> to_models(const json& value) {
     if (value.is_null()) return std::nullopt;
     return models_of_violation{required(parse_memory_model(value.at("strongest").get<std::string>())),
-                               value.at("excluded").get<bool>()};
+                               value.at("excluded").get<bool>(), value.at("cut_short").get<bool>()};
 }
 
 json from_result(const search_result& result) {

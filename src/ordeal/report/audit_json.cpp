@@ -18,7 +18,8 @@ ordered_json json_of_order(const audited_order& tried, const audit_token& token_
             {"kind", json_of(tried.kind)},
             {"message", null_if_empty(tried.message)},
             {"exists_under", json_of(tried.models)},
-            {"limits", tried.limits},
+            {"limits", sentences_of(tried.limits)},
+            {"limit_details", json_of(tried.limits)},
             {"replay", null_if_empty(token_of(tried))},
             {"searches", tried.searches},
             {"executions", tried.executions}};
@@ -61,7 +62,9 @@ ordered_json json_of_subject(const audited_subject& subject, const audit_token& 
     for (const audited_site& audited : subject.sites) sites.push_back(json_of_site(audited, token_of));
     ordered_json repairs = ordered_json::array();
     for (const repair& found : subject.repairs) {
-        repairs.push_back({{"changes", json_of(found.changes)}, {"limits", found.limits}});
+        repairs.push_back({{"changes", json_of(found.changes)},
+                           {"limits", sentences_of(found.limits)},
+                           {"limit_details", json_of(found.limits)}});
     }
     return {{"name", subject.name},
             {"verdict", to_string(subject.verdict)},

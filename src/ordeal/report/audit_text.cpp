@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/limit_notes.hpp"
+#include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/table.hpp"
 #include "ordeal/report/text.hpp"
@@ -157,12 +157,13 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
                          detail::limit_notes& notes) {
     std::string says(to_string(subject.verdict));
     if (subject.kind) says += fmt::format(": {}", to_string(*subject.kind));
-    std::vector<std::string> limits;
+    std::vector<limit> limits;
     for (const audited_scenario& audited : subject.scenarios) {
-        std::ranges::move(sentences_of(audited.result.limits), std::back_inserter(limits));
+        std::ranges::copy(audited.result.limits, std::back_inserter(limits));
     }
-    std::ranges::sort(limits);
-    limits.erase(std::unique(limits.begin(), limits.end()), limits.end());
+    const auto of_one_sentence = [](const limit& one, const limit& other) { return one.sentence == other.sentence; };
+    std::ranges::sort(limits, {}, &limit::sentence);
+    limits.erase(std::unique(limits.begin(), limits.end(), of_one_sentence), limits.end());
     if (!limits.empty()) says += ' ' + notes.marks(limits);
     std::string text = fmt::format(
         "{}: {} as written{}; {}, {} in {} {}{}\n", options.style.strong(escaped(subject.name)), says,
@@ -187,7 +188,7 @@ std::string audit_text(const audit_report& report, const text_options& options, 
         text += subject_text(subject, options, token_of, notes);
         unexpected += subject.as_expected ? 0 : 1;
     }
-    if (!notes.empty()) text += "Limits:\n" + notes.text() + '\n';
+    if (const std::string limits = notes.text(); !limits.empty()) text += limits + '\n';
     text += fmt::format("{} audited with {}{}; {:.1f} s.\n", counted(report.subjects.size(), "subject"), report.engine,
                         detail::beside_engine(report.model), report.seconds);
     if (report.stopped) text += options.style.bad("Stopped early: what was not searched is undecided.") + '\n';

@@ -38,6 +38,15 @@ std::string words(const models_of_violation& models) {
     switch (models.strongest) {
         case memory_model::sc: break;
         case memory_model::tso:
+            if (!models.cut_short) break;
+            return "Exists under TSO, the memory model of x86-64; a search under sequential consistency was cut short.";
+        case memory_model::rc11:
+            if (!models.cut_short) break;
+            return "A search under TSO, the memory model of x86-64, was cut short; Arm and Power may show it.";
+    }
+    switch (models.strongest) {
+        case memory_model::sc: break;
+        case memory_model::tso:
             return models.excluded
                        ? "Exists under TSO, the memory model of x86-64, and not under sequential consistency."
                        : "Exists under TSO, the memory model of x86-64; none was found under sequential consistency.";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/limit_notes.hpp"
+#include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/table.hpp"
 #include "ordeal/report/text.hpp"
@@ -135,7 +135,7 @@ std::string check_text(const check_report& report, const text_options& options) 
     std::string text;
     if (!report.scenarios.empty()) text += table(report, notes, options.style);
     const std::string compared = comparisons(report, notes, options.style);
-    if (!notes.empty()) text += "\nLimits:\n" + notes.text();
+    if (const std::string limits = notes.text(); !limits.empty()) text += '\n' + limits;
     for (const checked_scenario& checked : report.scenarios) {
         const verdict says = checked.result.verdict;
         if (says == verdict::violated || says == verdict::inconclusive) text += detail_text(checked, options);
@@ -154,7 +154,7 @@ std::string replay_text(const replay_report& report, const text_style& style) {
     text += verdict_text(report.result, style);
     detail::limit_notes notes;
     (void)notes.marks(report.result.limits);
-    return text + (notes.empty() ? "" : "Limits:\n" + notes.text());
+    return text + notes.text();
 }
 
 }  // namespace ordeal

@@ -43,7 +43,10 @@ ordered_json json_of(const std::optional<violation_kind>& kind) {
 
 ordered_json json_of(const std::optional<models_of_violation>& models) {
     if (!models) return nullptr;
-    return {{"strongest", to_string(models->strongest)}, {"excluded", models->excluded}, {"sentence", words(*models)}};
+    ordered_json result{
+        {"strongest", to_string(models->strongest)}, {"excluded", models->excluded}, {"sentence", words(*models)}};
+    if (models->cut_short) result["cut_short"] = true;
+    return result;
 }
 
 ordered_json json_of(const trace& steps) {
@@ -83,14 +86,6 @@ ordered_json json_of(const std::vector<order_override>& changes) {
              {"role", to_string(change.site.what)},
              {"declared", change.declared ? ordered_json(to_string(*change.declared)) : ordered_json(nullptr)},
              {"order", to_string(change.replacement)}});
-    }
-    return result;
-}
-
-ordered_json json_of(const std::vector<limit>& limits) {
-    ordered_json result = ordered_json::array();
-    for (const limit& each : limits) {
-        result.push_back({{"id", each.id}, {"sentence", each.sentence}, {"effect", to_string(each.effect)}});
     }
     return result;
 }

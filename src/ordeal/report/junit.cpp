@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/junit.hpp"
 
+#include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/table.hpp"
 #include "ordeal/report/trace_text.hpp"
@@ -47,12 +48,6 @@ std::string_view problem_of(const checked_scenario& checked) {
     return checked.result.verdict == verdict::inconclusive ? "error" : "failure";
 }
 
-std::string limits_text(const std::vector<limit>& limits) {
-    std::string text;
-    for (const limit& each : limits) text += each.sentence + '\n';
-    return text;
-}
-
 std::string test_case(const checked_scenario& checked) {
     const search_result& result = checked.result;
     std::string text = fmt::format(R"(    <testcase classname="{}.{}" name="{}" time="{:.3f}">)"
@@ -68,7 +63,7 @@ std::string test_case(const checked_scenario& checked) {
                             xml_text(message), element_text(evidence(checked)));
     }
     if (!result.limits.empty()) {
-        text += fmt::format("      <system-out>{}</system-out>\n", element_text(limits_text(result.limits)));
+        text += fmt::format("      <system-out>{}</system-out>\n", element_text(detail::limit_lines(result.limits)));
     }
     return text + "    </testcase>\n";
 }
@@ -80,7 +75,7 @@ std::string test_case(const comparison& made) {
         text += fmt::format("      <failure type=\"engines disagree\" message=\"{}\"/>\n", xml_text(made.message));
     } else {
         std::string says = fmt::format("{}: {}\n", to_string(made.verdict), made.message);
-        says += limits_text(made.explained_by);
+        says += detail::limit_lines(made.explained_by);
         text += fmt::format("      <system-out>{}</system-out>\n", element_text(says));
     }
     return text + "    </testcase>\n";

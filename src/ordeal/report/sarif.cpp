@@ -4,6 +4,7 @@
 #include "ordeal/model/standard_headers.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/json_parts.hpp"
+#include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/table.hpp"
 #include "ordeal/report/trace_layout.hpp"
@@ -104,7 +105,7 @@ ordered_json surprise(const scenario& what, const search_result& result, const s
     std::string message = fmt::format("{}: {}, expected {}", what.name, words(result), words(what.expected));
     if (!result.message.empty()) message += ": " + result.message;
     if (result.models) message += ". " + sentence_without_stop(*result.models);
-    for (const limit& each : result.limits) message += ". Limit: " + each.sentence;
+    message += detail::limit_clauses(result.limits);
     if (!replay.empty()) message += ". To see it again: " + replay;
     const bool violated = result.verdict == verdict::violated && result.kind;
     ordered_json entry = result_of(violated ? to_string(*result.kind) : "unexpected verdict", "error", message);

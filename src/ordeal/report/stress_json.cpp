@@ -26,6 +26,7 @@ ordered_json json_of_model(const stressed_scenario& stressed) {
             {"verdict", to_string(stressed.model.verdict)},
             {"complete", stressed.model.complete},
             {"limits", sentences_of(stressed.model.limits)},
+            {"limit_details", json_of(stressed.model.limits)},
             {"executions", stressed.model.executions}};
 }
 

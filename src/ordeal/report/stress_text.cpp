@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/check_report.hpp"
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/limit_notes.hpp"
+#include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/table.hpp"
 #include "ordeal/report/text.hpp"
 #include "ordeal/report/trace_layout.hpp"
@@ -141,7 +141,7 @@ std::string stress_text(const stress_report& report, const text_style& style) {
     detail::limit_notes notes;
     std::string text;
     for (const stressed_scenario& each : report.scenarios) text += section(report, each, notes, style);
-    if (!notes.empty()) text += "What the model leaves out:\n" + notes.text() + '\n';
+    if (const std::string limits = notes.text("What the model leaves out:"); !limits.empty()) text += limits + '\n';
     return text + summary(report, style);
 }
 

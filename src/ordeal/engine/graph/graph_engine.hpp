@@ -13,8 +13,13 @@ public:
     [[nodiscard]] std::string_view name() const noexcept override { return "graph"; }
     [[nodiscard]] std::size_t max_threads() const noexcept override { return most_threads; }
     [[nodiscard]] engine_features features() const noexcept override {
-        return {
-            .code_without_policy = true, .acceptances = true, .pct = true, .memory_models = true, .checkpoints = true};
+        return {.code_without_policy = true,
+                .spurious_failures = true,
+                .reuse = true,
+                .acceptances = true,
+                .pct = true,
+                .memory_models = true,
+                .checkpoints = true};
     }
     void require_own_checkpoint(const scenario& what, const search_options& how) const override;
     [[nodiscard]] search_result search(const scenario& what, const search_options& how,

@@ -40,7 +40,7 @@ std::ostream& operator<<(std::ostream& out, const word& value) { return out << v
 namespace {
 
 template <::rl::thread_id_t Threads>
-struct trial : ::rl::test_suite<trial<Threads>, Threads> {
+struct suite : ::rl::test_suite<suite<Threads>, Threads> {
     void before() { active->what->begin(); }
     void thread(unsigned index) { active->what->run(static_cast<int>(index)); }
     void after() { active->what->end(); }
@@ -62,7 +62,7 @@ ending ending_of(::rl::test_result_e result) {
 template <::rl::thread_id_t Threads>
 void run_with(::rl::test_params& params) {
     ::rl::ostringstream state;
-    active->result.how = ending_of(::rl::run_test<trial<Threads>, search_scheduler<Threads>>(params, state, false));
+    active->result.how = ending_of(::rl::run_test<suite<Threads>, search_scheduler<Threads>>(params, state, false));
 }
 
 ::rl::memory_order to_relacy(order value) noexcept {

@@ -2,7 +2,7 @@
 #include "ordeal/engine/relacy/relacy_engine.hpp"
 
 #include "ordeal/engine/relacy/kernel.hpp"
-#include "ordeal/engine/relacy/trial_run.hpp"
+#include "ordeal/engine/relacy/scenario_program.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/engine/watchdog.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 using relacy::ending;
 using relacy::run_options;
 using relacy::run_result;
-using relacy::trial_run;
+using relacy::scenario_program;
 
 // Bounds tried first by an automatic search: most violations need few preemptions, and are then easy to read.
 constexpr std::array<unsigned, 6> rising_bounds{0, 1, 2, 3, 4, relacy::unbounded};
@@ -66,11 +66,11 @@ class searcher {
 public:
     searcher(const scenario& what, const search_options& how, search_progress& progress)
         : how_(how),
-          begin_(trial_run::clock::now()),
-          trial_(what, progress, deadline_after(how.seconds)),
+          begin_(scenario_program::clock::now()),
+          program_(what, progress, deadline_after(how.seconds)),
           watchdog_(
-              [this](violation_kind kind, const char* message, std::uintptr_t) { trial_.interrupt(kind, message); },
-              [this] { return static_cast<unsigned long long>(trial_.memory().total_steps()); },
+              [this](violation_kind kind, const char* message, std::uintptr_t) { program_.interrupt(kind, message); },
+              [this] { return static_cast<unsigned long long>(program_.memory().total_steps()); },
               [&progress] { progress.beats = progress.beats + 1; }) {
         base_.threads = static_cast<int>(what.threads.size());
         base_.seed = how.seed;
@@ -88,18 +88,18 @@ public:
             if (how_.mode == search_mode::preemptions) options.preemptions = static_cast<unsigned>(how_.bound);
             judge(options, run(options));
         }
-        result_.sites = sites_of(trial_.memory().reached());
+        result_.sites = sites_of(program_.memory().reached());
         require_overrides_met(how_.overrides, result_);
         require_executions(result_);
-        result_.seconds = std::chrono::duration<double>(trial_run::clock::now() - begin_).count();
+        result_.seconds = std::chrono::duration<double>(scenario_program::clock::now() - begin_).count();
         return std::move(result_);
     }
 
 private:
     run_result run(const run_options& options, bool tracing = false) {
-        trial_.restart(tracing);
-        const run_result outcome = relacy::run(trial_, options);
-        trial_.memory().leave();
+        program_.restart(tracing);
+        const run_result outcome = relacy::run(program_, options);
+        program_.memory().leave();
         return outcome;
     }
 
@@ -125,7 +125,7 @@ private:
 
     void keep_counts(const run_result& outcome) {
         result_.executions = outcome.executions;
-        result_.outcomes = trial_.outcomes();
+        result_.outcomes = program_.outcomes();
     }
 
     // The counts are those of the last search that finished.
@@ -159,8 +159,8 @@ private:
 
     void hold() {
         result_.verdict = verdict::held_within;
-        result_.limits = trial_.memory().met().named(base_.random);
-        if (base_.threads > 1 && !trial_.memory().threads_met()) {
+        result_.limits = program_.memory().met().named(base_.random);
+        if (base_.threads > 1 && !program_.memory().threads_met()) {
             result_.verdict = verdict::inconclusive;
             result_.message = words_for_blind_search();
         }
@@ -179,7 +179,7 @@ private:
 
     // What the memory found, or what Relacy found by itself.
     void name_violation(ending how) {
-        auto& memory = trial_.memory();
+        auto& memory = program_.memory();
         if (!memory.found()) {
             switch (how) {
                 case ending::deadlock:
@@ -216,7 +216,7 @@ private:
     }
 
     void name_those_of_a_violation() {
-        result_.limits = trial_.memory().met().named(base_.random);
+        result_.limits = program_.memory().met().named(base_.random);
         keep_those_of_a_violation(result_.limits);
     }
 
@@ -232,7 +232,7 @@ private:
         result_.kind.reset();
         if (outcome.diverged) return ending::other;
         if (outcome.how != ending::finished) name_violation(outcome.how);
-        result_.trace = shortened(trial_.memory().steps());
+        result_.trace = shortened(program_.memory().steps());
         return outcome.how;
     }
 
@@ -259,8 +259,8 @@ private:
     }
 
     const search_options& how_;
-    trial_run::clock::time_point begin_;
-    trial_run trial_;
+    scenario_program::clock::time_point begin_;
+    scenario_program program_;
     watchdog watchdog_;
     run_options base_;
     search_result result_;

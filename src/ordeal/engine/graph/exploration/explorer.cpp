@@ -13,12 +13,6 @@ namespace ordeal::graph {
 
 namespace {
 
-// After a violation, an automatic search looks at this many runs more for one that is simpler to read.
-constexpr std::uint64_t runs_for_a_simpler_one = 5'000;
-// Endless executions take long, and what comes after one is no better.
-constexpr std::chrono::seconds time_for_a_simpler_one{2};
-constexpr std::chrono::milliseconds long_run{100};
-
 // Looking at the clock takes as long as a step or two.
 constexpr std::uint64_t steps_between_looks = 1'000;
 
@@ -62,21 +56,27 @@ void explorer::explore(std::uint64_t more_runs, clock::time_point until) {
 void explorer::run_one() {
     work_.take(graph_);
     if (symmetry_.any() && !symmetry_.leads_to_a_representative(graph_)) return;
-    const bool bounded = how_.mode == search_mode::preemptions;
-    const auto bound = static_cast<unsigned>(how_.bound);
-    if (bounded && !within_preemptions(graph_, bound + slack_)) {
+    if (bounded() && !within_preemptions(graph_, most_preemptions() + slack_)) {
         counted_.bounded = true;
         return;
     }
+    run_meter length(trial_);
     const ending how = trial_.run(graph_, work_);
     ++counted_.runs;
     progress_->steps = trial_.parts().begins.total_steps();
+    // One that came to nothing counts for its length alone.
+    const std::uint64_t counts_as = length.last_run() - (count(how) ? 0 : 1);
+    if (further_) enough_ |= !further_->spend(counts_as);
+}
+
+// Returns whether it was an execution, or a blocked one.
+bool explorer::count(ending how) {
     enough_ |= how == ending::refused;
-    if (how == ending::abandoned || how == ending::refused) return;
-    if (symmetry_.any() && how != ending::violated && !symmetry_.is_representative(graph_)) return;
-    if (bounded && !within_preemptions(graph_, bound)) {
+    if (how == ending::abandoned || how == ending::refused) return false;
+    if (symmetry_.any() && how != ending::violated && !symmetry_.is_representative(graph_)) return false;
+    if (bounded() && !within_preemptions(graph_, most_preemptions())) {
         counted_.bounded = true;
-        return;
+        return false;
     }
     trial_.count_outcome();
     if (how == ending::blocked) {
@@ -87,23 +87,18 @@ void explorer::run_one() {
     }
     if (how != ending::blocked) merge_accepted(trial_.parts().run.accepted, counted_.accepted);
     if (how == ending::violated) note_violation();
-    if (!runs_after_violation_) return;
-    if ((*runs_after_violation_)-- == 0 || clock::now() >= simpler_until_) enough_ = true;
+    return true;
 }
 
 void explorer::note_violation() {
     const auto& found = *trial_.parts().end.found();
     counted_.keep_simpler({graph_, found.kind, found.message, difficulty(graph_)});
-    if (runs_after_violation_) return;
-    const clock::time_point now = clock::now();
-    const bool long_ones = now - begin_ > long_run * (counted_.runs + 1);
-    simpler_until_ = long_ones ? now : now + time_for_a_simpler_one;
-    runs_after_violation_ = how_.mode == search_mode::automatic ? runs_for_a_simpler_one : 0;
+    // An automatic search goes on for one that is simpler to read. What comes after an endless one is no better.
+    if (!further_) further_.emplace(how_.mode == search_mode::automatic ? most_further_runs : 0);
 }
 
 tally explorer::take_tally() {
     tally result = std::exchange(counted_, {});
-    begin_ = clock::now();
     result.met = trial_.parts().met;
     result.outcomes = std::exchange(trial_.outcomes(), {});
     result.sites = sites_of(trial_.parts().marks.all());

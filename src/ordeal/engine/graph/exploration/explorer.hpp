@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/exploration/run_allowance.hpp"
 #include "ordeal/engine/graph/exploration/symmetry.hpp"
 #include "ordeal/engine/graph/exploration/tally.hpp"
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
@@ -42,7 +43,10 @@ public:
 
 private:
     void run_one();
+    bool count(ending how);
     void note_violation();
+    [[nodiscard]] bool bounded() const noexcept { return how_.mode == search_mode::preemptions; }
+    [[nodiscard]] unsigned most_preemptions() const noexcept { return static_cast<unsigned>(how_.bound); }
 
     const search_options& how_;
     search_progress* progress_;
@@ -52,9 +56,7 @@ private:
     work_stack work_;
     execution_graph graph_;
     tally counted_;
-    std::optional<std::uint64_t> runs_after_violation_;
-    clock::time_point begin_ = clock::now();  ///< of the runs that are counted
-    clock::time_point simpler_until_;
+    std::optional<run_allowance> further_;  ///< since the first violation
     unsigned slack_;
     bool enough_ = false;
 };

@@ -3,23 +3,14 @@
 
 #include "ordeal/engine/dropped_output.hpp"
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/exploration/run_allowance.hpp"
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
 
 #include <unistd.h>
 
-#include <algorithm>
-#include <cstdint>
 #include <cstdio>
 
 namespace ordeal::graph {
-
-namespace {
-
-// As many as an automatic search makes after a violation, to find a simpler one.
-constexpr std::uint64_t most_runs = 5'000;
-constexpr std::chrono::seconds most_time{2};
-
-}  // namespace
 
 stronger_models::stronger_models(trial& runs, memory_model found_in)
     : runs_(runs), found_in_(found_in), outputs_{dup(STDOUT_FILENO), dup(STDERR_FILENO)} {
@@ -60,23 +51,28 @@ models_of_violation stronger_models::search(const execution_graph& violated, vio
     // Sequential consistency first: what it has, TSO has too.
     const answer under_sc = look_for(kind, memory_model::sc, deadline);
     if (under_sc == answer::exists) return {memory_model::sc, false};
-    if (result.strongest == memory_model::tso) return {memory_model::tso, under_sc == answer::excluded};
+    if (result.strongest == memory_model::tso) return up_to(memory_model::tso, under_sc);
     const answer under_tso = look_for(kind, memory_model::tso, deadline);
-    if (under_tso == answer::exists) return {memory_model::tso, under_sc == answer::excluded};
-    return {memory_model::rc11, under_tso == answer::excluded};
+    if (under_tso == answer::exists) return up_to(memory_model::tso, under_sc);
+    return up_to(memory_model::rc11, under_tso);
+}
+
+models_of_violation stronger_models::up_to(memory_model strongest, answer in_next) {
+    return {strongest, in_next == answer::excluded, in_next == answer::cut_short};
 }
 
 stronger_models::answer stronger_models::look_for(violation_kind kind, memory_model which, clock::time_point deadline) {
     runs_.parts().memory.judge_by(which);
     runs_.parts().met = {};
-    const clock::time_point until = std::min(deadline, clock::now() + most_time);
-    runs_.parts().waits.leave_at(until);
+    runs_.parts().waits.leave_at(deadline);
+    run_allowance further(most_further_runs);
+    run_meter length(runs_);
     work_stack work;
     execution_graph graph;
     work.emit(graph);
     bool others = false;
-    for (std::uint64_t made = 0; !work.empty(); ++made) {
-        if (made == most_runs || stop_requested() || clock::now() >= until) return answer::unknown;
+    for (bool goes_on = true; !work.empty(); goes_on = further.spend(length.last_run())) {
+        if (!goes_on || stop_requested() || clock::now() >= deadline) return answer::cut_short;
         work.take(graph);
         const ending how = runs_.run(graph, work);
         if (how == ending::refused) return answer::unknown;

@@ -27,14 +27,16 @@ public:
     /// By this execution alone: it is run again under each model.
     [[nodiscard]] models_of_violation judge(const execution_graph& violated, violation_kind kind);
 
-    /// And where it does not exist in the strongest one, by searches for others, each with a bound of its own and until
-    /// `deadline` at the latest.
+    /// And where it does not exist in the strongest one, by searches for others, each with at most `most_further_runs` runs and
+    /// until `deadline` at the latest.
     [[nodiscard]] models_of_violation search(const execution_graph& violated, violation_kind kind,
                                              clock::time_point deadline);
 
 private:
-    enum class answer : std::uint8_t { exists, excluded, unknown };
+    enum class answer : std::uint8_t { exists, excluded, cut_short, unknown };
 
+    /// Where the violation exists, from what the search of the next stronger model has found.
+    [[nodiscard]] static models_of_violation up_to(memory_model strongest, answer in_next);
     [[nodiscard]] bool shows(execution_graph graph, violation_kind kind, memory_model which);
     [[nodiscard]] answer look_for(violation_kind kind, memory_model which, clock::time_point deadline);
 

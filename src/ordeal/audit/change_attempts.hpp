@@ -18,13 +18,13 @@ enum class effect { repairs, fails, unknown };
 struct tried_change {
     change what;
     effect result = effect::unknown;
-    std::vector<std::string> limits;  ///< what keeps the result from being exact; when unknown, the last says why
+    std::vector<limit> limits;  ///< what keeps the result from being exact; when unknown, the last says why
 };
 
 /// Runs all scenarios of a subject that is violated as written under changed orders.
-class change_trials {
+class change_attempts {
 public:
-    change_trials(audit_run& run, audited_subject& subject);
+    change_attempts(audit_run& run, audited_subject& subject);
 
     /// One group of searches for each change; those over the limit are left out.
     [[nodiscard]] std::vector<tried_change> run(std::vector<change> changes);
@@ -42,14 +42,14 @@ private:
         std::vector<site> sites;  // it was seen to reach
     };
     // One scenario under one change; no search when the change touches nothing that the scenario reaches.
-    struct trial {
+    struct attempt {
         std::size_t who = 0;
         change applied;
         std::optional<std::size_t> search;
     };
 
-    [[nodiscard]] std::vector<trial> plan(search_batch& batch, std::size_t group, const change& what) const;
-    [[nodiscard]] tried_change judge(const search_batch& batch, const std::vector<trial>& trials, change what);
+    [[nodiscard]] std::vector<attempt> plan(search_batch& batch, std::size_t group, const change& what) const;
+    [[nodiscard]] tried_change judge(const search_batch& batch, const std::vector<attempt>& attempts, change what);
     void learn_sites(witness& who, const search_result& result);
 
     audit_run& run_;

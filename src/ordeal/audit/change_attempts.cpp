@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/audit/change_trials.hpp"
+#include "ordeal/audit/change_attempts.hpp"
 
 #include "ordeal/audit/judge.hpp"
 #include "ordeal/audit/subjects.hpp"
@@ -19,7 +19,7 @@ bool has_site(const std::vector<site>& sites, const order_override& change) {
 
 }  // namespace
 
-change_trials::change_trials(audit_run& run, audited_subject& subject) : run_(run), subject_(subject) {
+change_attempts::change_attempts(audit_run& run, audited_subject& subject) : run_(run), subject_(subject) {
     for (const audited_site& each : subject.sites) merge_sites(sites_, {&each.where, 1});
     for (const audited_scenario& each : subject.scenarios) {
         witnesses_.push_back({&each, {}});
@@ -33,14 +33,14 @@ change_trials::change_trials(audit_run& run, audited_subject& subject) : run_(ru
     });
 }
 
-std::size_t change_trials::reached() const noexcept {
+std::size_t change_attempts::reached() const noexcept {
     std::size_t count = 0;
     for (const witness& each : witnesses_) count += each.sites.size();
     return count;
 }
 
 // A changed execution may go where none went before.
-void change_trials::learn_sites(witness& who, const search_result& result) {
+void change_attempts::learn_sites(witness& who, const search_result& result) {
     for (const reached_site& reached : result.sites) {
         const bool in_a_known_file =
             std::ranges::any_of(sites_, [&](const site& known) { return known.key.file == reached.where.key.file; });
@@ -50,11 +50,11 @@ void change_trials::learn_sites(witness& who, const search_result& result) {
     }
 }
 
-std::vector<change_trials::trial> change_trials::plan(search_batch& batch, std::size_t group,
-                                                      const change& what) const {
-    std::vector<trial> result;
+std::vector<change_attempts::attempt> change_attempts::plan(search_batch& batch, std::size_t group,
+                                                            const change& what) const {
+    std::vector<attempt> result;
     for (std::size_t who = 0; who != witnesses_.size(); ++who) {
-        trial next{.who = who, .applied = {}, .search = {}};
+        attempt next{.who = who, .applied = {}, .search = {}};
         for (const order_override& each : what) {
             if (has_site(witnesses_[who].sites, each)) next.applied.push_back(each);
         }
@@ -64,9 +64,9 @@ std::vector<change_trials::trial> change_trials::plan(search_batch& batch, std::
     return result;
 }
 
-tried_change change_trials::judge(const search_batch& batch, const std::vector<trial>& trials, change what) {
+tried_change change_attempts::judge(const search_batch& batch, const std::vector<attempt>& attempts, change what) {
     tried_change result{.what = std::move(what), .result = effect::repairs, .limits = {}};
-    for (const trial& each : trials) {
+    for (const attempt& each : attempts) {
         witness& who = witnesses_[each.who];
         const search_result* seen = &who.scenario->result;
         if (each.search) {
@@ -94,14 +94,14 @@ tried_change change_trials::judge(const search_batch& batch, const std::vector<t
     return result;
 }
 
-std::vector<tried_change> change_trials::run(std::vector<change> changes) {
+std::vector<tried_change> change_attempts::run(std::vector<change> changes) {
     if (changes.size() > run_.options.repair_searches - spent_) {
         cut_ = true;
         changes.resize(run_.options.repair_searches - spent_);
     }
     spent_ += changes.size();
     search_batch batch;
-    std::vector<std::vector<trial>> plans;
+    std::vector<std::vector<attempt>> plans;
     for (std::size_t group = 0; group != changes.size(); ++group) plans.push_back(plan(batch, group, changes[group]));
     batch.run(run_, [](const search_result& result) { return !has_held(result); });
     std::vector<tried_change> result;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/relacy/trial_run.hpp"
+#include "ordeal/engine/relacy/scenario_program.hpp"
 
 #include "ordeal/engine/code_on_trial.hpp"
 #include "ordeal/engine/exception_state.hpp"
@@ -9,12 +9,12 @@
 
 namespace ordeal::relacy {
 
-void trial_run::restart(bool tracing) {
+void scenario_program::restart(bool tracing) {
     outcomes_.clear();
     tracing_ = tracing;
 }
 
-void trial_run::begin() {
+void scenario_program::begin() {
     exception_state::clear();
     send_failed_requirements_to_port();
     memory_.begin(tracing_);
@@ -23,7 +23,7 @@ void trial_run::begin() {
     memory_.enter_threads(true);
 }
 
-void trial_run::run(int thread) {
+void scenario_program::run(int thread) {
     // The first thread ran begin() on this fiber; the exception state was cleared there, and must not be what another
     // fiber left when it was switched away from.
     exception_state::clear();
@@ -31,7 +31,7 @@ void trial_run::run(int thread) {
     memory_.finish_thread(thread);
 }
 
-void trial_run::end() {
+void scenario_program::end() {
     memory_.enter_threads(false);
     exception_state::clear();
     guarded([&] {
@@ -47,14 +47,14 @@ void trial_run::end() {
     memory_.end();
 }
 
-bool trial_run::stop() {
+bool scenario_program::stop() {
     progress_.executions = progress_.executions + 1;
     progress_.steps = memory_.total_steps();
     if (stop_requested()) return true;
     return clock::now() >= deadline_;
 }
 
-void trial_run::interrupt(violation_kind kind, const char* message) {
+void scenario_program::interrupt(violation_kind kind, const char* message) {
     if (memory_.executing()) memory_.fail(kind, message, no_site);
 }
 

@@ -13,11 +13,11 @@
 namespace ordeal::relacy {
 
 /// One scenario as the kernel runs it: builds it, runs its threads, checks and destroys it, for each execution.
-class trial_run final : public program {
+class scenario_program final : public program {
 public:
     using clock = std::chrono::steady_clock;
 
-    trial_run(const scenario& what, search_progress& progress, clock::time_point deadline)
+    scenario_program(const scenario& what, search_progress& progress, clock::time_point deadline)
         : what_(what), progress_(progress), deadline_(deadline) {}
 
     /// Forgets the outcomes; the next run counts from zero.

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/exploration/run_allowance.hpp"
+
+#include "ordeal/engine/graph/run/trial.hpp"
+
+#include <algorithm>
+
+namespace ordeal::graph {
+
+run_meter::run_meter(trial& runs) noexcept : runs_(runs), steps_before_(runs.parts().begins.total_steps()) {}
+
+// What is counted as a step is an operation or a plain access.
+std::uint64_t run_meter::last_run() noexcept {
+    const std::uint64_t steps = runs_.parts().begins.total_steps();
+    const std::uint64_t made = steps - steps_before_;
+    const std::uint64_t operations = std::min<std::uint64_t>(runs_.parts().run.operations, made);
+    steps_before_ = steps;
+    return runs_that_count(operations, made - operations);
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/limit_text.hpp"
+
+#include "ordeal/report/json_parts.hpp"
+#include "ordeal/report/style.hpp"
+#include "ordeal/report/trace_layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ordeal::detail {
+
+std::string limit_notes::marks(const std::vector<limit>& limits) {
+    std::string result;
+    for (const limit& each : limits) {
+        auto found = std::find(seen_.begin(), seen_.end(), each.sentence);
+        if (found == seen_.end()) found = seen_.insert(seen_.end(), each.sentence);
+        result += fmt::format("[{}]", found - seen_.begin() + 1);
+    }
+    return result;
+}
+
+std::string limit_notes::text(std::string_view heading) const {
+    if (seen_.empty()) return {};
+    std::string result = std::string(heading) + '\n';
+    for (std::size_t i = 0; i < seen_.size(); ++i) {
+        std::string label = fmt::format("[{}]", i + 1);
+        for (const std::string& line : wrapped(seen_[i], report_width - 6)) {
+            result += fmt::format("{:<5} {}\n", label, line);
+            label.clear();
+        }
+    }
+    return result;
+}
+
+std::string limit_lines(const std::vector<limit>& limits) {
+    std::string text;
+    for (const limit& each : limits) text += each.sentence + '\n';
+    return text;
+}
+
+std::string limit_clauses(const std::vector<limit>& limits) {
+    std::string text;
+    for (const limit& each : limits) text += ". Limit: " + each.sentence;
+    return text;
+}
+
+ordered_json json_of(const std::vector<limit>& limits) {
+    ordered_json result = ordered_json::array();
+    for (const limit& each : limits) {
+        result.push_back({{"id", each.id}, {"sentence", each.sentence}, {"effect", to_string(each.effect)}});
+    }
+    return result;
+}
+
+}  // namespace ordeal::detail

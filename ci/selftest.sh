@@ -368,11 +368,14 @@ broken_plugins() {
             ordeal_plugin_of_g++ ordeal_plugin_of_clang++-19 &&
         ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$1"' "$jobs")
     local clang='^programs/every access is told by clang\+\+-19' gxx='^programs/every access is told by g\+\+'
-    local held='^programs/Every right program' wrong='^programs/Every wrong program'
+    local counted='^programs/A loop that gives up' held='^programs/Every right program' wrong='^programs/Every wrong program'
     broken_call "wide accesses are not told" $compiler/clang_accesses.cpp 's/if \(size == 0\) return;/if (size == 0 || size > 16) return;/' "$clang"
     broken_call "arguments are not told, g++" $compiler/gxx_plugin.cpp 's/if \(!is_shared\(argument\)/if (i < 99 || !is_shared(argument)/' "$gxx"
     broken_call "libraries in the program are not looked at" src/ordeal/instrumented/unseen_calls.cpp \
         's/is_in_program\(address\) && is_of_runtime\(symbol\)/is_in_program(address) \&\& (is_of_runtime(symbol) || address != 0)/' '^configure/a function of a library that was linked'
+    broken_call "a count of turns is nobody's business" $compiler/clang_counted_loops.cpp 's/!needed_\.contains\(\*each\) \|\| is_end\(\*each\)/is_end(*each) || true/' "$counted"
+    broken_call "a turn with two looks is repeated" $compiler/clang_counted_loops.cpp 's/if \(look_ != nullptr\) return false;//' "$counted"
+    broken_call "a back-off is followed" $compiler/clang_back_off.cpp 's/if \(needed\.depends_on_others/if (false \&\& needed.depends_on_others/' '^programs/A back-off'
     broken_call "accesses are told after optimisation" $compiler/clang_plugin.cpp 's/registerPipelineStartEPCallback/registerOptimizerLastEPCallback/; s/OptimizationLevel level\) \{ all/OptimizationLevel level, auto...) { all/' "$held|$wrong"
 }
 

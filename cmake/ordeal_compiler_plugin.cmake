@@ -10,7 +10,8 @@ mark_as_advanced(ORDEAL_COMPILER_PLUGIN)
 # ordeal_plugin_sources(<result> <id>): what the plugin is made of.
 function(ordeal_plugin_sources result id)
     if(id STREQUAL "Clang")
-        set(sources clang_accesses.cpp clang_accesses.hpp clang_plugin.cpp)
+        set(sources clang_accesses.cpp clang_accesses.hpp clang_back_off.cpp clang_back_off.hpp
+            clang_counted_loops.cpp clang_counted_loops.hpp clang_needed_code.cpp clang_needed_code.hpp clang_plugin.cpp)
     else()
         set(sources gxx_plugin.cpp)
     endif()

@@ -21,19 +21,9 @@
 
 namespace ordeal::compiler {
 
-namespace {
-
 using namespace llvm;
 
-constexpr StringRef kept = "ordeal.kept";
-
-bool is_memory_of_function(const Value* object) {
-    const auto* const argument = dyn_cast<Argument>(object);
-    return isa<AllocaInst>(object) || (argument != nullptr && argument->hasByValAttr());
-}
-
-// Whether something other than a load or a store in this function may come to know the address. LLVM's own analysis gives up,
-// or did not look at all there is, where this does not (LLVM pull request 132756).
+// LLVM's own analysis gives up, or did not look at all there is, where this does not (LLVM pull request 132756).
 bool gets_out(const Value& object) {
     SmallVector<const Value*, 16> left{&object};
     SmallPtrSet<const Value*, 16> seen;
@@ -55,6 +45,13 @@ bool gets_out(const Value& object) {
         }
     }
     return false;
+}
+
+namespace {
+
+bool is_memory_of_function(const Value* object) {
+    const auto* const argument = dyn_cast<Argument>(object);
+    return isa<AllocaInst>(object) || (argument != nullptr && argument->hasByValAttr());
 }
 
 bool calls_the_runtime(const Instruction& what) {
@@ -154,7 +151,12 @@ private:
     // ---- What another thread could get at ----
 
     bool is_private(const Value* address) {
-        const Value* const object = getUnderlyingObject(address, 0);
+        SmallVector<const Value*, 4> objects;
+        getUnderlyingObjects(address, objects, nullptr, 0);
+        return all_of(objects, [&](const Value* object) { return is_private_object(object); });
+    }
+
+    bool is_private_object(const Value* object) {
         if (const auto* const global = dyn_cast<GlobalVariable>(object)) return global->isConstant();
         if (!is_memory_of_function(object)) return false;
         const auto [known, added] = private_.try_emplace(object, false);

@@ -4,6 +4,8 @@
 // optimisation may merge, widen, speculate or drop it, for the calls are there. Before that only what cannot do so either:
 // small functions are inlined, and variables whose address nobody takes are taken out of memory.
 #include "clang_accesses.hpp"
+#include "clang_back_off.hpp"
+#include "clang_counted_loops.hpp"
 
 #include <llvm/IR/PassManager.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -33,6 +35,18 @@ public:
         return PreservedAnalyses::none();
     }
     static bool isRequired() { return true; }
+};
+
+// What loops are shortened by that wait and count.
+class waiting_loop_pass : public PassInfoMixin<waiting_loop_pass> {
+public:
+    PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) const {
+        drop_back_off(function);
+        shorten_counted_loops(function, analyses.getResult<LoopAnalysis>(function),
+                              analyses.getResult<ScalarEvolutionAnalysis>(function),
+                              analyses.getResult<DominatorTreeAnalysis>(function));
+        return PreservedAnalyses::none();
+    }
 };
 
 class plain_access_pass : public PassInfoMixin<plain_access_pass> {
@@ -78,6 +92,7 @@ ModulePassManager passes(OptimizationLevel level) {
         inlining.getPM().addPass(createCGSCCToFunctionPassAdaptor(SROAPass(SROAOptions::PreserveCFG)));
         inlining.getPM().addPass(CoroSplitPass(true));
         all.addPass(std::move(inlining));
+        all.addPass(createModuleToFunctionPassAdaptor(waiting_loop_pass()));
     }
     all.addPass(CoroCleanupPass());
     all.addPass(plain_access_pass());

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "clang_counted_loops.hpp"
+
+#include "clang_needed_code.hpp"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <optional>
+
+namespace ordeal::compiler {
+
+namespace {
+
+using namespace llvm;
+
+// Whether what is left of an operand after conversions is whether a compare-exchange has stored: nothing if not.
+const AtomicCmpXchgInst* stored_by(const Value* condition) {
+    for (;;) {
+        if (isa<ZExtInst, SExtInst, TruncInst>(condition)) {
+            condition = cast<CastInst>(condition)->getOperand(0);
+        } else if (const auto* const extract = dyn_cast<ExtractValueInst>(condition)) {
+            if (extract->getIndices() != ArrayRef<unsigned>{1}) return nullptr;
+            return dyn_cast<AtomicCmpXchgInst>(extract->getAggregateOperand());
+        } else {
+            return nullptr;
+        }
+    }
+}
+
+/// A loop, if it is one that may be shortened.
+class counted_loop {
+public:
+    counted_loop(Loop& loop, const needed_code& needed, ScalarEvolution& evolution, const DominatorTree& before)
+        : loop_(loop), needed_(needed), evolution_(evolution), before_(before) {}
+
+    void shorten() {
+        if (loop_.getLoopLatch() == nullptr || !looks_at_one_atomic() || !finds_counter() || !finds_end()) return;
+        IRBuilder<> builder(end_);
+        const bool goes_on = loop_.contains(end_->getSuccessor(0));
+        Value* const condition = end_->getCondition();
+        if (before_.dominates(look_->getParent(), end_->getParent())) {
+            end_->setCondition(builder.getInt1(!goes_on));
+        } else {
+            PHINode* const first = note_first_turn();
+            end_->setCondition(goes_on ? builder.CreateAnd(condition, first)
+                                       : builder.CreateOr(condition, builder.CreateNot(first)));
+        }
+        evolution_.forgetLoop(&loop_);
+    }
+
+private:
+    // Once in each turn. A turn that finds the same again may always come after it, which is not so with two atomics: what
+    // the second look sees may forbid what the first one saw.
+    bool looks_at_one_atomic() {
+        for (BasicBlock* const block : loop_.blocks()) {
+            for (Instruction& each : *block) {
+                if (!needed_.contains(each) || isa<BranchInst, SwitchInst>(each)) continue;
+                if (each.isTerminator()) return false;
+                if (!each.mayReadOrWriteMemory()) continue;
+                if (look_ != nullptr) return false;
+                look_ = &each;
+            }
+        }
+        return look_ != nullptr && before_.dominates(look_->getParent(), loop_.getLoopLatch()) &&
+               (is_load(*look_) || ends_if_stored(*look_)) && loop_.isLoopInvariant(address_of(*look_));
+    }
+
+    static bool is_load(const Instruction& look) {
+        const auto* const load = dyn_cast<LoadInst>(&look);
+        return load != nullptr && load->isAtomic() && !load->isVolatile();
+    }
+
+    // A weak one may also fail where there is nothing to wait for: that so many fail in a row is explored otherwise.
+    bool ends_if_stored(const Instruction& look) const {
+        const auto* const exchange = dyn_cast<AtomicCmpXchgInst>(&look);
+        if (exchange == nullptr || exchange->isWeak()) return false;
+        return any_of(loop_.blocks(), [&](const BasicBlock* block) {
+            const auto* const branch = dyn_cast<BranchInst>(block->getTerminator());
+            return branch != nullptr && branch->isConditional() && stored_by(branch->getCondition()) == exchange &&
+                   !loop_.contains(branch->getSuccessor(0)) && before_.dominates(block, loop_.getLoopLatch());
+        });
+    }
+
+    static const Value* address_of(const Instruction& look) {
+        if (const auto* const load = dyn_cast<LoadInst>(&look)) return stripped(load->getPointerOperand());
+        if (const auto* const exchange = dyn_cast<AtomicCmpXchgInst>(&look)) {
+            return stripped(exchange->getPointerOperand());
+        }
+        return nullptr;
+    }
+    static const Value* stripped(const Value* address) { return address->stripInBoundsConstantOffsets(); }
+
+    // It is all that a turn leaves to the next one.
+    bool finds_counter() {
+        for (PHINode& each : loop_.getHeader()->phis()) {
+            if (!needed_.contains(each)) continue;
+            if (counter_ != nullptr) return false;
+            counter_ = &each;
+        }
+        if (counter_ == nullptr || !counter_->getType()->isIntegerTy()) return false;
+        const auto* const step = dyn_cast<BinaryOperator>(counter_->getIncomingValueForBlock(loop_.getLoopLatch()));
+        if (step == nullptr || !loop_.contains(step)) return false;
+        if (step->getOpcode() != Instruction::Add && step->getOpcode() != Instruction::Sub) return false;
+        if (step->getOperand(0) != counter_ || !isa<ConstantInt>(step->getOperand(1))) return false;
+        next_ = step;
+        return true;
+    }
+
+    // A comparison that is made in every turn, and ends the loop, is all that the counter is for.
+    bool finds_end() {
+        const auto is_harmless = [&](const User* user) {
+            const auto* const each = cast<Instruction>(user);
+            return each == counter_ || each == next_ || !needed_.contains(*each) || is_end(*each);
+        };
+        return all_of(counter_->users(), is_harmless) && all_of(next_->users(), is_harmless) && end_ != nullptr;
+    }
+
+    bool is_end(const Instruction& what) {
+        const auto* const comparison = dyn_cast<ICmpInst>(&what);
+        if (comparison == nullptr || !loop_.contains(comparison)) return false;
+        for (const Value* const each : comparison->operands()) {
+            if (each != counter_ && each != next_ && !loop_.isLoopInvariant(each)) return false;
+        }
+        return all_of(comparison->users(), [&](const User* user) {
+            const auto* const branch = dyn_cast<BranchInst>(user);
+            if (branch == nullptr) return !needed_.contains(*cast<Instruction>(user));
+            return ends_loop(const_cast<BranchInst&>(*branch));
+        });
+    }
+
+    bool ends_loop(BranchInst& branch) {
+        if (!loop_.contains(&branch)) return false;
+        if (loop_.contains(branch.getSuccessor(0)) == loop_.contains(branch.getSuccessor(1))) return false;
+        if (!before_.dominates(branch.getParent(), loop_.getLoopLatch())) return false;
+        if (isa<SCEVCouldNotCompute>(evolution_.getExitCount(&loop_, branch.getParent()))) return false;
+        if (end_ != nullptr && end_ != &branch) return false;
+        end_ = &branch;
+        return true;
+    }
+
+    [[nodiscard]] PHINode* note_first_turn() const {
+        BasicBlock& header = *loop_.getHeader();
+        LLVMContext& context = header.getContext();
+        PHINode* const result = PHINode::Create(Type::getInt1Ty(context), 2, "ordeal.first", header.begin());
+        for (BasicBlock* const each : predecessors(&header)) {
+            result->addIncoming(ConstantInt::getBool(context, !loop_.contains(each)), each);
+        }
+        return result;
+    }
+
+    Loop& loop_;
+    const needed_code& needed_;
+    ScalarEvolution& evolution_;
+    const DominatorTree& before_;
+    const Instruction* look_ = nullptr;
+    PHINode* counter_ = nullptr;
+    const BinaryOperator* next_ = nullptr;
+    BranchInst* end_ = nullptr;
+};
+
+}  // namespace
+
+void shorten_counted_loops(Function& function, LoopInfo& loops, ScalarEvolution& evolution,
+                           const DominatorTree& before) {
+    if (loops.empty()) return;
+    std::optional<needed_code> needed;
+    for (Loop* const each : loops.getLoopsInPreorder()) {
+        if (!needed) needed.emplace(function);
+        counted_loop(*each, *needed, evolution, before).shorten();
+    }
+}
+
+}  // namespace ordeal::compiler

@@ -99,6 +99,7 @@ watchdog::watchdog(trouble_callback on_trouble, step_counter steps, beat_callbac
 }
 
 void watchdog::watch_this_process() noexcept {
+    if (!counter) return;
     last_steps = 0;
     idle_seconds = 0;
     const itimerval every_second{{1, 0}, {1, 0}};

@@ -24,7 +24,8 @@ public:
     watchdog(const watchdog&) = delete;
     watchdog& operator=(const watchdog&) = delete;
 
-    /// In a process forked while a watchdog lives: the clock that finds a loop without a step is not inherited.
+    /// In a process forked while a watchdog lives: the clock that finds a loop without a step is not inherited. Does nothing
+    /// where no watchdog lives: the signal of that clock would end the process.
     static void watch_this_process() noexcept;
 };
 

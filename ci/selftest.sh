@@ -220,29 +220,29 @@ broken_engine() {
     local models='^model/(The graph engine .*(sequential consistency|TSO)|The shapes of|A race that stronger|What a thread does in'
     models+='|Without a violation|A memory model is not)'
     green "the oracle" '100% tests passed' "${tests[@]}" "$oracle|$loops|$races|$waits|$reuse|$models"
-    broken_part "no read is revisited" memory/revisits.cpp 's/(!may_revisit\(graph, read, write, prefix\))/(\1 || !prefix.contains(0, 0))/' "$oracle"
-    broken_part "an execution is met twice" memory/revisits.cpp 's/is_write && each\.source == id/false/' "$oracle"
-    broken_part "coherence is forgotten" events/execution_graph.cpp 's/(seen\.contains\(each\.number, each\.index\))/(\1 \&\& each.place > 0xfff0)/' "$oracle"
-    broken_part "a release sequence ends at once" consistency/happens_before.cpp 's/(write\.exclusive) && source/false \&\& \1 \&\& source/' "$oracle"
+    broken_part "no read is revisited" memory/revisits.cpp 's/(!may_revisit\(graph, read, write, porf\))/(\1 || !porf.contains(0, 0))/' "$oracle"
+    broken_part "an execution is met twice" memory/revisits.cpp 's/is_write && each\.rf == id/false/' "$oracle"
+    broken_part "coherence is forgotten" events/execution_graph.cpp 's/(seen\.contains\(each\.thread_id, each\.index\))/(\1 \&\& each.co > 0xfff0)/' "$oracle"
+    broken_part "a release sequence ends at once" consistency/happens_before.cpp 's/(write\.rmw) && rf/false \&\& \1 \&\& rf/' "$oracle"
     broken_part "seq_cst orders nothing" consistency/rc11.cpp 's/return !has_cycle\(\)/return true/' "$oracle"
     broken_part "sc forgets from-reads" consistency/global_order.cpp 's/(add\(accesses_\[k\]\.id)/if (!accesses_[k].reads) \1/' "$models"
     broken_part "a fence leaves stores in the buffer" consistency/tso.cpp 's/(case event_kind::fence: return) /\1 false \&\& /' "$models"
-    broken_part "a compare-exchange that fails is no fence" consistency/tso.cpp 's/return facts\.locked/return facts.locked \&\& false/' "$models"
+    broken_part "a compare-exchange that fails is no fence" consistency/tso.cpp 's/return views\.locked/return views.locked \&\& false/' "$models"
     broken_part "sc synchronises by the orders" consistency/happens_before.hpp 's/always_ \|\|/(always_ \&\& false) ||/' "$models"
     broken_part "another memory model is no limit" exploration/searcher.cpp 's/how_\.model != memory_model::rc11/false/' "$models"
     broken_part "a bounded search excludes a model" exploration/stronger_models.cpp 's/others \|\| runs_\.parts\(\)\.met\.met_a_bound\(\)/others/' "$models"
-    broken_part "what is no execution is a violation" run/trial.cpp 's/parts_\.memory\.allowed_so_far\(\)/true/' "$models"
+    broken_part "what is no execution is a violation" run/runner.cpp 's/parts_\.memory\.allowed_so_far\(\)/true/' "$models"
     broken_part "a loop is cut whatever its state" state/snapshot.hpp \
         's/ && thread == before\.thread//; s/memory == before\.memory && //' "$loops"
     broken_part "a loop comes back on one atomic alone" progress/loops.cpp \
         's/(if \(last == nullptr\) \{)/if (last != nullptr \&\& read.where != last->where) return false;\n        \1/' "$loops"
-    broken_part "what a run leaves is dropped" execution/turns.cpp 's/^    strategy_->emit\(\*run_\.graph\);//' '^model/A long run'
-    broken_part "a woken wait reads what was before" progress/woken_waits.cpp 's/run_\.graph->place_of\(read\.source\) < known/false/' "$waits"
+    broken_part "what a run leaves is dropped" execution/scheduling.cpp 's/^    strategy_->emit\(\*run_\.graph\);//' '^model/A long run'
+    broken_part "a woken wait reads what was before" progress/woken_waits.cpp 's/run_\.graph->co_of\(read\.rf\) < known/false/' "$waits"
     broken_part "no notification is too late" execution/notifications.cpp 's/each\.site == no_site \|\|/true ||/' "$waits"
     broken_part "what nobody accepts is accepted" execution/notifications.cpp 's/(if \()(std::ranges::none_of\(accept_)/\1false \&\& \2/' "$waits"
     broken_part "freed memory never comes back" operations/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& is_taken(*run_.graph, each)/' "$reuse"
     broken_part "a block comes back to two" operations/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& (!is_taken(*run_.graph, each) || true)/' "$reuse"
-    broken_part "a block comes back unordered" state/freed_blocks.hpp 's/happened\[by\] >= epoch/(happened[by] >= epoch || true)/' "$reuse"
+    broken_part "a block comes back unordered" state/freed_blocks.hpp 's/hb\[by\] >= epoch/(hb[by] >= epoch || true)/' "$reuse"
     broken_part "a revisit deletes a block's return" memory/revisits.cpp 's/return !candidate\.takes_freed_block\(\)/return true/' "$reuse"
     broken_part "one reuse more goes unnamed" operations/heap_blocks.cpp 's/met_\.reuse_bound \|= !candidates_\.empty\(\);//' "$reuse"
     broken_part "an order that nothing makes goes unnamed" operations/heap_blocks.cpp 's/met_\.order_assumed \|= run_\.freed\.allocates/(void)run_.freed.allocates/' "$reuse"
@@ -258,7 +258,7 @@ broken_waits() {
     local differ='^fuzz/(Every|Random) program'
     green "the fuzzer" '100% tests passed' "${tests[@]}" '^fuzz/'
     broken_part "a notification is for the first waiter only" events/read_request.hpp 's/std::max(\(1, waiting_threads)/std::min\1/' "$differ"
-    broken_part "no wait ends for no reason" memory/alternatives.cpp 's/^    if \(place \+ 1 == order_\.size\(\)\) \{/    if (false) {/' "$differ"
+    broken_part "no wait ends for no reason" memory/alternatives.cpp 's/^    if \(co \+ 1 == order_\.size\(\)\) \{/    if (false) {/' "$differ"
     broken_part "readers hand nothing to a writer" operations/locks.cpp 's/(\.success = order::)release/\1relaxed/' "$differ"
     broken_part "a notified wait was not at its limit too" events/read_request.hpp 's/(kind::ahead \? )2/\11/' "$differ"
 }

@@ -22,7 +22,7 @@ struct kept_access {
     std::uintptr_t begin;
     std::uintptr_t end;
     byte_access how;
-    std::uint8_t number;
+    std::uint8_t thread_id;
     std::uint16_t epoch;
 };
 
@@ -36,11 +36,11 @@ public:
         bool raced = false;
         const std::uintptr_t end = where.address + where.size;
         for (const kept_access& each : all_) {
-            const bool ordered = each.number == now.number || happened[each.number] >= each.epoch;
+            const bool ordered = each.thread_id == now.thread_id || happened[each.thread_id] >= each.epoch;
             const bool conflict = (is_write(each.how) || is_write(now.how)) && !(atomic(each.how) && atomic(now.how));
             raced |= each.begin < end && where.address < each.end && !ordered && conflict;
         }
-        all_.push_back({where.address, end, now.how, now.number, now.epoch});
+        all_.push_back({where.address, end, now.how, now.thread_id, now.epoch});
         return raced;
     }
 
@@ -51,14 +51,14 @@ private:
 struct many_threads {
     std::array<view, 5> happened;
 
-    [[nodiscard]] std::uint16_t epoch(std::size_t number) const {
-        return static_cast<std::uint16_t>(happened[number][number] + 1);
+    [[nodiscard]] std::uint16_t epoch(std::size_t thread_id) const {
+        return static_cast<std::uint16_t>(happened[thread_id][thread_id] + 1);
     }
-    void do_event(std::size_t number) { ++happened[number][number]; }
-    void take_over(std::size_t number, std::size_t from) {
+    void do_event(std::size_t thread_id) { ++happened[thread_id][thread_id]; }
+    void take_over(std::size_t thread_id, std::size_t from) {
         do_event(from);
-        happened[number].join(happened[from]);
-        do_event(number);
+        happened[thread_id].join(happened[from]);
+        do_event(thread_id);
     }
 };
 
@@ -108,21 +108,21 @@ TEST_CASE("Reads by many threads are all kept until a write comes after them") {
     shadow.add_region({base, 64}, false);
     shadow.begin_execution();
     view nothing;
-    for (std::uint8_t number = 1; number < 16; ++number) {
-        CHECK_FALSE(shadow.note({base, 8}, {byte_access::read, number, 1}, nothing).raced);
+    for (std::uint8_t thread_id = 1; thread_id < 16; ++thread_id) {
+        CHECK_FALSE(shadow.note({base, 8}, {byte_access::read, thread_id, 1}, nothing).raced);
     }
     for (std::uint8_t missing = 1; missing < 16; ++missing) {
         byte_shadow one;
         one.add_region({base, 64}, false);
         one.begin_execution();
         view knows;
-        for (std::uint8_t number = 1; number < 16; ++number) {
-            (void)one.note({base, 8}, {byte_access::read, number, 1}, nothing);
-            knows[number] = number == missing ? std::uint16_t{0} : std::uint16_t{1};
+        for (std::uint8_t thread_id = 1; thread_id < 16; ++thread_id) {
+            (void)one.note({base, 8}, {byte_access::read, thread_id, 1}, nothing);
+            knows[thread_id] = thread_id == missing ? std::uint16_t{0} : std::uint16_t{1};
         }
         INFO("missing: " << int{missing});
         CHECK(one.note({base + 3, 1}, {byte_access::write, 0, 1}, knows).raced);
-        CHECK(one.raced_with().number == missing);
+        CHECK(one.raced_with().thread_id == missing);
     }
 }
 
@@ -181,7 +181,7 @@ TEST_CASE("The memory of a thread is there until the thread ends, which must be 
             REQUIRE(used);
             CHECK(used->address == base + 44);
             CHECK(used->size == 2);
-            CHECK(shadow.raced_with().number == 2);
+            CHECK(shadow.raced_with().thread_id == 2);
         }
         CHECK(shadow.note({base + 32, 1}, second, nothing).outside);
         CHECK(shadow.note({base + 63, 1}, second, nothing).outside);  // nobody has been there

@@ -4,7 +4,7 @@
 #include "model_tests/graph/graph_search.hpp"
 
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
-#include "ordeal/engine/graph/run/trial.hpp"
+#include "ordeal/engine/graph/run/runner.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -26,7 +26,7 @@ const graph::event& newest(const execution_graph& of) { return of[static_cast<ev
 // Some read that was there before reads from the newest write.
 bool is_revisit(const execution_graph& of) {
     return std::ranges::any_of(of.events(), [&](const graph::event& each) {
-        return each.kind == event_kind::read && each.source + std::size_t{1} == of.size();
+        return each.kind == event_kind::read && each.rf + std::size_t{1} == of.size();
     });
 }
 bool is_other_source(const execution_graph& of) { return newest(of).kind == event_kind::read; }
@@ -54,18 +54,18 @@ struct count {
 
 // As the engine searches, but with another sink.
 count search_distorted(const scenario& what, std::function<int(const execution_graph&)> copies) {
-    graph::trial trial(what, {.spurious = 0});
+    graph::runner runner(what, {.spurious = 0});
     graph::work_stack work;
     distorting_sink sink(work, std::move(copies));
     execution_graph graph;
     count result;
     for (work.emit({}); !work.empty();) {
         work.take(graph);
-        if (trial.run(graph, sink) != ending::complete) continue;
+        if (runner.run(graph, sink) != ending::complete) continue;
         ++result.executions;
-        trial.count_outcome();
+        runner.count_outcome();
     }
-    result.different = trial.outcomes().size();
+    result.different = runner.outcomes().size();
     return result;
 }
 
@@ -120,9 +120,9 @@ TEST_CASE("Without one kind of alternatives, executions are missing") {
 TEST_CASE("With one alternative in three missing, executions are missing") {
     const scenario what = make_scenario<two_writers_and_a_reader>("two writers and a reader");
     for (int kept = 0; kept < 3; ++kept) {
-        int number = 0;
+        int thread_id = 0;
         const count found =
-            search_distorted(what, [&](const execution_graph&) { return number++ % 3 == kept ? 0 : 1; });
+            search_distorted(what, [&](const execution_graph&) { return thread_id++ % 3 == kept ? 0 : 1; });
         CHECK(found.different < all_executions);
     }
 }

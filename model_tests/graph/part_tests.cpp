@@ -4,8 +4,8 @@
 #include "ordeal/engine/graph/execution/budgets.hpp"
 #include "ordeal/engine/graph/exploration/run_allowance.hpp"
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
+#include "ordeal/engine/graph/progress/liveness.hpp"
 #include "ordeal/engine/graph/progress/loop_sites.hpp"
-#include "ordeal/engine/graph/progress/standstill.hpp"
 #include "ordeal/engine/graph/state/execution_state.hpp"
 #include "ordeal/engine/graph/state/snapshot.hpp"
 #include "ordeal/engine/graph/trace/recorder.hpp"
@@ -26,27 +26,27 @@ constexpr location flag = 7;
 
 // Thread 1 has written the flag `writes` times; thread 2 has read one of these writes, or the initial value.
 struct two_threads {
-    thread_tree numbers{2};
+    thread_tree thread_ids{2};
     execution_graph graph;
     execution_state run;
 
-    two_threads(int writes, event_id source) {
+    two_threads(int writes, event_id rf) {
         for (int i = 0; i < writes; ++i) {
             event write;
             write.kind = event_kind::write;
             write.where = flag;
             write.value = static_cast<std::uint64_t>(i + 1);
-            write.number = 1;
+            write.thread_id = 1;
             write.index = static_cast<std::uint16_t>(i);
-            write.place = static_cast<std::uint16_t>(i + 1);
+            write.co = static_cast<std::uint16_t>(i + 1);
             graph.add(write);
         }
         event read;
         read.where = flag;
-        read.source = source;
-        read.number = 2;
+        read.rf = rf;
+        read.thread_id = 2;
         graph.add(read);
-        run.numbers = &numbers;
+        run.thread_ids = &thread_ids;
         run.begin(graph);
         run.objects.add({0x1000, 4}, ordeal::object_kind::atomic).name_of = flag;
         run.of(1).status = thread_status::finished;
@@ -63,24 +63,24 @@ struct two_threads {
 TEST_CASE("A loop that has seen the newest write stands still for ever, and one that has not does not", "[graph]") {
     two_threads newest(1, 0);
     newest.block(blocked::by_loop{});
-    const standstill at_newest(newest.run, 100);
+    const liveness at_newest(newest.run, 100);
     CHECK(at_newest.is_for_ever());
     CHECK(at_newest.kind() == ordeal::violation_kind::livelock);
 
     two_threads older(1, initial_write);
     older.block(blocked::by_loop{});
-    CHECK_FALSE(standstill(older.run, 100).is_for_ever());
+    CHECK_FALSE(liveness(older.run, 100).is_for_ever());
 }
 
 TEST_CASE("A wait that no notification can wake is a deadlock, and one that was notified is not", "[graph]") {
     two_threads all(1, initial_write);
     all.block(blocked::by_wait{all.reader().path.back(), {}});
-    const standstill still(all.run, 100);
+    const liveness still(all.run, 100);
     CHECK(still.is_for_ever());
     CHECK(still.kind() == ordeal::violation_kind::deadlock);
 
     notification call{flag, 0x1000, 1, true, 1, 1, {}, {}};
-    call.happened[1] = 1;
+    call.hb[1] = 1;
     all.run.notifications.push_back(call);
     CHECK_FALSE(still.is_for_ever());
 }
@@ -136,12 +136,12 @@ TEST_CASE("The state of an execution can be copied and put back", "[graph]") {
     two_threads all(2, 0);
     const execution_state before = all.run;
     all.block(blocked::by_loop{});
-    all.reader().happened[1] = 2;
+    all.reader().hb[1] = 2;
     all.run.step = 9;
     all.run.objects.find(0x1000)->alive = false;
     all.run = before;
     CHECK(all.reader().status == thread_status::ready);
-    CHECK(all.reader().happened[1] == 0);
+    CHECK(all.reader().hb[1] == 0);
     CHECK(all.run.step == 0);
     CHECK(all.run.objects.find(0x1000)->alive);
 }

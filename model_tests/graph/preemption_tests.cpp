@@ -9,7 +9,7 @@
 #include "ordeal/engine/graph/exploration/preemptions.hpp"
 #include "ordeal/engine/graph/exploration/symmetry.hpp"
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
-#include "ordeal/engine/graph/run/trial.hpp"
+#include "ordeal/engine/graph/run/runner.hpp"
 
 #include <fmt/format.h>
 
@@ -39,16 +39,16 @@ constexpr std::size_t most_executions = 2'000;
 
 // Nothing where there are more than this test has time for.
 std::optional<std::vector<execution>> all_executions(const scenario& what) {
-    graph::trial trial(what, {.spurious = 0});
+    graph::runner runner(what, {.spurious = 0});
     graph::work_stack work;
     execution_graph graph;
     std::vector<execution> result;
     for (work.emit({}); !work.empty();) {
         work.take(graph);
-        if (trial.run(graph, work) != ending::complete) continue;
-        trial.outcomes().clear();
-        trial.count_outcome();
-        result.push_back({graph, trial.outcomes().empty() ? "" : trial.outcomes().begin()->first});
+        if (runner.run(graph, work) != ending::complete) continue;
+        runner.outcomes().clear();
+        runner.count_outcome();
+        result.push_back({graph, runner.outcomes().empty() ? "" : runner.outcomes().begin()->first});
         if (result.size() > most_executions) return std::nullopt;
     }
     return result;
@@ -56,26 +56,26 @@ std::optional<std::vector<execution>> all_executions(const scenario& what) {
 
 // By trying every order in which the events can come. A thread that cannot go on by itself is not preempted.
 unsigned fewest_preemptions(const execution_graph& of, std::vector<bool>& done, int last) {
-    const auto next_of = [&](int number) {
+    const auto next_of = [&](int thread_id) {
         for (std::size_t id = 0; id < of.size(); ++id) {
-            if (!done[id] && of[static_cast<graph::event_id>(id)].number == number) return id;
+            if (!done[id] && of[static_cast<graph::event_id>(id)].thread_id == thread_id) return id;
         }
         return of.size();
     };
     const auto enabled = [&](std::size_t id) {
         const graph::event& each = of[static_cast<graph::event_id>(id)];
-        return each.kind != graph::event_kind::read || each.source == graph::initial_write || done[each.source];
+        return each.kind != graph::event_kind::read || each.rf == graph::initial_write || done[each.rf];
     };
     const std::size_t left = last == 0 ? of.size() : next_of(last);
     const bool could_go_on = left != of.size() && (enabled(left) || !of[static_cast<graph::event_id>(left)].waits);
     constexpr unsigned none = 99;
     unsigned fewest = std::ranges::find(done, false) == done.end() ? 0 : none;
-    for (int number = 1; number <= 4; ++number) {
-        const std::size_t next = next_of(number);
+    for (int thread_id = 1; thread_id <= 4; ++thread_id) {
+        const std::size_t next = next_of(thread_id);
         if (next == of.size() || !enabled(next)) continue;
         done[next] = true;
-        const unsigned preempted = could_go_on && number != last ? 1 : 0;
-        fewest = std::min(fewest, preempted + fewest_preemptions(of, done, number));
+        const unsigned preempted = could_go_on && thread_id != last ? 1 : 0;
+        fewest = std::min(fewest, preempted + fewest_preemptions(of, done, thread_id));
         done[next] = false;
     }
     return fewest;

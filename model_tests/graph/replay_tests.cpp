@@ -7,7 +7,7 @@
 
 #include "ordeal/engine/graph/exploration/graph_choices.hpp"
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
-#include "ordeal/engine/graph/run/trial.hpp"
+#include "ordeal/engine/graph/run/runner.hpp"
 
 #include <array>
 #include <cstddef>
@@ -25,25 +25,26 @@ using graph::execution_graph;
 
 bool same_choices(const execution_graph& left, const execution_graph& right) {
     const auto same = [](const event& a, const event& b) {
-        const bool alike = a.number == b.number && a.index == b.index && a.kind == b.kind && a.spurious == b.spurious &&
-                           a.unsteady == b.unsteady;
+        const bool alike = a.thread_id == b.thread_id && a.index == b.index && a.kind == b.kind &&
+                           a.spurious == b.spurious && a.spurious_matters == b.spurious_matters;
         if (!alike) return false;
-        if (a.kind == graph::event_kind::read) return a.source == b.source;
-        return a.kind == graph::event_kind::fence || (a.place == b.place && a.exclusive == b.exclusive);
+        if (a.kind == graph::event_kind::read) return a.rf == b.rf;
+        return a.kind == graph::event_kind::fence || (a.co == b.co && a.rmw == b.rmw);
     };
-    return left.unsteady_next == right.unsteady_next && std::ranges::equal(left.events(), right.events(), same);
+    return left.spurious_matters_next == right.spurious_matters_next &&
+           std::ranges::equal(left.events(), right.events(), same);
 }
 
 // Every graph that a search runs, as it was taken up and as it ended.
 template <class Check>
 void for_each_graph(const scenario& what, Check check) {
-    graph::trial trial(what, {.spurious = 1});
+    graph::runner runner(what, {.spurious = 1});
     graph::work_stack work;
     execution_graph graph;
     for (work.emit({}); !work.empty();) {
         work.take(graph);
         check(graph);
-        if (trial.run(graph, work) == graph::ending::complete) check(graph);
+        if (runner.run(graph, work) == graph::ending::complete) check(graph);
     }
 }
 
@@ -146,12 +147,12 @@ TEST_CASE("The choices of every execution are read as they were written") {
 TEST_CASE("No two executions of a search have the same text") {
     std::set<std::string> texts;
     const scenario what = make_scenario<weak_exchanges_and_fences>("weak exchanges and fences");
-    graph::trial trial(what, {.spurious = 1});
+    graph::runner runner(what, {.spurious = 1});
     graph::work_stack work;
     execution_graph graph;
     for (work.emit({}); !work.empty();) {
         work.take(graph);
-        if (trial.run(graph, work) != graph::ending::complete) continue;
+        if (runner.run(graph, work) != graph::ending::complete) continue;
         CHECK(texts.insert(graph::to_text(graph)).second);
     }
     CHECK(texts.size() > 10);

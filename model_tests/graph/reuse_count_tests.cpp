@@ -9,7 +9,7 @@
 
 #include "ordeal/engine/graph/exploration/graph_choices.hpp"
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
-#include "ordeal/engine/graph/run/trial.hpp"
+#include "ordeal/engine/graph/run/runner.hpp"
 
 #include <fmt/format.h>
 
@@ -136,20 +136,20 @@ struct exploration {
 
 exploration explore(const code& what, unsigned reuse) {
     const scenario body = scenario_of(what);
-    graph::trial trial(body, {.reuse = reuse});
+    graph::runner runner(body, {.reuse = reuse});
     graph::work_stack work;
     execution_graph graph;
     exploration result;
     for (work.emit({}); !work.empty();) {
         work.take(graph);
-        const graph::ending end = trial.run(graph, work);
-        if (trial.parts().end.found()) FAIL(trial.parts().end.found()->message);
+        const graph::ending end = runner.run(graph, work);
+        if (runner.parts().end.found()) FAIL(runner.parts().end.found()->message);
         if (end != graph::ending::complete) continue;
         ++result.executions;
         result.texts.insert(graph::to_text(graph));
         if (reuse == 0) result.graphs.push_back(graph);
     }
-    result.bounded = trial.parts().met.reuse_bound || trial.parts().met.block_bound;
+    result.bounded = runner.parts().met.reuse_bound || runner.parts().met.block_bound;
     return result;
 }
 
@@ -166,32 +166,32 @@ public:
         std::vector<place> places;
         std::vector<std::size_t> next(what.size(), 0);
         for (const event& each : graph.events()) {
-            std::size_t& index = next[each.number - std::size_t{1}];
-            const thread_code& own = what[each.number - std::size_t{1}];
+            std::size_t& index = next[each.thread_id - std::size_t{1}];
+            const thread_code& own = what[each.thread_id - std::size_t{1}];
             while (own[index].what == step::allocate || own[index].what == step::free) ++index;
-            places.push_back({each.number - std::size_t{1}, index++});
+            places.push_back({each.thread_id - std::size_t{1}, index++});
         }
-        sources_.resize(what.size());
-        for (std::size_t i = 0; i < what.size(); ++i) sources_[i].resize(what[i].size(), {none, 0});
+        rf_.resize(what.size());
+        for (std::size_t i = 0; i < what.size(); ++i) rf_[i].resize(what[i].size(), {none, 0});
         for (std::size_t id = 0; id < graph.size(); ++id) {
             const event& each = graph[static_cast<event_id>(id)];
-            if (each.kind != event_kind::read || each.source == graph::initial_write) continue;
-            sources_[places[id].thread][places[id].index] = places[each.source];
+            if (each.kind != event_kind::read || each.rf == graph::initial_write) continue;
+            rf_[places[id].thread][places[id].index] = places[each.rf];
         }
     }
     [[nodiscard]] bool before(const place& a, const place& b) const {
         if (a.thread == b.thread && a.index < b.index) return true;
         for (std::size_t i = 0; i < b.index; ++i) {
-            const place& source = sources_[b.thread][i];
-            if (source.thread == none) continue;
-            if ((source.thread == a.thread && source.index > a.index) || before(a, source)) return true;
+            const place& rf = rf_[b.thread][i];
+            if (rf.thread == none) continue;
+            if ((rf.thread == a.thread && rf.index > a.index) || before(a, rf)) return true;
         }
         return false;
     }
 
 private:
     static constexpr std::size_t none = ~std::size_t{0};
-    std::vector<std::vector<place>> sources_;
+    std::vector<std::vector<place>> rf_;
 };
 
 // Ways to give each allocation from `from` on fresh memory or one of the blocks that are left.

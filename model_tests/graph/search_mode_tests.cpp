@@ -271,7 +271,7 @@ TEST_CASE("Processes that share a search find the violation that one finds") {
 
 TEST_CASE("The size of a search is estimated within a factor of ten, and closely from many ways") {
     const scenario what = three_times_four();
-    graph::trial runs(what, {.spurious = 0});
+    graph::runner runs(what, {.spurious = 0});
     const auto truth = static_cast<double>(interleavings_of_three_times_four);
     graph::size_estimate few;
     few.probe(runs, 200);

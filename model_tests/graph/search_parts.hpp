@@ -36,7 +36,7 @@ inline void check_survives_parts(const scenario& what, std::uint64_t runs) {
 /// The same of one in which each run is left as soon as it may be; returns how many were.
 inline std::uint64_t check_survives_leaving(const scenario& what) {
     const search_result whole = graph_search(what);
-    graph::trial runs(what, {.spurious = 2});
+    graph::runner runs(what, {.spurious = 2});
     graph::work_stack work;
     graph::execution_graph graph;
     std::uint64_t executions = 0;

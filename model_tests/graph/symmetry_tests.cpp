@@ -8,7 +8,7 @@
 
 #include "ordeal/engine/graph/exploration/symmetry.hpp"
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
-#include "ordeal/engine/graph/run/trial.hpp"
+#include "ordeal/engine/graph/run/runner.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -30,20 +30,20 @@ using graph::event_id;
 using graph::event_kind;
 using graph::execution_graph;
 
-using renaming = std::array<int, graph::max_numbers>;
+using renaming = std::array<int, graph::max_thread_ids>;
 
 // What each thread did: what its reads read, and where its writes came in coherence.
 std::string text_of(const execution_graph& graph, const renaming& names) {
-    std::array<std::string, graph::max_numbers> threads;
+    std::array<std::string, graph::max_thread_ids> threads;
     for (const event& each : graph.events()) {
-        std::string& text = threads[static_cast<std::size_t>(names[each.number])];
+        std::string& text = threads[static_cast<std::size_t>(names[each.thread_id])];
         if (each.kind == event_kind::fence) text += "f";
-        if (each.kind == event_kind::write) text += fmt::format("w{}", each.place);
+        if (each.kind == event_kind::write) text += fmt::format("w{}", each.co);
         if (each.kind != event_kind::read) continue;
         text += "r";
-        if (each.source == graph::initial_write) continue;
-        const event& source = graph[each.source];
-        text += fmt::format("{}.{}", names[source.number], source.index);
+        if (each.rf == graph::initial_write) continue;
+        const event& rf = graph[each.rf];
+        text += fmt::format("{}.{}", names[rf.thread_id], rf.index);
     }
     return fmt::format("{}", fmt::join(threads, " "));
 }
@@ -74,7 +74,7 @@ constexpr std::size_t most_executions = 3'000;
 std::optional<exploration> explore(const program& what, search_kind how) {
     const scenario body = as_scenario(what);
     graph::symmetry symmetry(what.alike);
-    graph::trial trial(body, {.spurious = 0});
+    graph::runner runner(body, {.spurious = 0});
     graph::work_stack work;
     execution_graph graph;
     exploration result;
@@ -84,8 +84,8 @@ std::optional<exploration> explore(const program& what, search_kind how) {
         if (!all && !symmetry.leads_to_a_representative(graph)) continue;
         // What a search would leave out that compared threads by what may still be revisited.
         if (how == search_kind::symmetric_and_careless && !symmetry.is_representative(graph)) continue;
-        const ending end = trial.run(graph, work);
-        if (end == ending::violated) throw std::runtime_error("violated: " + trial.parts().end.found()->message);
+        const ending end = runner.run(graph, work);
+        if (end == ending::violated) throw std::runtime_error("violated: " + runner.parts().end.found()->message);
         if (end != ending::complete || (!all && !symmetry.is_representative(graph))) continue;
         result.classes.insert(class_of(graph, what.alike));
         if (++result.executions > most_executions) return std::nullopt;

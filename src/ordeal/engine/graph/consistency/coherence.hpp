@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/events/event_facts.hpp"
+#include "ordeal/engine/graph/events/event_views.hpp"
 #include "ordeal/engine/graph/events/execution_graph.hpp"
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 namespace ordeal::graph {
 
 /// The places in coherence that the new write `write` may take, the last one first: after `bound`, never between a
-/// write and the exclusive write that read from it; an exclusive write directly after its own source `source`.
-void allowed_places(const execution_graph& graph, event_id write, event_id source, std::uint16_t bound,
-                    std::vector<std::uint16_t>& result);
+/// write and the read-modify-write that read from it; one of a read-modify-write directly after its own `rf`.
+void allowed_co(const execution_graph& graph, event_id write, event_id rf, std::uint16_t bound,
+                std::vector<std::uint16_t>& result);
 
 /// Whether a graph that was not made by a search keeps both, as far as it has been run. `whole`: all of it has.
-[[nodiscard]] bool coherent(const execution_graph& graph, const facts_table& facts, bool whole);
+[[nodiscard]] bool coherent(const execution_graph& graph, const views_table& views, bool whole);
 
 }  // namespace ordeal::graph

@@ -6,13 +6,13 @@
 
 namespace ordeal::graph {
 
-bool consistency::allows(const execution_graph& graph, const facts_table& facts) {
+bool consistency::allows(const execution_graph& graph, const views_table& views) {
     switch (which_) {
-        case memory_model::rc11: return !some_seq_cst_ || rc11_.tables().allows(graph, facts);
-        case memory_model::tso: return allowed_by_tso(graph, facts, order_.tables());
+        case memory_model::rc11: return !some_seq_cst_ || rc11_.tables().allows(graph, views);
+        case memory_model::tso: return allowed_by_tso(graph, views, order_.tables());
         case memory_model::sc: break;
     }
-    return allowed_by_sc(graph, facts, order_.tables());
+    return allowed_by_sc(graph, views, order_.tables());
 }
 
 }  // namespace ordeal::graph

@@ -5,7 +5,7 @@
 #include "ordeal/engine/graph/consistency/happens_before.hpp"
 #include "ordeal/engine/graph/consistency/rc11.hpp"
 #include "ordeal/engine/graph/consistency/scratch.hpp"
-#include "ordeal/engine/graph/events/event_facts.hpp"
+#include "ordeal/engine/graph/events/event_views.hpp"
 #include "ordeal/engine/graph/events/execution_graph.hpp"
 #include "ordeal/engine/memory_model.hpp"
 
@@ -32,7 +32,7 @@ public:
         return forbids_more() || added.using_order == order::seq_cst;
     }
     /// Whether it is allowed, which keeps coherence and atomicity. Events that have not been run are not looked at.
-    [[nodiscard]] bool allows(const execution_graph& graph, const facts_table& facts);
+    [[nodiscard]] bool allows(const execution_graph& graph, const views_table& views);
 
 private:
     memory_model which_;

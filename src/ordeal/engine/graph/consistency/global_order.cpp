@@ -5,18 +5,18 @@
 
 namespace ordeal::graph {
 
-bool global_order::exists(const execution_graph& graph, const facts_table& facts, drains rule) {
+bool global_order::exists(const execution_graph& graph, const views_table& views, drains rule) {
     for (auto& each : threads_) each.clear();
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const auto id = static_cast<event_id>(i);
         const event& each = graph[id];
-        if (facts[id].prefix.contains(each.number, each.index)) threads_[each.number].push_back(id);
+        if (views[id].porf.contains(each.thread_id, each.index)) threads_[each.thread_id].push_back(id);
     }
     if (after_.size() < graph.size()) after_.resize(graph.size());
     for (std::size_t i = 0; i < graph.size(); ++i) after_[i].clear();
     before_.assign(graph.size(), 0);
-    keep_program_order(graph, facts, rule);
-    keep_order_between_threads(facts);
+    keep_program_order(graph, views, rule);
+    keep_order_between_threads(views);
     keep_order_of_accesses(graph);
     return acyclic();
 }
@@ -34,13 +34,13 @@ void global_order::add(const reached& before, event_id after) {
 
 // Reads and stores make two chains in each thread: a store waits for both, a read for reads alone, and what drains joins
 // the two.
-void global_order::keep_program_order(const execution_graph& graph, const facts_table& facts, drains rule) {
+void global_order::keep_program_order(const execution_graph& graph, const views_table& views, drains rule) {
     reached_.assign(graph.size(), {});
     for (const std::vector<event_id>& thread : threads_) {
         reached now;
         for (const event_id id : thread) {
             const event& each = graph[id];
-            if (rule(each, facts[id])) {
+            if (rule(each, views[id])) {
                 add(now, id);
                 now = {id, id};
             } else if (each.kind == event_kind::read) {
@@ -57,12 +57,12 @@ void global_order::keep_program_order(const execution_graph& graph, const facts_
 
 // What an event depends on in another thread is in memory before it: a store that this thread reads from, with what that
 // store waits for, or what came before the creation or the end of a thread.
-void global_order::keep_order_between_threads(const facts_table& facts) {
-    for (std::size_t number = 0; number < max_numbers; ++number) {
-        for (const event_id id : threads_[number]) {
-            for (std::size_t other = 0; other < max_numbers; ++other) {
-                const std::uint16_t known = facts[id].prefix[other];
-                if (other == number || known == 0) continue;
+void global_order::keep_order_between_threads(const views_table& views) {
+    for (std::size_t thread_id = 0; thread_id < max_thread_ids; ++thread_id) {
+        for (const event_id id : threads_[thread_id]) {
+            for (std::size_t other = 0; other < max_thread_ids; ++other) {
+                const std::uint16_t known = views[id].porf[other];
+                if (other == thread_id || known == 0) continue;
                 add(reached_[threads_[other][known - std::size_t{1}]], id);
             }
         }
@@ -77,8 +77,8 @@ void global_order::keep_order_of_accesses(const execution_graph& graph) {
             const event& each = graph[id];
             if (!each.accesses_memory()) continue;
             const bool reads = each.kind == event_kind::read;
-            const std::uint16_t place = reads ? graph.place_of(each.source) : each.place;
-            if (reads || place != 0) accesses_.push_back({each.where, place, reads, id});
+            const std::uint16_t co = reads ? graph.co_of(each.rf) : each.co;
+            if (reads || co != 0) accesses_.push_back({each.where, co, reads, id});
         }
     }
     std::ranges::sort(accesses_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/events/event_facts.hpp"
+#include "ordeal/engine/graph/events/event_views.hpp"
 #include "ordeal/engine/graph/events/execution_graph.hpp"
 
 #include <array>
@@ -18,10 +18,10 @@ class global_order {
 public:
     /// Whether an event waits until the stores before it in its thread are in memory, and what comes after it waits for it.
     /// All others keep their order but for this: a read does not wait for a store.
-    using drains = bool (*)(const event& which, const event_facts& facts);
+    using drains = bool (*)(const event& which, const event_views& views);
 
     /// Events that have not been run, and a write without a place, are not looked at.
-    [[nodiscard]] bool exists(const execution_graph& graph, const facts_table& facts, drains rule);
+    [[nodiscard]] bool exists(const execution_graph& graph, const views_table& views, drains rule);
 
 private:
     static constexpr event_id nothing = initial_write;
@@ -33,7 +33,7 @@ private:
     };
     struct access {
         location where;
-        std::uint16_t place;
+        std::uint16_t co;
         bool reads;
         event_id id;
         auto operator<=>(const access&) const = default;
@@ -41,12 +41,12 @@ private:
 
     void add(event_id before, event_id after);
     void add(const reached& before, event_id after);
-    void keep_program_order(const execution_graph& graph, const facts_table& facts, drains rule);
-    void keep_order_between_threads(const facts_table& facts);
+    void keep_program_order(const execution_graph& graph, const views_table& views, drains rule);
+    void keep_order_between_threads(const views_table& views);
     void keep_order_of_accesses(const execution_graph& graph);
     [[nodiscard]] bool acyclic();
 
-    std::array<std::vector<event_id>, max_numbers> threads_;  ///< events that have been run, in program order
+    std::array<std::vector<event_id>, max_thread_ids> threads_;  ///< events that have been run, in program order
     std::vector<reached> reached_;
     std::vector<access> accesses_;
     std::vector<std::vector<event_id>> after_;

@@ -55,9 +55,9 @@ private:
 
 class rc11_check::psc {
 public:
-    bool acyclic(const execution_graph& graph, const facts_table& facts) {
+    bool acyclic(const execution_graph& graph, const views_table& views) {
         graph_ = &graph;
-        facts_ = &facts;
+        views_ = &views;
         size_ = graph.size();
         ordered_.clear();
         fences_ = false;
@@ -75,7 +75,7 @@ public:
 private:
     [[nodiscard]] const event& at(std::size_t id) const { return (*graph_)[static_cast<event_id>(id)]; }
     [[nodiscard]] bool was_run(std::size_t id) const {
-        return (*facts_)[id].prefix.contains(at(id).number, at(id).index);
+        return (*views_)[id].porf.contains(at(id).thread_id, at(id).index);
     }
     [[nodiscard]] bool is_fence(std::size_t id) const { return at(id).kind == event_kind::fence; }
     [[nodiscard]] bool is_write(std::size_t id) const { return at(id).kind == event_kind::write; }
@@ -86,9 +86,7 @@ private:
         if (is_allocation(a) || is_allocation(b)) return true;
         return at(a).where == at(b).where && at(a).where != no_location;
     }
-    [[nodiscard]] std::uint16_t place(std::size_t id) const {
-        return is_write(id) ? at(id).place : graph_->place_of(at(id).source);
-    }
+    [[nodiscard]] std::uint16_t co(std::size_t id) const { return is_write(id) ? at(id).co : graph_->co_of(at(id).rf); }
 
     // Each relation is kept forward and, where it is asked for, backward (what leads to an event). Happens-before holds of
     // each thread a beginning of its events, and is transitive: rows are put together of rows.
@@ -111,7 +109,7 @@ private:
         accesses_.clear();
         for (std::size_t id = 0; id < size_; ++id) {
             if (!was_run(id)) continue;
-            threads_[at(id).number].push_back(id);
+            threads_[at(id).thread_id].push_back(id);
             if (at(id).where != no_location) accesses_.push_back(id);
         }
         std::ranges::sort(accesses_, {}, [&](std::size_t id) { return at(id).where; });
@@ -119,15 +117,15 @@ private:
 
     void relate_by_thread(std::size_t b) {
         const event& right = at(b);
-        for (std::size_t number = 0; number < threads_.size(); ++number) {
-            for (const std::size_t a : threads_[number]) {
-                if (!(*facts_)[b].happened.contains(number, at(a).index)) break;
+        for (std::size_t thread_id = 0; thread_id < threads_.size(); ++thread_id) {
+            for (const std::size_t a : threads_[thread_id]) {
+                if (!(*views_)[b].hb.contains(thread_id, at(a).index)) break;
                 if (a == b) continue;
                 happens_before_.add(a, b);
                 happened_.add(b, a);
             }
         }
-        for (const std::size_t a : threads_[right.number]) {
+        for (const std::size_t a : threads_[right.thread_id]) {
             if (a == b) break;
             if (is_allocation(a) || is_allocation(b)) continue;
             scb_.add(a, b);
@@ -150,14 +148,14 @@ private:
 
     void relate_at_same(std::size_t a, std::size_t b) {
         const event& right = at(b);
-        const bool later = place(b) > place(a);
+        const bool later = co(b) > co(a);
         // Modification order, and reads-before.
         const bool over = is_write(b) && later;
         if (over || happens_before_.has(a, b)) scb_.add(a, b);
         if (!fences_) return;
         // rf, mo, rb, and each of the last two followed by rf.
-        const bool reads = is_write(a) && !is_write(b) && right.source == a;
-        const bool reads_later = !is_write(b) && right.source != initial_write && later;
+        const bool reads = is_write(a) && !is_write(b) && right.rf == a;
+        const bool reads_later = !is_write(b) && right.rf != initial_write && later;
         if (over || reads || reads_later) eco_.add(a, b);
     }
 
@@ -184,7 +182,7 @@ private:
 
     // The first event after this one in program order that is at another location; size_: none.
     [[nodiscard]] std::size_t next_elsewhere(std::size_t id) const {
-        const std::vector<std::size_t>& events = threads_[at(id).number];
+        const std::vector<std::size_t>& events = threads_[at(id).thread_id];
         for (std::size_t i = at(id).index + std::size_t{1}; i < events.size(); ++i) {
             if (!same_location(id, events[i])) return events[i];
         }
@@ -233,10 +231,10 @@ private:
     }
 
     const execution_graph* graph_ = nullptr;
-    const facts_table* facts_ = nullptr;
+    const views_table* views_ = nullptr;
     std::size_t size_ = 0;
     bool fences_ = false;
-    std::array<std::vector<std::size_t>, max_numbers> threads_;
+    std::array<std::vector<std::size_t>, max_thread_ids> threads_;
     std::vector<std::size_t> accesses_;  // by location
     relation happens_before_, happened_, elsewhere_, between_, scb_, eco_, from_, through_eco_, psc_;
     std::vector<std::size_t> ordered_, before_, free_;
@@ -245,6 +243,6 @@ private:
 rc11_check::rc11_check() : psc_(std::make_unique<psc>()) {}
 rc11_check::~rc11_check() = default;
 
-bool rc11_check::allows(const execution_graph& graph, const facts_table& facts) { return psc_->acyclic(graph, facts); }
+bool rc11_check::allows(const execution_graph& graph, const views_table& views) { return psc_->acyclic(graph, views); }
 
 }  // namespace ordeal::graph

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/events/event_facts.hpp"
+#include "ordeal/engine/graph/events/event_views.hpp"
 #include "ordeal/engine/graph/events/execution_graph.hpp"
 
 #include <memory>
@@ -18,7 +18,7 @@ public:
     rc11_check(const rc11_check&) = delete;
     rc11_check& operator=(const rc11_check&) = delete;
 
-    [[nodiscard]] bool allows(const execution_graph& graph, const facts_table& facts);
+    [[nodiscard]] bool allows(const execution_graph& graph, const views_table& views);
 
 private:
     class psc;

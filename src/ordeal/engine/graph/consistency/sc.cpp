@@ -3,8 +3,8 @@
 
 namespace ordeal::graph {
 
-bool allowed_by_sc(const execution_graph& graph, const facts_table& facts, global_order& tables) {
-    return tables.exists(graph, facts, [](const event& /*which*/, const event_facts& /*facts*/) { return true; });
+bool allowed_by_sc(const execution_graph& graph, const views_table& views, global_order& tables) {
+    return tables.exists(graph, views, [](const event& /*which*/, const event_views& /*facts*/) { return true; });
 }
 
 }  // namespace ordeal::graph

@@ -5,10 +5,10 @@ namespace ordeal::graph {
 
 namespace {
 
-bool empties_buffer(const event& which, const event_facts& facts) {
+bool empties_buffer(const event& which, const event_views& views) {
     switch (which.kind) {
-        case event_kind::read: return facts.locked;
-        case event_kind::write: return which.exclusive || which.using_order == order::seq_cst;
+        case event_kind::read: return views.locked;
+        case event_kind::write: return which.rmw || which.using_order == order::seq_cst;
         case event_kind::fence: return which.using_order == order::seq_cst;
         case event_kind::creation: return true;
         case event_kind::allocation: break;
@@ -19,8 +19,8 @@ bool empties_buffer(const event& which, const event_facts& facts) {
 }  // namespace
 
 // That each location for itself is sequentially consistent is coherence, which the search keeps.
-bool allowed_by_tso(const execution_graph& graph, const facts_table& facts, global_order& tables) {
-    return tables.exists(graph, facts, &empties_buffer);
+bool allowed_by_tso(const execution_graph& graph, const views_table& views, global_order& tables) {
+    return tables.exists(graph, views, &empties_buffer);
 }
 
 }  // namespace ordeal::graph

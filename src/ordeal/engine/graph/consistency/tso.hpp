@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/consistency/global_order.hpp"
-#include "ordeal/engine/graph/events/event_facts.hpp"
+#include "ordeal/engine/graph/events/event_views.hpp"
 #include "ordeal/engine/graph/events/execution_graph.hpp"
 
 namespace ordeal::graph {
@@ -18,6 +18,6 @@ namespace ordeal::graph {
 ///   fence, seq_cst                              mfence
 ///   fence, any other order                      nothing
 ///   creation and end of a thread                order as a fence does
-[[nodiscard]] bool allowed_by_tso(const execution_graph& graph, const facts_table& facts, global_order& tables);
+[[nodiscard]] bool allowed_by_tso(const execution_graph& graph, const views_table& views, global_order& tables);
 
 }  // namespace ordeal::graph

@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <vector>
 
-// A condition variable is an atomic that holds who waits and who was woken: a bit for each thread number. All operations
+// A condition variable is an atomic that holds who waits and who was woken: a bit for each thread id. All operations
 // on it are read-modify-writes, so its coherence is the order in which waits began and notifications were made
 // ([thread.condition]/3); it orders nothing else.
 namespace ordeal::graph {
 
-[[nodiscard]] constexpr std::uint64_t waiting_bit(int number) noexcept { return std::uint64_t{1} << number; }
-[[nodiscard]] constexpr std::uint64_t woken_bit(int number) noexcept { return std::uint64_t{1} << (number + 16); }
+[[nodiscard]] constexpr std::uint64_t waiting_bit(int thread_id) noexcept { return std::uint64_t{1} << thread_id; }
+[[nodiscard]] constexpr std::uint64_t woken_bit(int thread_id) noexcept { return std::uint64_t{1} << (thread_id + 16); }
 
 /// How many threads a single notification could be for.
 [[nodiscard]] constexpr int waiting_threads(std::uint64_t value) noexcept { return std::popcount(value & 0xffff); }
@@ -25,16 +25,16 @@ namespace ordeal::graph {
 /// nobody waits: nothing happens.
 [[nodiscard]] inline std::uint64_t after_notify_one(std::uint64_t value, unsigned which,
                                                     const std::vector<int>& order) noexcept {
-    for (const int number : order) {
-        if ((value & waiting_bit(number)) == 0 || which-- != 0) continue;
-        return (value ^ waiting_bit(number)) | woken_bit(number);
+    for (const int thread_id : order) {
+        if ((value & waiting_bit(thread_id)) == 0 || which-- != 0) continue;
+        return (value ^ waiting_bit(thread_id)) | woken_bit(thread_id);
     }
     return value;
 }
 
 /// The thread goes on, notified or not.
-[[nodiscard]] constexpr std::uint64_t after_wake_up(std::uint64_t value, int number) noexcept {
-    return value & ~(waiting_bit(number) | woken_bit(number));
+[[nodiscard]] constexpr std::uint64_t after_wake_up(std::uint64_t value, int thread_id) noexcept {
+    return value & ~(waiting_bit(thread_id) | woken_bit(thread_id));
 }
 
 // Who waits on a futex is kept in the same way, beside the word itself ("man 2 futex": comparing and going to sleep are one
@@ -62,14 +62,14 @@ inline constexpr int most_ways_to_wake = 255;
                                               const std::vector<int>& order) noexcept {
     auto left = static_cast<unsigned>(waiting_threads(value));
     count = std::min(count, left);
-    for (const int number : order) {
-        if (count == 0 || (value & waiting_bit(number)) == 0) continue;
+    for (const int thread_id : order) {
+        if (count == 0 || (value & waiting_bit(thread_id)) == 0) continue;
         const unsigned with_it = ways_to_choose(count - 1, --left);
         if (which >= with_it) {
             which -= with_it;
             continue;
         }
-        value = (value ^ waiting_bit(number)) | woken_bit(number);
+        value = (value ^ waiting_bit(thread_id)) | woken_bit(thread_id);
         --count;
     }
     return value;

@@ -12,7 +12,7 @@ namespace ordeal::graph {
 
 /// Place of an event in its graph: also its stamp, when it was added.
 using event_id = std::uint16_t;
-/// As a source: the value with which the object began.
+/// As what a read reads from: the value with which the object began.
 inline constexpr event_id initial_write = 0xffff;
 inline constexpr std::size_t max_events = 0xfff0;
 
@@ -26,27 +26,27 @@ enum class event_kind : std::uint8_t {
     read,
     write,
     fence,
-    creation,    ///< of a thread; `value` is its number
+    creation,    ///< of a thread; `value` is its id
     allocation,  ///< that may take memory which was freed before; `value` is the free_name of what it takes, or 0
 };
 
-/// A step of an execution. A read-modify-write is two: a read, and directly after it an exclusive write.
+/// A step of an execution. A read-modify-write is two: a read, and directly after it a write with `rmw`.
 struct event {
     std::uint64_t value = 0;  ///< of a write, a creation or an allocation
     location where = no_location;
-    event_id source = initial_write;  ///< of a read: the write that it reads from
-    std::uint16_t place = 0;          ///< of a write: in the coherence order, from 1; the initial value is at 0
-    std::uint16_t index = 0;          ///< which of its thread's events, from 0
-    std::uint8_t number = 0;          ///< of the thread
+    event_id rf = initial_write;  ///< of a read: the write that it reads from
+    std::uint16_t co = 0;         ///< of a write: in the coherence order, from 1; the initial value is at 0
+    std::uint16_t index = 0;      ///< which of its thread's events, from 0
+    std::uint8_t thread_id = 0;   ///< of the thread
     event_kind kind = event_kind::read;
     order using_order = order::relaxed;
-    bool exclusive = false;  ///< a write that is half of a read-modify-write: directly after its source in coherence
+    bool rmw = false;       ///< a write that is half of a read-modify-write: directly after its `rf` in coherence
     bool spurious = false;  ///< a read of a compare-exchange that fails though the value is the expected one; the fence
                             ///< of a wait on a futex that ends for no reason
     bool waits = false;     ///< a read of a lock or a wait, which stops the thread until it reads something else
-    bool revisited = false;    ///< a read that a later write made to read it
-    bool unsteady = false;     ///< a read of a weak compare-exchange: failing spuriously leads to another state
-    bool wakes = false;        ///< the read of a wait on a condition variable that takes a notification
+    bool revisited = false;         ///< a read that a later write made to read it
+    bool spurious_matters = false;  ///< a read of a weak compare-exchange: failing spuriously leads to another state
+    bool wakes = false;             ///< the read of a wait on a condition variable that takes a notification
     bool repeated = false;     ///< a read that found the same as many before it; others than the newest are left out
     bool shared = false;       ///< the read of a lock that readers share: ordered after the last writer alone
     std::uint8_t variant = 0;  ///< of a read: for whom a notification is, or whether a wait is at its limit
@@ -67,22 +67,22 @@ public:
 
     void clear() noexcept {
         events_.clear();
-        unsteady_next = 0;
+        spurious_matters_next = 0;
         checked = true;
     }
     event_id add(const event& value);
     void remove_last() noexcept { events_.pop_back(); }
 
-    /// Makes room in coherence and puts the write there: what was at `place` comes after it.
-    void put(event_id write, std::uint16_t place) noexcept;
+    /// Makes room in coherence and puts the write there: what was at `co` comes after it.
+    void put(event_id write, std::uint16_t co) noexcept;
 
     /// The place in coherence of what a read read, or of a write itself.
-    [[nodiscard]] std::uint16_t place_of(event_id write) const noexcept {
-        return write == initial_write ? std::uint16_t{0} : events_[write].place;
+    [[nodiscard]] std::uint16_t co_of(event_id write) const noexcept {
+        return write == initial_write ? std::uint16_t{0} : events_[write].co;
     }
 
-    /// What the read half of an exclusive write read: the event before it in its thread.
-    [[nodiscard]] event_id source_of_exclusive(event_id write) const noexcept;
+    /// What the read half of a read-modify-write read: the event before the write in its thread.
+    [[nodiscard]] event_id rf_of_rmw(event_id write) const noexcept;
 
     /// The last place that `seen` has observed at `where`: of its writes, and of the writes that its reads read.
     /// Nothing that comes after `seen` in happens-before may read from or be placed before it.
@@ -99,13 +99,12 @@ public:
         std::vector<event_id> renamed;
         std::vector<event_id> written;
     };
-    /// Becomes `whole` without the events added after `read` and not in `prefix`; then `write`, an event of `whole`, is
+    /// Becomes `whole` without the events added after `read` and not in `porf`; then `write`, an event of `whole`, is
     /// added last and `read` reads from it. The write has no place yet.
-    void revisit(const execution_graph& whole, event_id read, event_id write, const view& prefix,
-                 revisit_tables& tables);
+    void revisit(const execution_graph& whole, event_id read, event_id write, const view& porf, revisit_tables& tables);
 
-    /// The thread whose next event is an unsteady read; 0: none.
-    std::uint8_t unsteady_next = 0;
+    /// The thread whose next event is a read with `spurious_matters`; 0: none.
+    std::uint8_t spurious_matters_next = 0;
     /// Known to be consistent as far as seq_cst goes.
     bool checked = true;
 

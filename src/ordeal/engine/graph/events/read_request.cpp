@@ -10,7 +10,7 @@ std::uint64_t read_request::written_on(std::uint64_t value, unsigned variant) co
         case form::acquire:
         case form::try_acquire: return value - 1;
         case form::leave_line:
-        case form::wake_up: return after_wake_up(value, number);
+        case form::wake_up: return after_wake_up(value, thread_id);
         case form::enter_line: return value | line_is_entered;
         case form::wake: return after_wake(value, static_cast<unsigned>(operand), variant, *threads);
         case form::notify_all: return after_notify_all(value);

@@ -44,12 +44,12 @@ struct read_request {
     modification change = modification::exchange;
     std::uint64_t operand = 0;
     std::size_t size = 8;
-    int number = 0;                                   ///< of the thread that waits
+    int thread_id = 0;                                ///< of the thread that waits
     wait_limit::kind limit = wait_limit::kind::none;  ///< of a wake-up
     const std::vector<int>* threads = nullptr;        ///< in order, for a notification
 
     /// Whether it writes, too. A wait on a condition variable that blocks may still end spuriously, and writes then.
-    [[nodiscard]] bool exclusive_on(std::uint64_t value) const noexcept {
+    [[nodiscard]] bool writes_on(std::uint64_t value) const noexcept {
         switch (what) {
             case form::load:
             case form::wait: return false;
@@ -77,7 +77,7 @@ struct read_request {
             case form::acquire: return value == 0;
             case form::wait: return value == expected;
             case form::leave_line:
-            case form::wake_up: return (value & woken_bit(number)) == 0;
+            case form::wake_up: return (value & woken_bit(thread_id)) == 0;
             case form::enter_line:
             case form::wake: return (value & line_is_entered) != 0;
             default: return false;
@@ -106,7 +106,7 @@ struct read_request {
     [[nodiscard]] order order_on(std::uint64_t value) const noexcept {
         const bool may_fail = what == form::compare_exchange || what == form::try_lock ||
                               what == form::try_lock_shared || what == form::try_acquire;
-        const bool fails = may_fail && !exclusive_on(value);
+        const bool fails = may_fail && !writes_on(value);
         return fails ? failure : success;
     }
     /// How many different things it can do with this value. A wait with a limit ends before it or, in the second, at it.
@@ -115,7 +115,7 @@ struct read_request {
         if (what == form::wake) return ways_to_wake(value, static_cast<unsigned>(operand));
         return what == form::notify_one ? std::max(1, waiting_threads(value)) : 1;
     }
-    /// The value that an exclusive write puts in place of `value`.
+    /// The value that a read-modify-write puts in place of `value`.
     [[nodiscard]] std::uint64_t written_on(std::uint64_t value, unsigned variant) const noexcept;
 };
 

@@ -11,7 +11,7 @@ namespace ordeal::graph {
 struct seen_value {
     std::uint64_t value = 0;
     event_id id = initial_write;
-    event_id source = initial_write;
+    event_id rf = initial_write;
     bool spurious = false;
     bool fresh = false;  ///< the read was added in this run
     std::uint8_t variant = 0;

@@ -3,7 +3,7 @@
 
 #include "ordeal/engine/graph/state/freed_blocks.hpp"
 #include "ordeal/engine/graph/state/memory_options.hpp"
-#include "ordeal/engine/graph/state/most_turns.hpp"
+#include "ordeal/engine/graph/state/most_iterations.hpp"
 
 namespace ordeal::graph {
 
@@ -50,7 +50,7 @@ std::string for_clocks(unsigned /*most*/) {
     return "a loop that also looks at a clock was not followed until that ends it";
 }
 
-std::string for_loop_turns(unsigned most) {
+std::string for_loop_iterations(unsigned most) {
     return turns_of("a loop that finds the same in each turn, in another state,", most);
 }
 
@@ -71,10 +71,10 @@ const std::array<budget, number_of_budgets>& budgets() noexcept {
         {"reuse-order", nullptr, 0, &findings::order_assumed, &for_reuse_order, limit_effect::assumes},
         {"reused-blocks", nullptr, most_candidates, &findings::block_bound, &for_reused_blocks},
         {"thread-ids", nullptr, 0, &findings::id_bound, &for_thread_ids},
-        {"lock-turns", nullptr, most_lock_turns, &findings::lock_bound, &for_lock_turns},
+        {"lock-turns", nullptr, most_lock_iterations, &findings::lock_bound, &for_lock_turns},
         {"time-outs", nullptr, most_time_outs, &findings::time_bound, &for_time_outs},
         {"clock", nullptr, 0, &findings::clock_bound, &for_clocks},
-        {"loop-turns", nullptr, turns_explored, &findings::turn_bound, &for_loop_turns},
+        {"loop-turns", nullptr, iterations_explored, &findings::iteration_bound, &for_loop_iterations},
         {"length", nullptr, memory_options{}.step_limit, &findings::length_bound, &for_length},
         {"yields", nullptr, most_yields, &findings::loop_bound, &for_yields},
     }};

@@ -28,64 +28,64 @@ constexpr std::size_t below_all = std::size_t{1} << 30;
 struct fibers::entry {
     fibers* all;
     fiber* which;
-    int number;
+    int thread_id;
 
     static void begin(context::transfer_t from) {
         const entry given = *static_cast<entry*>(from.data);
         given.all->outside_ = from.fctx;
-        given.which->what(given.which->context, given.number);
+        given.which->what(given.which->context, given.thread_id);
         __builtin_unreachable();
     }
 };
 
 fibers::fibers() {
-    void* const got = ::mmap(reinterpret_cast<void*>(preferred_base), stride * max_numbers, PROT_READ | PROT_WRITE,
+    void* const got = ::mmap(reinterpret_cast<void*>(preferred_base), stride * max_thread_ids, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_FIXED_NOREPLACE, -1, 0);
     if (got == MAP_FAILED)
         throw std::system_error(errno, std::generic_category(),
                                 "no room for stacks (is there a limit, as of ulimit -v?)");
     base_ = reinterpret_cast<std::uintptr_t>(got);
-    (void)::madvise(got, stride * max_numbers, MADV_NOHUGEPAGE);  // most stacks are a page or two deep
-    for (std::size_t i = 0; i < max_numbers; ++i) {
+    (void)::madvise(got, stride * max_thread_ids, MADV_NOHUGEPAGE);  // most stacks are a page or two deep
+    for (std::size_t i = 0; i < max_thread_ids; ++i) {
         if (::mprotect(reinterpret_cast<void*>(base_ + i * stride), guard_size, PROT_NONE) != 0) {
             throw std::system_error(errno, std::generic_category(), "no guard pages for stacks");
         }
     }
 }
 
-fibers::~fibers() { ::munmap(reinterpret_cast<void*>(base_), stride * max_numbers); }
+fibers::~fibers() { ::munmap(reinterpret_cast<void*>(base_), stride * max_thread_ids); }
 
-std::uintptr_t fibers::top(int number) const noexcept {
-    return base_ + (static_cast<std::size_t>(number) + 1) * stride;
+std::uintptr_t fibers::top(int thread_id) const noexcept {
+    return base_ + (static_cast<std::size_t>(thread_id) + 1) * stride;
 }
 
-memory_range fibers::region() const noexcept { return {base_, stride * max_numbers}; }
+memory_range fibers::region() const noexcept { return {base_, stride * max_thread_ids}; }
 
 memory_of_threads fibers::parts() const noexcept { return {region(), stride}; }
 
 std::optional<fibers::place> fibers::owner_of(std::uintptr_t address) noexcept {
     const std::uintptr_t offset = address - preferred_base;
-    if (offset >= stride * max_numbers) return std::nullopt;
+    if (offset >= stride * max_thread_ids) return std::nullopt;
     return place{static_cast<int>(offset / stride), offset % stride};
 }
 
-memory_range fibers::suspended(int number) const noexcept {
-    const auto begin = reinterpret_cast<std::uintptr_t>(fibers_[static_cast<std::size_t>(number)].position);
-    return {begin, top(number) - begin};
+memory_range fibers::suspended(int thread_id) const noexcept {
+    const auto begin = reinterpret_cast<std::uintptr_t>(fibers_[static_cast<std::size_t>(thread_id)].position);
+    return {begin, top(thread_id) - begin};
 }
 
-bool fibers::on_stack(int number, std::uintptr_t address) const noexcept {
-    return address < top(number) && address >= top(number) - stack_size;
+bool fibers::on_stack(int thread_id, std::uintptr_t address) const noexcept {
+    return address < top(thread_id) && address >= top(thread_id) - stack_size;
 }
 
 bool fibers::in_guard(std::uintptr_t address) const noexcept {
     if (address < base_) return base_ - address <= below_all;
-    return address < base_ + stride * max_numbers && (address - base_) % stride < guard_size;
+    return address < base_ + stride * max_thread_ids && (address - base_) % stride < guard_size;
 }
 
-void fibers::start(int number, body what, void* context) {
-    fiber& each = fibers_[static_cast<std::size_t>(number)];
-    each.position = context::make_fcontext(reinterpret_cast<void*>(top(number)), stack_size, &entry::begin);
+void fibers::start(int thread_id, body what, void* context) {
+    fiber& each = fibers_[static_cast<std::size_t>(thread_id)];
+    each.position = context::make_fcontext(reinterpret_cast<void*>(top(thread_id)), stack_size, &entry::begin);
     each.exceptions = {};
     each.error = 0;
     each.what = what;
@@ -93,12 +93,12 @@ void fibers::start(int number, body what, void* context) {
 }
 
 // The exceptions that a fiber is handling go with it.
-void fibers::resume(int number) {
-    fiber& each = fibers_[static_cast<std::size_t>(number)];
+void fibers::resume(int thread_id) {
+    fiber& each = fibers_[static_cast<std::size_t>(thread_id)];
     auto* const exceptions = reinterpret_cast<unsigned char*>(abi::__cxa_get_globals());
     std::memcpy(exceptions, each.exceptions.data(), each.exceptions.size());
     errno = each.error;
-    entry given{this, &each, number};  // looked at by a fiber that begins, and by no other
+    entry given{this, &each, thread_id};  // looked at by a fiber that begins, and by no other
     const auto back = context::jump_fcontext(each.position, &given);
     each.position = back.fctx;
     each.error = errno;

@@ -15,38 +15,38 @@ namespace ordeal::graph {
 /// more is left as it is: nothing is unwound. Stacks lie at fixed addresses, each below a page that cannot be touched.
 class fibers {
 public:
-    using body = void (*)(void* context, int number);
+    using body = void (*)(void* context, int thread_id);
 
     fibers();
     ~fibers();
     fibers(const fibers&) = delete;
     fibers& operator=(const fibers&) = delete;
 
-    /// The next resume(number) calls `what`; it must not return but end with a last suspend().
-    void start(int number, body what, void* context);
+    /// The next resume(thread_id) calls `what`; it must not return but end with a last suspend().
+    void start(int thread_id, body what, void* context);
     /// Runs the fiber until it suspends; called from outside all of them.
-    void resume(int number);
+    void resume(int thread_id);
     /// Goes back to the caller of resume(); also from a signal handler on another stack.
     void suspend();
 
     /// One past the highest address of the stack.
-    [[nodiscard]] std::uintptr_t top(int number) const noexcept;
-    [[nodiscard]] bool on_stack(int number, std::uintptr_t address) const noexcept;
+    [[nodiscard]] std::uintptr_t top(int thread_id) const noexcept;
+    [[nodiscard]] bool on_stack(int thread_id, std::uintptr_t address) const noexcept;
     [[nodiscard]] memory_range region() const noexcept;
     [[nodiscard]] memory_of_threads parts() const noexcept;
     /// What a fiber that has suspended has on its stack.
-    [[nodiscard]] memory_range suspended(int number) const noexcept;
+    [[nodiscard]] memory_range suspended(int thread_id) const noexcept;
     /// Whose stack an address is on, and where; nothing when it is on none.
     struct place {
-        int number = 0;
+        int thread_id = 0;
         std::uintptr_t offset = 0;
     };
     [[nodiscard]] static std::optional<place> owner_of(std::uintptr_t address) noexcept;
     /// Whether touching this address means that a stack was too small.
     [[nodiscard]] bool in_guard(std::uintptr_t address) const noexcept;
     /// Where a function on trial may have its frame. Below, there is room for what it calls: the engine, the C library.
-    [[nodiscard]] memory_range usable(int number) const noexcept {
-        return {top(number) - stack_size + reserve, stack_size - reserve};
+    [[nodiscard]] memory_range usable(int thread_id) const noexcept {
+        return {top(thread_id) - stack_size + reserve, stack_size - reserve};
     }
 
     /// As much as a thread has by default; what is never touched costs nothing.
@@ -64,7 +64,7 @@ private:
 
     struct entry;
 
-    std::array<fiber, max_numbers> fibers_;
+    std::array<fiber, max_thread_ids> fibers_;
     std::uintptr_t base_ = 0;
     void* outside_ = nullptr;
 };

@@ -9,18 +9,18 @@ namespace ordeal::graph {
 /// What a search found out beyond single executions. Each bound that was met keeps a verdict from being *held*; budgets()
 /// has them all.
 struct findings {
-    bool spurious_bound = false;  ///< a weak compare-exchange could have failed spuriously once more
-    bool loop_bound = false;      ///< a loop with a yield was not followed further
-    bool turn_bound = false;      ///< a loop that finds the same each time was not followed in all ways
-    bool length_bound = false;    ///< an execution was not followed to its end, it was so long
-    bool lock_bound = false;      ///< a thread that takes locks and gives them back was not followed further
-    bool time_bound = false;      ///< a loop with waits that come to their limit was not followed further
-    bool clock_bound = false;     ///< a loop was not followed until a clock ends it
-    bool wake_up_bound = false;   ///< a wait on a condition variable could have ended spuriously once more
-    bool reuse_bound = false;     ///< freed memory could have come back once more
-    bool order_assumed = false;   ///< freed memory could have come back to a thread that nothing orders after the free
-    bool id_bound = false;        ///< the id of a thread that has ended could have been given to another
-    bool block_bound = false;     ///< more blocks of one size could have come back than were tried
+    bool spurious_bound = false;   ///< a weak compare-exchange could have failed spuriously once more
+    bool loop_bound = false;       ///< a loop with a yield was not followed further
+    bool iteration_bound = false;  ///< a loop that finds the same each time was not followed in all ways
+    bool length_bound = false;     ///< an execution was not followed to its end, it was so long
+    bool lock_bound = false;       ///< a thread that takes locks and gives them back was not followed further
+    bool time_bound = false;       ///< a loop with waits that come to their limit was not followed further
+    bool clock_bound = false;      ///< a loop was not followed until a clock ends it
+    bool wake_up_bound = false;    ///< a wait on a condition variable could have ended spuriously once more
+    bool reuse_bound = false;      ///< freed memory could have come back once more
+    bool order_assumed = false;    ///< freed memory could have come back to a thread that nothing orders after the free
+    bool id_bound = false;         ///< the id of a thread that has ended could have been given to another
+    bool block_bound = false;      ///< more blocks of one size could have come back than were tried
     std::map<std::string, std::string> limits;  ///< what else the code on trial came to, in words, and the first place
     bool threads_met = false;                   ///< two threads have touched one object
     std::string refused;  ///< what the code on trial uses that this model does not have; empty: nothing

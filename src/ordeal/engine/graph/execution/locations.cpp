@@ -39,7 +39,8 @@ std::optional<own_location> owner_of(location where) noexcept {
     const std::uintptr_t address = where & address_bits;
     const location rest = where & ~address_bits;
     if (const auto block = heap::owner_of(address)) return own_location{block->thread + 1, rest | block->offset};
-    if (const auto variable = fibers::owner_of(address)) return own_location{variable->number, rest | variable->offset};
+    if (const auto variable = fibers::owner_of(address))
+        return own_location{variable->thread_id, rest | variable->offset};
     return std::nullopt;
 }
 

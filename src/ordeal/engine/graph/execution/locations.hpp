@@ -10,13 +10,13 @@ namespace ordeal::graph {
 
 /// A thread's own object, where `index` says which: the same for another thread that has done the same.
 struct own_location {
-    int number = 0;
+    int thread_id = 0;
     std::uint64_t index = 0;
 };
 
 /// The `ordinal`-th object that a thread constructs.
-[[nodiscard]] constexpr location constructed_by(int number, std::uint32_t ordinal) noexcept {
-    return static_cast<location>(number) << 24 | ordinal;
+[[nodiscard]] constexpr location constructed_by(int thread_id, std::uint32_t ordinal) noexcept {
+    return static_cast<location>(thread_id) << 24 | ordinal;
 }
 
 /// The `incarnation`-th object at an address, which is below 2^47; `beside`: the lock that belongs to what is there.

@@ -30,7 +30,7 @@ bool notifications::is_gone(std::uintptr_t address) {
     if (found == nullptr && !instrumented_) return true;
     if (heap::freed(address) || (found != nullptr && meant_by(address) != found->name_of)) return true;
     const auto local = instrumented_ ? fibers::owner_of(address) : std::nullopt;
-    return local && run_.of(local->number).status == thread_status::finished;
+    return local && run_.of(local->thread_id).status == thread_status::finished;
 }
 
 void notifications::notify(memory_range where, bool all, site_id site) {
@@ -40,7 +40,7 @@ void notifications::notify(memory_range where, bool all, site_id site) {
     if (is_gone(where.address)) {
         comes_too_late("is notified after its destruction, or while nothing orders the two", site);
     } else if (found != nullptr) {
-        const bool ordered = found->writer == run_.number || run_.self().happened[found->writer] >= found->write_epoch;
+        const bool ordered = found->writer == run_.thread_id || run_.self().hb[found->writer] >= found->write_epoch;
         if (!ordered) {
             end_.fail_about(*found, violation_kind::data_race, "is used while its construction is not ordered before",
                             site);
@@ -63,13 +63,13 @@ void notifications::note(location meant, std::uintptr_t address, bool all, site_
     const thread_state& me = run_.self();
     const harness_scope harness;
     run_.notifications.push_back(
-        {meant, address, site, all, static_cast<std::uint8_t>(run_.number), me.next, me.happened, me.prefix});
+        {meant, address, site, all, static_cast<std::uint8_t>(run_.thread_id), me.next, me.hb, me.porf});
 }
 
 void notifications::require_none(memory_range ending) {
     for (const notification& each : run_.notifications) {
         if (each.site == no_site || !contains(ending, each.address)) continue;
-        if (each.number == run_.number || run_.self().happened.contains(each.number, each.index)) continue;
+        if (each.thread_id == run_.thread_id || run_.self().hb.contains(each.thread_id, each.index)) continue;
         comes_too_late("is notified, and nothing orders its destruction after that", each.site);
     }
 }

@@ -54,14 +54,14 @@ void object_lives::begin(memory_range where, object_kind kind, std::uint64_t ini
         const harness_scope harness;
         made = &run_.objects.add(where, kind);
     }
-    made->writer = static_cast<std::uint8_t>(run_.number);
+    made->writer = static_cast<std::uint8_t>(run_.thread_id);
     made->write_epoch = run_.epoch();
     made->initialised = kind != object_kind::cell || initial != 0;
     made->last_write = made->began = run_.step;
     made->collected = run_.finishing;
     if (kind == object_kind::atomic || kind == object_kind::mutex) {
         made->initial = initial;
-        made->name_of = constructed_by(run_.number, run_.constructed[run_.index()]++);
+        made->name_of = constructed_by(run_.thread_id, run_.constructed[run_.index()]++);
     }
     recorded_step step = recorder_.record(kind == object_kind::frame ? nullptr : "construct", site, made);
     if (kind == object_kind::atomic) step.after(initial);
@@ -130,7 +130,7 @@ void object_lives::bring_up_to_date(memory_range where) {
 
 // A lock that somebody has, or a condition variable that somebody waits on, must not end.
 void object_lives::require_unused(object& ending, const code_point* at) {
-    const auto reads = [&](int number) { return holds_shared(number, ending.where.address); };
+    const auto reads = [&](int thread_id) { return holds_shared(thread_id, ending.where.address); };
     if (ending.kind == object_kind::mutex && (ending.owner >= 0 || std::ranges::any_of(run_.order(), reads))) {
         end_.fail(violation_kind::precondition, "a mutex is destroyed while it is locked",
                   at == nullptr ? no_site : site_of(*at));
@@ -147,7 +147,7 @@ void object_lives::require_unused(object& ending, const code_point* at) {
 
 bool object_lives::holds(std::uintptr_t mutex) {
     const object* const found = run_.objects.find(mutex);
-    return found != nullptr && found->alive && found->owner == run_.number;
+    return found != nullptr && found->alive && found->owner == run_.thread_id;
 }
 
 bool object_lives::holds_shared(int thread, std::uintptr_t mutex) const {

@@ -75,9 +75,9 @@ private:
 inline void object_lives::note_meeting(const object& touched) noexcept {
     if (met_.threads_met || run_.alone()) [[likely]]
         return;
-    met_.threads_met = touched.writer != main_number && touched.writer != run_.number;
-    for (int number = 1; number <= run_.numbers->count(); ++number) {
-        met_.threads_met |= number != run_.number && touched.reads[static_cast<std::size_t>(number)] != 0;
+    met_.threads_met = touched.writer != main_thread_id && touched.writer != run_.thread_id;
+    for (int thread_id = 1; thread_id <= run_.thread_ids->count(); ++thread_id) {
+        met_.threads_met |= thread_id != run_.thread_id && touched.reads[static_cast<std::size_t>(thread_id)] != 0;
     }
 }
 
@@ -85,7 +85,7 @@ inline void object_lives::note_meeting(const object& touched) noexcept {
 inline bool object_lives::note_read(object& target) noexcept {
     const thread_state& me = run_.self();
     note_meeting(target);
-    const bool ordered = target.writer == run_.number || me.happened[target.writer] >= target.write_epoch;
+    const bool ordered = target.writer == run_.thread_id || me.hb[target.writer] >= target.write_epoch;
     target.reads[run_.index()] = run_.epoch();
     return ordered;
 }
@@ -93,10 +93,10 @@ inline bool object_lives::note_read(object& target) noexcept {
 inline bool object_lives::note_write(object& target) noexcept {
     const thread_state& me = run_.self();
     note_meeting(target);
-    view known = me.happened;
+    view known = me.hb;
     known[run_.index()] = 0xffff;
     const bool ordered = known[target.writer] >= target.write_epoch && known.includes(target.reads);
-    target.writer = static_cast<std::uint8_t>(run_.number);
+    target.writer = static_cast<std::uint8_t>(run_.thread_id);
     target.write_epoch = run_.epoch();
     return ordered;
 }

@@ -23,14 +23,14 @@ public:
 
     /// An operation that no other thread could see.
     void enter() {
-        if (run_.self().guess.active) [[unlikely]]
-            end_.give_up_guess();
+        if (run_.self().speculated.active) [[unlikely]]
+            end_.give_up_speculation();
     }
     /// A lock may be taken for a look that comes to nothing, so it does not count as progress; what is written does.
     void locking() {
         thread_state& me = run_.self();
-        if (me.guess.active) [[unlikely]]
-            end_.give_up_guess();
+        if (me.speculated.active) [[unlikely]]
+            end_.give_up_speculation();
         me.looks.clear();
         ++me.done.locks;
     }

@@ -15,7 +15,7 @@ object& quiet_memory::settled(object& target) {
     const event_id last = run_.graph->newest(target.name_of);
     if (last == initial_write) return target;
     target.initial = (*run_.graph)[last].value;
-    target.began = run_.facts[last].step;
+    target.began = run_.views[last].step;
     target.newest = last;
     return target;
 }
@@ -23,12 +23,12 @@ object& quiet_memory::settled(object& target) {
 std::uint64_t quiet_memory::newest_value(object& of) {
     if (run_.alone()) return settled(of).initial;
     std::uint64_t result = of.initial;
-    std::uint16_t place = 0;
+    std::uint16_t co = 0;
     for (std::size_t id = 0; id < run_.graph->size(); ++id) {
         const event& each = (*run_.graph)[static_cast<event_id>(id)];
-        const bool written = each.where == of.name_of && each.kind == event_kind::write && run_.facts[id].done;
-        if (!written || each.place <= place) continue;
-        place = each.place;
+        const bool written = each.where == of.name_of && each.kind == event_kind::write && run_.views[id].done;
+        if (!written || each.co <= co) continue;
+        co = each.co;
         result = each.value;
     }
     return result;
@@ -39,7 +39,7 @@ seen_value quiet_memory::read(const object& target, const read_request& how, sit
         end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
     }
     marks_.note_crossing(target.newest, site);
-    return {.value = target.initial, .source = target.newest, .began = target.began};
+    return {.value = target.initial, .rf = target.newest, .began = target.began};
 }
 
 void quiet_memory::write(object& target, std::uint64_t value, site_id site) noexcept {

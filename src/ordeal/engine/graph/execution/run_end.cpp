@@ -33,7 +33,8 @@ void run_end::abandon() {
 }
 
 void run_end::fail(violation_kind kind, std::string_view message, site_id site) {
-    if (run_.executing && run_.self().guess.active) give_up_guess();  // if this is so, the search will come to it
+    if (run_.executing && run_.self().speculated.active)
+        give_up_speculation();  // if this is so, the search will come to it
     failing_ = true;
     {
         const harness_scope harness;
@@ -67,12 +68,12 @@ void run_end::fail_too_long(std::uint64_t limit, const char* of_what, site_id si
 }
 
 void run_end::diverge(std::string_view how, site_id site) {
-    run_.self().guess.active = false;
+    run_.self().speculated.active = false;
     fail(violation_kind::nondeterminism, how, site);
 }
 
 void run_end::refuse(std::string_view what, site_id site) {
-    run_.self().guess.active = false;
+    run_.self().speculated.active = false;
     {
         const harness_scope harness;
         met_.refused = what;
@@ -86,12 +87,12 @@ void run_end::refuse(std::string_view what, site_id site) {
     leave_fiber();
 }
 
-void run_end::give_up_guess() {
-    run_.self().guess.active = false;
+void run_end::give_up_speculation() {
+    run_.self().speculated.active = false;
     const harness_scope harness;
-    run_.graph->unsteady_next = static_cast<std::uint8_t>(run_.number);
+    run_.graph->spurious_matters_next = static_cast<std::uint8_t>(run_.thread_id);
     strategy_->emit(*run_.graph);
-    run_.graph->unsteady_next = 0;
+    run_.graph->spurious_matters_next = 0;
     abandon();
 }
 

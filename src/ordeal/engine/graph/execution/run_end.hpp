@@ -57,7 +57,7 @@ public:
     [[noreturn]] void abandon();
     /// The spurious failure that is tried out leads to another state, so it is an alternative of its own; this run has gone
     /// too far to go on.
-    [[noreturn]] void give_up_guess();
+    [[noreturn]] void give_up_speculation();
     /// The running thread is over, or does not go on.
     [[noreturn]] void leave_fiber();
 

@@ -21,14 +21,14 @@ public:
     /// A fence reads nothing itself: that it was reached is all there is to say.
     void cross(site_id site) { mark(site, site_was_crossed); }
     /// A read by the running thread.
-    void note_crossing(event_id source, site_id reader) {
-        if (source == initial_write || (*run_.graph)[source].number == run_.number) return;
-        cross(run_.facts[source].site);
+    void note_crossing(event_id rf, site_id reader) {
+        if (rf == initial_write || (*run_.graph)[rf].thread_id == run_.thread_id) return;
+        cross(run_.views[rf].site);
         cross(reader);
     }
     /// The same: what was stored before there were other threads is read by one of them.
-    void note_first_value(const object& target, event_id source, site_id reader) {
-        if (source != initial_write || target.set_at == no_site || run_.number == 1 || run_.alone()) return;
+    void note_first_value(const object& target, event_id rf, site_id reader) {
+        if (rf != initial_write || target.set_at == no_site || run_.thread_id == 1 || run_.alone()) return;
         cross(target.set_at);
         cross(reader);
     }

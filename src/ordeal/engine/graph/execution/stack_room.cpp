@@ -8,7 +8,7 @@ namespace ordeal::graph {
 const char* stack_room::words_for_used_up() noexcept {
     static_assert(fibers::stack_size == std::size_t{8} << 20);
     if (run_.alone()) return "the stack of construction or finish is used up (8 MB)";
-    std::snprintf(words_.data(), words_.size(), "the stack of thread %d is used up (8 MB)", run_.number);
+    std::snprintf(words_.data(), words_.size(), "the stack of thread %d is used up (8 MB)", run_.thread_id);
     return words_.data();
 }
 

@@ -23,7 +23,7 @@ public:
     /// One of so many ways to go on.
     virtual std::size_t choose(std::size_t /*count*/) { return 0; }
     /// One of the threads that could add an event, which come in the order of the search.
-    virtual int choose_thread(std::span<const int> numbers) { return numbers.front(); }
+    virtual int choose_thread(std::span<const int> thread_ids) { return thread_ids.front(); }
 
 protected:
     enum class kind : std::uint8_t { explores, samples, replays };

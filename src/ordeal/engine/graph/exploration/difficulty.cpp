@@ -14,7 +14,7 @@ class run_order {
 public:
     explicit run_order(const execution_graph& graph) : graph_(graph), done_(graph.size(), false) {
         for (std::size_t id = 0; id < graph.size(); ++id) {
-            paths_[graph[static_cast<event_id>(id)].number].push_back(static_cast<event_id>(id));
+            paths_[graph[static_cast<event_id>(id)].thread_id].push_back(static_cast<event_id>(id));
         }
     }
 
@@ -22,8 +22,8 @@ public:
         std::uint64_t result = 0;
         for (bool moved = true; moved;) {
             moved = false;
-            for (std::size_t number = 1; number < max_numbers; ++number) {
-                if (!advance(number)) continue;
+            for (std::size_t thread_id = 1; thread_id < max_thread_ids; ++thread_id) {
+                if (!advance(thread_id)) continue;
                 moved = true;
                 ++result;
             }
@@ -33,13 +33,13 @@ public:
 
 private:
     // Whether the thread made any step.
-    bool advance(std::size_t number) {
-        std::size_t& next = next_[number];
+    bool advance(std::size_t thread_id) {
+        std::size_t& next = next_[thread_id];
         const std::size_t before = next;
-        for (; next < paths_[number].size(); ++next) {
-            const event_id id = paths_[number][next];
+        for (; next < paths_[thread_id].size(); ++next) {
+            const event_id id = paths_[thread_id][next];
             const event& each = graph_[id];
-            if (each.kind == event_kind::read && each.source != initial_write && !done_[each.source]) break;
+            if (each.kind == event_kind::read && each.rf != initial_write && !done_[each.rf]) break;
             done_[id] = true;
         }
         return next != before;
@@ -47,15 +47,15 @@ private:
 
     const execution_graph& graph_;
     std::vector<bool> done_;
-    std::array<std::vector<event_id>, max_numbers> paths_;
-    std::array<std::size_t, max_numbers> next_{};
+    std::array<std::vector<event_id>, max_thread_ids> paths_;
+    std::array<std::size_t, max_thread_ids> next_{};
 };
 
 // Reads of what is not the newest, memory that was there before, waits that end for no reason.
 std::uint64_t surprises(const execution_graph& graph) {
     return static_cast<std::uint64_t>(std::ranges::count_if(graph.events(), [&](const event& each) {
         if (each.kind != event_kind::read) return each.takes_freed_block() || each.spurious;
-        return graph.newest(each.where) != each.source;
+        return graph.newest(each.where) != each.rf;
     }));
 }
 

@@ -24,27 +24,27 @@ constexpr std::uint64_t steps_between_looks = 1'000;
 explorer::explorer(const scenario& what, const search_options& how, search_progress& progress)
     : how_(how),
       progress_(&progress),
-      trial_(what, {.spurious = how.spurious,
-                    .reuse = how.reuse,
-                    .instrumented = what.instrumented,
-                    .accept = how.accept,
-                    .model = how.model}),
+      runner_(what, {.spurious = how.spurious,
+                     .reuse = how.reuse,
+                     .instrumented = what.instrumented,
+                     .accept = how.accept,
+                     .model = how.model}),
       symmetry_(what.interchangeable),
-      slack_(static_cast<unsigned>(what.instrumented ? max_numbers : what.threads.size())) {
+      slack_(static_cast<unsigned>(what.instrumented ? max_thread_ids : what.threads.size())) {
     if (what.instrumented) instrumented().begin_search();
 }
 
 void explorer::take_over(execution_graph& graph) {
-    if (!trial_.parts().numbers.adopt(graph)) throw std::runtime_error("graphs of another program");
+    if (!runner_.parts().thread_ids.adopt(graph)) throw std::runtime_error("graphs of another program");
     work_.emit(graph);
 }
 
 void explorer::explore(std::uint64_t more_runs, clock::time_point until) {
     const std::uint64_t last = counted_.runs + more_runs;
-    trial_.parts().waits.leave_at(until);
+    runner_.parts().waits.leave_at(until);
     std::uint64_t looked_at_clock = 0;
     while (!done() && counted_.runs != last && !stop_requested()) {
-        const std::uint64_t steps = trial_.parts().begins.total_steps();
+        const std::uint64_t steps = runner_.parts().begins.total_steps();
         if (steps - looked_at_clock >= steps_between_looks || looked_at_clock == 0) {
             if (clock::now() >= until) return;
             looked_at_clock = steps;
@@ -60,10 +60,10 @@ void explorer::run_one() {
         counted_.bounded = true;
         return;
     }
-    run_meter length(trial_);
-    const ending how = trial_.run(graph_, work_);
+    run_meter length(runner_);
+    const ending how = runner_.run(graph_, work_);
     ++counted_.runs;
-    progress_->steps = trial_.parts().begins.total_steps();
+    progress_->steps = runner_.parts().begins.total_steps();
     // One that came to nothing counts for its length alone.
     const std::uint64_t counts_as = length.last_run() - (count(how) ? 0 : 1);
     if (further_) enough_ |= !further_->spend(counts_as);
@@ -78,20 +78,20 @@ bool explorer::count(ending how) {
         counted_.bounded = true;
         return false;
     }
-    trial_.count_outcome();
+    runner_.count_outcome();
     if (how == ending::blocked) {
         ++counted_.blocked;
     } else {
         ++counted_.executions;
         progress_->executions = progress_->executions + 1;
     }
-    if (how != ending::blocked) merge_accepted(trial_.parts().run.accepted, counted_.accepted);
+    if (how != ending::blocked) merge_accepted(runner_.parts().run.accepted, counted_.accepted);
     if (how == ending::violated) note_violation();
     return true;
 }
 
 void explorer::note_violation() {
-    const auto& found = *trial_.parts().end.found();
+    const auto& found = *runner_.parts().end.found();
     counted_.keep_simpler({graph_, found.kind, found.message, difficulty(graph_)});
     // An automatic search goes on for one that is simpler to read. What comes after an endless one is no better.
     if (!further_) further_.emplace(how_.mode == search_mode::automatic ? most_further_runs : 0);
@@ -99,9 +99,9 @@ void explorer::note_violation() {
 
 tally explorer::take_tally() {
     tally result = std::exchange(counted_, {});
-    result.met = trial_.parts().met;
-    result.outcomes = std::exchange(trial_.outcomes(), {});
-    result.sites = sites_of(trial_.parts().marks.all());
+    result.met = runner_.parts().met;
+    result.outcomes = std::exchange(runner_.outcomes(), {});
+    result.sites = sites_of(runner_.parts().marks.all());
     return result;
 }
 

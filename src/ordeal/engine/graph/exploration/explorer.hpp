@@ -6,7 +6,7 @@
 #include "ordeal/engine/graph/exploration/symmetry.hpp"
 #include "ordeal/engine/graph/exploration/tally.hpp"
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
-#include "ordeal/engine/graph/run/trial.hpp"
+#include "ordeal/engine/graph/run/runner.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -32,7 +32,7 @@ public:
     void take_over(execution_graph& graph);
 
     [[nodiscard]] work_stack& work() noexcept { return work_; }
-    [[nodiscard]] trial& runs_of() noexcept { return trial_; }
+    [[nodiscard]] runner& runs_of() noexcept { return runner_; }
     [[nodiscard]] std::uint64_t runs() const noexcept { return counted_.runs; }
 
     /// For a process that shares the search: what it does is told by the one that it gives its counts to.
@@ -51,7 +51,7 @@ private:
     const search_options& how_;
     search_progress* progress_;
     search_progress unseen_;
-    trial trial_;
+    runner runner_;
     symmetry symmetry_;
     work_stack work_;
     execution_graph graph_;

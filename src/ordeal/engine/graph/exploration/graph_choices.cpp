@@ -19,16 +19,18 @@ char letter_of(const event& each) {
     if (each.kind == event_kind::fence) return each.spurious ? 'e' : 'f';
     if (each.kind == event_kind::creation) return 'c';
     if (each.kind == event_kind::allocation) return 'm';
-    if (each.kind == event_kind::write) return each.exclusive ? 'x' : 'w';
-    return each.spurious ? 's' : each.unsteady ? 'u' : 'r';
+    if (each.kind == event_kind::write) return each.rmw ? 'x' : 'w';
+    return each.spurious ? 's' : each.spurious_matters ? 'u' : 'r';
 }
 
-bool is_number_of_thread(char c) { return c >= 'a' && c < static_cast<char>('a' + max_numbers - 1); }
+bool is_thread_letter(char c) { return c >= 'a' && c < static_cast<char>('a' + max_thread_ids - 1); }
 
 // Of construction, which frees memory and has no events; after those of all threads.
 constexpr char main_letter = 'p';
 
-char letter_of_thread(int number) { return number == main_number ? main_letter : static_cast<char>('a' + number - 1); }
+char letter_of_thread(int thread_id) {
+    return thread_id == main_thread_id ? main_letter : static_cast<char>('a' + thread_id - 1);
+}
 
 // A number from the beginning of `text`, which it is taken from.
 std::optional<std::uint16_t> take_number(std::string_view& text) {
@@ -57,20 +59,20 @@ bool take_block(std::string_view& text, event& allocation) {
         return true;
     }
     const char letter = text.front();
-    if (letter != main_letter && !is_number_of_thread(letter)) return false;
+    if (letter != main_letter && !is_thread_letter(letter)) return false;
     text.remove_prefix(1);
     const auto ordinal = take_number(text);
     if (!ordinal || *ordinal == 0) return false;
-    const int number = letter == main_letter ? main_number : letter - 'a' + 1;
-    allocation.value = free_name{static_cast<std::uint8_t>(number), *ordinal}.word();
+    const int thread_id = letter == main_letter ? main_thread_id : letter - 'a' + 1;
+    allocation.value = free_name{static_cast<std::uint8_t>(thread_id), *ordinal}.word();
     return true;
 }
 
 // An event from the beginning of `text`, which it is taken from; sources are counted from 1.
 std::optional<event> take_event(std::string_view& text) {
-    if (text.size() < 2 || !is_number_of_thread(text[0])) return std::nullopt;
+    if (text.size() < 2 || !is_thread_letter(text[0])) return std::nullopt;
     event result;
-    result.number = static_cast<std::uint8_t>(text[0] - 'a' + 1);
+    result.thread_id = static_cast<std::uint8_t>(text[0] - 'a' + 1);
     const char kind = text[1];
     text.remove_prefix(2);
     if (kind == 'f' || kind == 'e') {
@@ -92,29 +94,29 @@ std::optional<event> take_event(std::string_view& text) {
     }
     if (kind == 'w' || kind == 'x') {
         result.kind = event_kind::write;
-        result.exclusive = kind == 'x';
-        result.place = number;
+        result.rmw = kind == 'x';
+        result.co = number;
         return number == 0 ? std::nullopt : std::optional(result);
     }
     if (kind != 'r' && kind != 's' && kind != 'u') return std::nullopt;
     result.spurious = kind == 's';
-    result.unsteady = kind != 'r';
-    result.source = number == 0 ? initial_write : static_cast<event_id>(number - 1);
+    result.spurious_matters = kind != 'r';
+    result.rf = number == 0 ? initial_write : static_cast<event_id>(number - 1);
     if (!take_variant(text, result)) return std::nullopt;
     return result;
 }
 
 std::string to_text(const event& of) {
-    std::string text{letter_of_thread(of.number), letter_of(of)};
-    if (of.kind == event_kind::write) text += std::to_string(of.place);
+    std::string text{letter_of_thread(of.thread_id), letter_of(of)};
+    if (of.kind == event_kind::write) text += std::to_string(of.co);
     if (of.kind == event_kind::creation) text += std::to_string(of.value);
     if (of.kind == event_kind::allocation) {
         const free_name taken = free_name::of(of.value);
-        if (of.takes_freed_block()) text += letter_of_thread(taken.number);
+        if (of.takes_freed_block()) text += letter_of_thread(taken.thread_id);
         text += std::to_string(taken.ordinal);
     }
     if (of.kind == event_kind::read) {
-        text += std::to_string(of.source == initial_write ? 0 : of.source + 1);
+        text += std::to_string(of.rf == initial_write ? 0 : of.rf + 1);
         if (of.variant != 0) text += variant_mark + std::to_string(of.variant);
     }
     return text;
@@ -128,10 +130,10 @@ std::optional<std::uint16_t> take_times(std::string_view& text) {
     return times && *times > 1 ? times : std::nullopt;
 }
 
-bool sources_are_writes(const execution_graph& graph) {
+bool rf_are_writes(const execution_graph& graph) {
     for (const event& each : graph.events()) {
-        if (each.kind != event_kind::read || each.source == initial_write) continue;
-        if (each.source >= graph.size() || graph[each.source].kind != event_kind::write) return false;
+        if (each.kind != event_kind::read || each.rf == initial_write) continue;
+        if (each.rf >= graph.size() || graph[each.rf].kind != event_kind::write) return false;
     }
     return true;
 }
@@ -157,17 +159,17 @@ std::string to_text(const execution_graph& graph) {
         times = 1;
     }
     end_repetition();
-    if (graph.unsteady_next != 0) text += {'_', static_cast<char>('a' + graph.unsteady_next - 1)};
+    if (graph.spurious_matters_next != 0) text += {'_', static_cast<char>('a' + graph.spurious_matters_next - 1)};
     return text;
 }
 
 std::optional<execution_graph> parse_graph(std::string_view text) {
     execution_graph result;
     result.checked = false;
-    std::array<std::uint16_t, max_numbers> sizes{};
+    std::array<std::uint16_t, max_thread_ids> sizes{};
     if (text.size() >= 2 && text[text.size() - 2] == '_') {
-        if (!is_number_of_thread(text.back())) return std::nullopt;
-        result.unsteady_next = static_cast<std::uint8_t>(text.back() - 'a' + 1);
+        if (!is_thread_letter(text.back())) return std::nullopt;
+        result.spurious_matters_next = static_cast<std::uint8_t>(text.back() - 'a' + 1);
         text.remove_suffix(2);
     }
     while (!text.empty()) {
@@ -175,11 +177,11 @@ std::optional<execution_graph> parse_graph(std::string_view text) {
         const auto times = next ? take_times(text) : std::nullopt;
         if (!times || result.size() + *times > max_events) return std::nullopt;
         for (unsigned i = 0; i < *times; ++i) {
-            next->index = sizes[next->number]++;
+            next->index = sizes[next->thread_id]++;
             result.add(*next);
         }
     }
-    if (!sources_are_writes(result)) return std::nullopt;
+    if (!rf_are_writes(result)) return std::nullopt;
     return result;
 }
 

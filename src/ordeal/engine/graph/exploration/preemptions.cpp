@@ -15,7 +15,7 @@ namespace {
 
 /// How far each thread is, and which one ran last; 0 before the first.
 struct position {
-    std::array<std::uint16_t, max_numbers> done{};
+    std::array<std::uint16_t, max_thread_ids> done{};
     std::size_t last = 0;
 
     auto operator<=>(const position&) const = default;
@@ -26,7 +26,7 @@ class run_search {
 public:
     explicit run_search(const execution_graph& graph) : graph_(graph) {
         for (std::size_t id = 0; id < graph.size(); ++id) {
-            paths_[graph[static_cast<event_id>(id)].number].push_back(static_cast<event_id>(id));
+            paths_[graph[static_cast<event_id>(id)].thread_id].push_back(static_cast<event_id>(id));
         }
     }
 
@@ -37,13 +37,14 @@ public:
             open_.pop_front();
             if (best_[at] < cost) continue;
             if (finished(at)) return true;
-            for (std::size_t number = 1; number < max_numbers; ++number) {
-                if (!has_more(at, number) || !enabled(at, number)) continue;
-                const bool preempts = at.last != 0 && at.last != number && has_more(at, at.last) && !waits(at, at.last);
+            for (std::size_t thread_id = 1; thread_id < max_thread_ids; ++thread_id) {
+                if (!has_more(at, thread_id) || !enabled(at, thread_id)) continue;
+                const bool preempts =
+                    at.last != 0 && at.last != thread_id && has_more(at, at.last) && !waits(at, at.last);
                 if (preempts && cost == bound) continue;
                 position next = at;
-                ++next.done[number];
-                next.last = number;
+                ++next.done[thread_id];
+                next.last = thread_id;
                 reach(next, cost + (preempts ? 1 : 0), preempts);
             }
         }
@@ -61,30 +62,30 @@ private:
             open_.emplace_front(at, cost);
         }
     }
-    [[nodiscard]] bool has_more(const position& at, std::size_t number) const {
-        return at.done[number] < paths_[number].size();
+    [[nodiscard]] bool has_more(const position& at, std::size_t thread_id) const {
+        return at.done[thread_id] < paths_[thread_id].size();
     }
-    [[nodiscard]] const event& next_of(const position& at, std::size_t number) const {
-        return graph_[paths_[number][at.done[number]]];
+    [[nodiscard]] const event& next_of(const position& at, std::size_t thread_id) const {
+        return graph_[paths_[thread_id][at.done[thread_id]]];
     }
-    [[nodiscard]] bool enabled(const position& at, std::size_t number) const {
-        const event& next = next_of(at, number);
-        if (next.kind != event_kind::read || next.source == initial_write) return true;
-        return at.done[graph_[next.source].number] > graph_[next.source].index;
+    [[nodiscard]] bool enabled(const position& at, std::size_t thread_id) const {
+        const event& next = next_of(at, thread_id);
+        if (next.kind != event_kind::read || next.rf == initial_write) return true;
+        return at.done[graph_[next.rf].thread_id] > graph_[next.rf].index;
     }
     // A thread that cannot go on by itself is not preempted.
-    [[nodiscard]] bool waits(const position& at, std::size_t number) const {
-        return next_of(at, number).waits && !enabled(at, number);
+    [[nodiscard]] bool waits(const position& at, std::size_t thread_id) const {
+        return next_of(at, thread_id).waits && !enabled(at, thread_id);
     }
     [[nodiscard]] bool finished(const position& at) const {
-        for (std::size_t number = 1; number < max_numbers; ++number) {
-            if (has_more(at, number)) return false;
+        for (std::size_t thread_id = 1; thread_id < max_thread_ids; ++thread_id) {
+            if (has_more(at, thread_id)) return false;
         }
         return true;
     }
 
     const execution_graph& graph_;
-    std::array<std::vector<event_id>, max_numbers> paths_;
+    std::array<std::vector<event_id>, max_thread_ids> paths_;
     std::map<position, unsigned> best_;
     std::deque<std::pair<position, unsigned>> open_;
 };

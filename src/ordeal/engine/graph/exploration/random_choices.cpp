@@ -22,12 +22,12 @@ void random_choices::begin(int threads) {
 
 std::size_t random_choices::choose(std::size_t count) { return count == 1 ? 0 : below(count); }
 
-int random_choices::choose_thread(std::span<const int> numbers) {
+int random_choices::choose_thread(std::span<const int> thread_ids) {
     ++event_;
-    if (depth_ == 0) return numbers[choose(numbers.size())];
+    if (depth_ == 0) return thread_ids[choose(thread_ids.size())];
     const auto highest = [&] {
-        return *std::ranges::max_element(numbers, {},
-                                         [&](int number) { return priorities_[static_cast<std::size_t>(number)]; });
+        return *std::ranges::max_element(
+            thread_ids, {}, [&](int thread_id) { return priorities_[static_cast<std::size_t>(thread_id)]; });
     };
     for (std::size_t i = 0; i < changes_.size(); ++i) {
         if (changes_[i] == event_) priorities_[static_cast<std::size_t>(highest())] = static_cast<unsigned>(i + 1);

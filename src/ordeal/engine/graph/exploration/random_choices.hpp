@@ -23,14 +23,14 @@ public:
     void emit(const execution_graph& /*alternative*/) override {}
 
     std::size_t choose(std::size_t count) override;
-    int choose_thread(std::span<const int> numbers) override;
+    int choose_thread(std::span<const int> thread_ids) override;
 
 private:
     [[nodiscard]] std::uint64_t below(std::uint64_t bound);
 
     std::mt19937_64 random_;
     unsigned depth_;
-    std::array<unsigned, max_numbers> priorities_{};
+    std::array<unsigned, max_thread_ids> priorities_{};
     std::vector<std::uint64_t> changes_;  ///< at which event each of them is lowered
     std::uint64_t event_ = 0;
     std::uint64_t longest_ = 1;  ///< events of the longest execution so far

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/exploration/run_allowance.hpp"
 
-#include "ordeal/engine/graph/run/trial.hpp"
+#include "ordeal/engine/graph/run/runner.hpp"
 
 #include <algorithm>
 
 namespace ordeal::graph {
 
-run_meter::run_meter(trial& runs) noexcept : runs_(runs), steps_before_(runs.parts().begins.total_steps()) {}
+run_meter::run_meter(runner& runs) noexcept : runs_(runs), steps_before_(runs.parts().begins.total_steps()) {}
 
 // What is counted as a step is an operation or a plain access.
 std::uint64_t run_meter::last_run() noexcept {

@@ -5,7 +5,7 @@
 
 namespace ordeal::graph {
 
-class trial;
+class runner;
 
 /// A search that makes runs beyond those that its verdict needs makes no more than these.
 inline constexpr std::uint64_t most_further_runs = 5'000;
@@ -38,13 +38,13 @@ private:
 /// Measures the runs of a trial, one after the other.
 class run_meter {
 public:
-    explicit run_meter(trial& runs) noexcept;
+    explicit run_meter(runner& runs) noexcept;
 
     /// As how many runs the last one counts; asked after each.
     [[nodiscard]] std::uint64_t last_run() noexcept;
 
 private:
-    trial& runs_;
+    runner& runs_;
     std::uint64_t steps_before_;
 };
 

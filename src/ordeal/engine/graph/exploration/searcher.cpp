@@ -58,7 +58,7 @@ searcher::searcher(const scenario& what, const search_options& how, search_progr
 // Runs in a signal handler, on a stack of its own. What the code on trial called may have been anywhere when the stack came
 // to its end: where that is the harness, the allocator may be locked. Then the process ends at once, and that is the verdict.
 void searcher::interrupt(violation_kind kind, const char* message, std::uintptr_t address) {
-    trial& runs = explorer_.runs_of();
+    runner& runs = explorer_.runs_of();
     const bool used_up = runs.parts().room.is_beyond(address);
     const bool of_harness = !on_trial() && (used_up || kind == violation_kind::livelock);
     if (of_harness || runs.parts().end.failing()) return;
@@ -180,7 +180,7 @@ void searcher::save_checkpoint() {
 
 void searcher::random() {
     random_choices choices(how_.seed, how_.mode == search_mode::pct ? how_.depth : 0);
-    trial& runs = explorer_.runs_of();
+    runner& runs = explorer_.runs_of();
     execution_graph graph;
     while (total_.executions + total_.blocked < how_.bound && !total_.found && !runs.parts().end.refused()) {
         if (total_.runs > 0 && (stop_requested() || (total_.runs % 64 == 0 && clock::now() >= deadline_))) {
@@ -188,7 +188,8 @@ void searcher::random() {
             break;
         }
         graph.clear();
-        choices.begin(what_.instrumented ? static_cast<int>(max_numbers) - 1 : static_cast<int>(what_.threads.size()));
+        choices.begin(what_.instrumented ? static_cast<int>(max_thread_ids) - 1
+                                         : static_cast<int>(what_.threads.size()));
         const ending how = runs.run(graph, choices);
         ++total_.runs;
         progress_.steps = runs.parts().begins.total_steps();
@@ -239,7 +240,7 @@ void searcher::judge() {
 // cut short before any thread ran is not blind. Of code without a policy plain data is seen, too: that its threads share
 // nothing, the neighbouring elements of an array say, is then a result.
 bool searcher::blind() {
-    trial& runs = explorer_.runs_of();
+    runner& runs = explorer_.runs_of();
     return runs.ran_threads() && !what_.instrumented && what_.threads.size() > 1 && !total_.met.threads_met;
 }
 
@@ -314,7 +315,7 @@ void searcher::name_models(const execution_graph& violated) {
 
 // Where there are too many plain accesses for a trace, the first run finds out how many.
 ending searcher::run_traced(execution_graph& graph) {
-    trial& runs = explorer_.runs_of();
+    runner& runs = explorer_.runs_of();
     const execution_graph as_given = graph;
     replay_strategy again;
     runs.parts().bytes.steps().keep_first();
@@ -326,7 +327,7 @@ ending searcher::run_traced(execution_graph& graph) {
 }
 
 void searcher::show_run(execution_graph& graph) {
-    trial& runs = explorer_.runs_of();
+    runner& runs = explorer_.runs_of();
     const ending how = run_traced(graph);
     runs.parts().bytes.steps().drop_private_steps();
     result_.trace = shortened(runs.parts().steps.steps());
@@ -342,8 +343,8 @@ void searcher::replay(const choices& wanted) {
         result_.message = "the choices of the execution cannot be read";
         return;
     }
-    trial& runs = explorer_.runs_of();
-    bool is_execution = runs.parts().numbers.adopt(*graph);
+    runner& runs = explorer_.runs_of();
+    bool is_execution = runs.parts().thread_ids.adopt(*graph);
     if (is_execution) {
         show_run(*graph);
         is_execution = runs.parts().memory.is_execution();

@@ -28,7 +28,7 @@ public:
     }
 
     /// The number of leaves, as this way has it; nothing when there was no time to come to its end.
-    std::optional<double> follow(trial& runs, std::chrono::steady_clock::time_point until) {
+    std::optional<double> follow(runner& runs, std::chrono::steady_clock::time_point until) {
         execution_graph graph;
         for (;;) {
             if (stop_requested() || std::chrono::steady_clock::now() >= until) return std::nullopt;
@@ -57,7 +57,7 @@ private:
 
 }  // namespace
 
-void size_estimate::probe(trial& runs, unsigned ways, std::chrono::steady_clock::time_point until) {
+void size_estimate::probe(runner& runs, unsigned ways, std::chrono::steady_clock::time_point until) {
     runs.parts().waits.leave_at(until);
     for (unsigned i = 0; i < ways; ++i) {
         const std::optional<double> leaves = random_way(random_).follow(runs, until);

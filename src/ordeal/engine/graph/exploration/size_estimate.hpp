@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/run/trial.hpp"
+#include "ordeal/engine/graph/run/runner.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace ordeal::graph {
 class size_estimate {
 public:
     /// Follows more ways, if there is time.
-    void probe(trial& runs, unsigned ways,
+    void probe(runner& runs, unsigned ways,
                std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max());
 
     [[nodiscard]] double mean() const noexcept { return ways_ == 0 ? 0 : sum_ / static_cast<double>(ways_); }

@@ -12,7 +12,7 @@
 
 namespace ordeal::graph {
 
-stronger_models::stronger_models(trial& runs, memory_model found_in)
+stronger_models::stronger_models(runner& runs, memory_model found_in)
     : runs_(runs), found_in_(found_in), outputs_{dup(STDOUT_FILENO), dup(STDERR_FILENO)} {
     (void)std::fflush(nullptr);
     drop_output();

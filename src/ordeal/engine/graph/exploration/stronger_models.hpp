@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/events/execution_graph.hpp"
-#include "ordeal/engine/graph/run/trial.hpp"
+#include "ordeal/engine/graph/run/runner.hpp"
 #include "ordeal/engine/memory_model.hpp"
 #include "ordeal/model/violation.hpp"
 
@@ -19,7 +19,7 @@ public:
     using clock = std::chrono::steady_clock;
 
     /// What the code on trial prints meanwhile is dropped: these are not the executions that were asked for.
-    stronger_models(trial& runs, memory_model found_in);
+    stronger_models(runner& runs, memory_model found_in);
     ~stronger_models();
     stronger_models(const stronger_models&) = delete;
     stronger_models& operator=(const stronger_models&) = delete;
@@ -40,7 +40,7 @@ private:
     [[nodiscard]] bool shows(execution_graph graph, violation_kind kind, memory_model which);
     [[nodiscard]] answer look_for(violation_kind kind, memory_model which, clock::time_point deadline);
 
-    trial& runs_;
+    runner& runs_;
     memory_model found_in_;
     std::array<int, 2> outputs_;  ///< as they were
 };

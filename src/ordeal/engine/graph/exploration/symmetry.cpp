@@ -17,23 +17,23 @@ struct deed {
     event_kind kind;
     bool own_object;
     location where;
-    bool own_source;
-    std::uint16_t place;
+    bool own_rf;
+    std::uint16_t co;
 
     auto operator<=>(const deed&) const = default;
 };
 
 deed deed_of(const execution_graph& graph, const event& each) {
-    deed result{each.kind, false, each.where, false, each.place};
-    if (const auto owner = owner_of(each.where); owner && owner->number == each.number) {
+    deed result{each.kind, false, each.where, false, each.co};
+    if (const auto owner = owner_of(each.where); owner && owner->thread_id == each.thread_id) {
         result.own_object = true;
         result.where = owner->index;
     }
     if (each.kind == event_kind::read) {
-        result.place = graph.place_of(each.source);
-        if (each.source != initial_write && graph[each.source].number == each.number) {
-            result.own_source = true;
-            result.place = graph[each.source].index;
+        result.co = graph.co_of(each.rf);
+        if (each.rf != initial_write && graph[each.rf].thread_id == each.thread_id) {
+            result.own_rf = true;
+            result.co = graph[each.rf].index;
         }
     }
     return result;
@@ -46,11 +46,11 @@ bool fixed_by_earlier(const execution_graph& graph, event_id id) {
     if (mine.spurious || mine.takes_freed_block()) return true;
     if (!mine.accesses_memory()) return false;
     const bool is_write = mine.kind == event_kind::write;
-    const std::uint16_t place = is_write ? mine.place : graph.place_of(mine.source);
+    const std::uint16_t co = is_write ? mine.co : graph.co_of(mine.rf);
     for (event_id other = 0; other < id; ++other) {
         const event& each = graph[other];
         if (each.where != mine.where) continue;
-        if (each.kind == event_kind::write ? each.place > place : is_write && each.source == id) return true;
+        if (each.kind == event_kind::write ? each.co > co : is_write && each.rf == id) return true;
     }
     return false;
 }
@@ -59,7 +59,7 @@ bool fixed_by_earlier(const execution_graph& graph, event_id id) {
 
 symmetry::symmetry(const std::vector<int>& threads) {
     for (const int thread : threads) {
-        if (thread >= 0 && static_cast<std::size_t>(thread) + 1 < max_numbers) {
+        if (thread >= 0 && static_cast<std::size_t>(thread) + 1 < max_thread_ids) {
             members_.push_back(static_cast<std::uint8_t>(thread + 1));
         }
     }
@@ -71,7 +71,7 @@ symmetry::symmetry(const std::vector<int>& threads) {
 void symmetry::collect(const execution_graph& graph) {
     for (std::vector<event_id>& path : paths_) path.clear();
     for (std::size_t id = 0; id < graph.size(); ++id) {
-        paths_[graph[static_cast<event_id>(id)].number].push_back(static_cast<event_id>(id));
+        paths_[graph[static_cast<event_id>(id)].thread_id].push_back(static_cast<event_id>(id));
     }
 }
 
@@ -80,9 +80,9 @@ void symmetry::settle(const execution_graph& graph, event_id id) {
     while (!settled_[id]) {
         settled_[id] = true;
         const event& mine = graph[id];
-        if (mine.kind == event_kind::read && mine.source != initial_write) settle(graph, mine.source);
+        if (mine.kind == event_kind::read && mine.rf != initial_write) settle(graph, mine.rf);
         if (mine.index == 0) return;
-        id = paths_[mine.number][mine.index - std::size_t{1}];
+        id = paths_[mine.thread_id][mine.index - std::size_t{1}];
     }
 }
 
@@ -97,7 +97,8 @@ void symmetry::find_settled(const execution_graph& graph) {
 // Whether the event is at an object that another of the threads made: its name would change with an exchange.
 bool symmetry::foreign(const event& each) const {
     const auto owner = owner_of(each.where);
-    return owner && owner->number != each.number && std::ranges::find(members_, owner->number) != members_.end();
+    return owner && owner->thread_id != each.thread_id &&
+           std::ranges::find(members_, owner->thread_id) != members_.end();
 }
 
 // Whether no two neighbours are in the wrong order by what is settled.

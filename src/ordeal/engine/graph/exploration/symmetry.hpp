@@ -35,7 +35,7 @@ private:
     void settle(const execution_graph& graph, event_id id);
 
     std::vector<std::uint8_t> members_;  // numbers, ascending
-    std::array<std::vector<event_id>, max_numbers> paths_;
+    std::array<std::vector<event_id>, max_thread_ids> paths_;
     std::vector<bool> settled_;  // no revisit can delete or change it
 };
 

@@ -17,31 +17,31 @@ event_id graph_memory::next_event(thread_state& me, event_kind kind, site_id sit
     const harness_scope harness;
     event fresh;
     fresh.index = me.next;
-    fresh.number = static_cast<std::uint8_t>(run_.number);
+    fresh.thread_id = static_cast<std::uint8_t>(run_.thread_id);
     fresh.kind = kind;
     const event_id id = graph_->add(fresh);
     me.path.push_back(id);
-    facts_.resize(graph_->size());
-    facts_[id] = {};
+    views_.resize(graph_->size());
+    views_[id] = {};
     return id;
 }
 
 void graph_memory::describe_read(const thread_views& from, event_id id) {
-    run_.model.happens_before().describe_read(*graph_, facts_, from, id);
+    run_.model.happens_before().describe_read(*graph_, views_, from, id);
 }
 
-void graph_memory::describe_write(const thread_views& from, event_id id, event_id source) {
-    run_.model.happens_before().describe_write(*graph_, facts_, from, id, source);
+void graph_memory::describe_write(const thread_views& from, event_id id, event_id rf) {
+    run_.model.happens_before().describe_write(*graph_, views_, from, id, rf);
 }
 
 void graph_memory::finish_event(thread_state& me, event_id id, site_id site) {
     const event& made = (*graph_)[id];
-    event_facts& facts = facts_[id];
-    run_.model.happens_before().go_past(*graph_, facts_, me, id);
+    event_views& views = views_[id];
+    run_.model.happens_before().go_past(*graph_, views_, me, id);
     run_.model.note(made);
-    facts.step = run_.step;
-    facts.site = site;
-    facts.done = true;
+    views.step = run_.step;
+    views.site = site;
+    views.done = true;
     ++me.next;
     ++run_.executed;
 }
@@ -52,11 +52,11 @@ void graph_memory::await_operation(std::uintptr_t address, bool reads, site_id s
     if (!run_.quiet()) {
         thread_state& me = run_.self();
         if (run_.at_end(me)) {
-            if (reads) loops_.bound_turns(address, site);
-            turns_.await_turn();
-            turns_.look_at_clock();
+            if (reads) loops_.bound_iterations(address, site);
+            scheduling_.await_schedule();
+            scheduling_.look_at_clock();
         } else if (reads) {
-            turns_.await_source(site);
+            scheduling_.await_rf(site);
         }
     }
     prologue_.step(site);
@@ -94,10 +94,10 @@ seen_value graph_memory::read_event(object& target, const read_request& how, sit
         // The graph of a random execution may have what the thread read when it could go on.
         const thread_state& me = run_.self();
         if (run_.at_end(me)) {
-            turns_.block(reason_to_block(how, seen.id));
-            turns_.await_turn();
+            scheduling_.block(reason_to_block(how, seen.id));
+            scheduling_.await_schedule();
         } else {
-            turns_.await_source(site);
+            scheduling_.await_rf(site);
         }
     }
 }
@@ -107,11 +107,11 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     const bool fresh = run_.at_end(me);
     const event_id id = next_event(me, event_kind::read, site);
     bind(id, target, site);
-    facts_[id].locked = how.may_write();
-    (*graph_)[id].repeated = me.repeated.at(site, target.name_of).count >= turns_explored;
-    if (fresh) choose_source(id, target, how);
+    views_[id].locked = how.may_write();
+    (*graph_)[id].repeated = me.repeated.at(site, target.name_of).count >= iterations_explored;
+    if (fresh) choose_rf(id, target, how);
     event& read = (*graph_)[id];
-    const std::uint64_t value = run_.value_of(read.source, target);
+    const std::uint64_t value = run_.value_of(read.rf, target);
     const bool wakes = how.may_end_by_itself();
     read.using_order = read.spurious && !wakes ? how.failure : how.order_on(value);
     read.waits = how.may_block();
@@ -125,16 +125,16 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     describe_read(me, id);
     finish_event(me, id, site);
     loops_.note_read(id, value, site);
-    return {value, id, read.source, read.spurious, fresh, read.variant, target.began};
+    return {value, id, read.rf, read.spurious, fresh, read.variant, target.began};
 }
 
-void graph_memory::write_event(const object& target, order using_order, std::uint64_t value, event_id source,
-                               bool exclusive, site_id site) {
+void graph_memory::write_event(const object& target, order using_order, std::uint64_t value, event_id rf, bool rmw,
+                               site_id site) {
     thread_state& me = run_.self();
     const bool fresh = run_.at_end(me);
     const event_id id = next_event(me, event_kind::write, site);
     event& write = (*graph_)[id];
-    if (!fresh && write.exclusive != exclusive) end_.diverge("another operation than before", site);
+    if (!fresh && write.rmw != rmw) end_.diverge("another operation than before", site);
     if (!fresh && write.where != no_location && write.value != value) {
         // A pointer to such memory.
         if (options_.instrumented && instrumented().unknown(value)) end_.refuse_unknown_memory(site);
@@ -143,10 +143,10 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
     bind(id, target, site);
     write.value = value;
     write.using_order = using_order;
-    write.exclusive = exclusive;
-    describe_write(me, id, source);
+    write.rmw = rmw;
+    describe_write(me, id, rf);
     finish_event(me, id, site);
-    if (fresh) choose_place(id, source);
+    if (fresh) choose_co(id, rf);
 }
 
 // The write of a read-modify-write, after its read.
@@ -160,9 +160,9 @@ void graph_memory::complete(object& target, const read_request& how, const seen_
     if (run_.at_end(me) && !seen.fresh) {
         emit_other_ways(seen.id, how, seen.value);
         me.halfway = true;
-        turns_.await_turn();
+        scheduling_.await_schedule();
     }
-    write_event(target, how.success, value, seen.source, true, site);
+    write_event(target, how.success, value, seen.rf, true, site);
 }
 
 }  // namespace ordeal::graph

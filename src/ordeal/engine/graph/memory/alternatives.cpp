@@ -9,37 +9,37 @@
 
 namespace ordeal::graph {
 
-// Adds to `sources_` what the new read may do with what is at this place of coherence. What only needs its write, and no
+// Adds to `rf_candidates_` what the new read may do with what is at this place of coherence. What only needs its write, and no
 // run of its own, is done with here.
-void graph_memory::consider_source(event_id id, std::size_t place, const object& target, const read_request& how) {
-    const event_id source = order_[place];
-    const std::uint64_t value = run_.value_of(source, target);
-    const bool newest = place + 1 == order_.size();
+void graph_memory::consider_rf(event_id id, std::size_t co, const object& target, const read_request& how) {
+    const event_id rf = order_[co];
+    const std::uint64_t value = run_.value_of(rf, target);
+    const bool newest = co + 1 == order_.size();
     // A lock that waits for an unlock that is there already: the unlock is read instead.
     if (how.waits_for_newest() && how.blocks_on(value) && !newest) {
-        if (how.may_end_by_itself()) consider_wake_up(id, place, target, how);
+        if (how.may_end_by_itself()) consider_wake_up(id, co, target, how);
         return;
     }
     event& read = (*graph_)[id];
-    read.source = source;
+    read.rf = rf;
     read.using_order = how.order_on(value);
-    if (how.exclusive_on(value) && !newest && (*graph_)[order_[place + 1]].exclusive) {
+    if (how.writes_on(value) && !newest && (*graph_)[order_[co + 1]].rmw) {
         // Another read-modify-write has it. This one's write has no place beside that, but may be read by it.
-        if (strategy_->explores()) revisit_by_consumed(id, source, target, how);
+        if (strategy_->explores()) revisit_by_consumed(id, rf, target, how);
     } else if (wakes_by_itself(how, value)) {
         // A random execution does not wait for what may come as well.
     } else if (fits(id, newest)) {
-        sources_.push_back({source, false});
+        rf_candidates_.push_back({rf, false});
         consider_variants(id, how, value);
     }
-    if (how.weak && how.exclusive_on(value)) consider_failure(id, newest, how);
-    if (how.may_end_by_itself() && how.blocks_on(value)) consider_wake_up(id, place, target, how);
+    if (how.weak && how.writes_on(value)) consider_failure(id, newest, how);
+    if (how.may_end_by_itself() && how.blocks_on(value)) consider_wake_up(id, co, target, how);
 }
 
 // A notification may be for any of the threads that wait; a wait may have come to its limit as well.
 void graph_memory::consider_variants(event_id id, const read_request& how, std::uint64_t value) {
     for (int variant = 1; variant < how.variants_on(value); ++variant) {
-        sources_.push_back({(*graph_)[id].source, false, static_cast<std::uint8_t>(variant)});
+        rf_candidates_.push_back({(*graph_)[id].rf, false, static_cast<std::uint8_t>(variant)});
     }
 }
 
@@ -48,22 +48,22 @@ bool graph_memory::wakes_by_itself(const read_request& how, std::uint64_t value)
 }
 
 // A wait on a condition variable, or a futex, that was not notified ends all the same, at its limit or for no reason.
-void graph_memory::consider_wake_up(event_id id, std::size_t place, const object& target, const read_request& how) {
-    const event_id source = order_[place];
-    if (run_.self().wake_ups >= most_wake_ups && !wakes_by_itself(how, run_.value_of(source, target))) {
+void graph_memory::consider_wake_up(event_id id, std::size_t co, const object& target, const read_request& how) {
+    const event_id rf = order_[co];
+    if (run_.self().wake_ups >= most_wake_ups && !wakes_by_itself(how, run_.value_of(rf, target))) {
         met_.wake_up_bound = true;
         return;
     }
-    const std::uint64_t value = run_.value_of(source, target);
-    if (place + 1 == order_.size()) {
+    const std::uint64_t value = run_.value_of(rf, target);
+    if (co + 1 == order_.size()) {
         for (int variant = 0; variant < how.variants_on(value); ++variant) {
-            sources_.push_back({source, true, static_cast<std::uint8_t>(variant)});
+            rf_candidates_.push_back({rf, true, static_cast<std::uint8_t>(variant)});
         }
     } else if (strategy_->explores()) {
-        (*graph_)[id].source = source;
+        (*graph_)[id].rf = rf;
         (*graph_)[id].spurious = true;
         (*graph_)[id].using_order = how.success;
-        revisit_by_consumed(id, source, target, how);
+        revisit_by_consumed(id, rf, target, how);
         (*graph_)[id].spurious = false;
     }
 }
@@ -73,7 +73,7 @@ void graph_memory::consider_wake_up(event_id id, std::size_t place, const object
 bool graph_memory::fits(event_id read, bool newest) {
     if (newest || !run_.model.forbids_more((*graph_)[read])) return true;
     describe_read(run_.self(), read);
-    return run_.model.allows(*graph_, facts_);
+    return run_.model.allows(*graph_, views_);
 }
 
 // Where another failure would be one too many, the verdict has to say so.
@@ -85,41 +85,41 @@ bool graph_memory::may_fail_once_more() {
 
 // A weak compare-exchange that could succeed may fail, where that makes a difference.
 void graph_memory::consider_failure(event_id id, bool newest, const read_request& how) {
-    if (strategy_->explores() && !(*graph_)[id].unsteady) return;
+    if (strategy_->explores() && !(*graph_)[id].spurious_matters) return;
     if (!may_fail_once_more()) return;
     (*graph_)[id].using_order = how.failure;
-    if (fits(id, newest)) sources_.push_back({(*graph_)[id].source, true});
+    if (fits(id, newest)) rf_candidates_.push_back({(*graph_)[id].rf, true});
 }
 
-void graph_memory::take_source(event_id id, const alternative_source& chosen) noexcept {
-    (*graph_)[id].source = chosen.source;
+void graph_memory::take_rf(event_id id, const rf_candidate& chosen) noexcept {
+    (*graph_)[id].rf = chosen.rf;
     (*graph_)[id].spurious = chosen.spurious;
     (*graph_)[id].variant = chosen.variant;
 }
 
-void graph_memory::choose_source(event_id id, const object& target, const read_request& how) {
+void graph_memory::choose_rf(event_id id, const object& target, const read_request& how) {
     const harness_scope harness;
-    const std::uint16_t bound = graph_->bound(target.name_of, run_.self().happened);
-    (*graph_)[id].unsteady = how.weak && graph_->unsteady_next == run_.number;
-    if ((*graph_)[id].unsteady) graph_->unsteady_next = 0;
+    const std::uint16_t bound = graph_->bound(target.name_of, run_.self().hb);
+    (*graph_)[id].spurious_matters = how.weak && graph_->spurious_matters_next == run_.thread_id;
+    if ((*graph_)[id].spurious_matters) graph_->spurious_matters_next = 0;
     graph_->coherence(target.name_of, order_);
-    sources_.clear();
-    for (std::size_t place = order_.size(); place > bound; --place) {
-        if ((*graph_)[id].repeated && strategy_->explores() && !sources_.empty()) {
-            met_.turn_bound = true;
-            sources_.resize(1);
+    rf_candidates_.clear();
+    for (std::size_t co = order_.size(); co > bound; --co) {
+        if ((*graph_)[id].repeated && strategy_->explores() && !rf_candidates_.empty()) {
+            met_.iteration_bound = true;
+            rf_candidates_.resize(1);
             break;
         }
-        consider_source(id, place - 1, target, how);
+        consider_rf(id, co - 1, target, how);
     }
-    if (sources_.empty()) end_.abandon();
+    if (rf_candidates_.empty()) end_.abandon();
     if (strategy_->explores()) {
-        for (std::size_t i = 1; i < sources_.size(); ++i) {
-            take_source(id, sources_[i]);
+        for (std::size_t i = 1; i < rf_candidates_.size(); ++i) {
+            take_rf(id, rf_candidates_[i]);
             strategy_->emit(*graph_);
         }
     }
-    take_source(id, sources_[strategy_->choose(sources_.size())]);
+    take_rf(id, rf_candidates_[strategy_->choose(rf_candidates_.size())]);
     if (strategy_->explores() && !strategy_->go_on()) end_.abandon();
 }
 
@@ -129,8 +129,8 @@ void graph_memory::emit_other_ways(event_id id, const read_request& how, std::ui
     event& read = (*graph_)[id];
     if (!strategy_->explores() || !read.revisited) return;
     const harness_scope harness;
-    if (read.unsteady && !read.spurious &&
-        may_fail_once_more()) {  // a wake-up as text is unsteady where it is spurious
+    if (read.spurious_matters && !read.spurious &&
+        may_fail_once_more()) {  // a wake-up as text has `spurious_matters` where it is spurious
         read.spurious = true;
         strategy_->emit(*graph_);
         read.spurious = false;
@@ -143,67 +143,67 @@ void graph_memory::emit_other_ways(event_id id, const read_request& how, std::ui
     read.variant = 0;
 }
 
-void graph_memory::revisit_by_consumed(event_id id, event_id source, const object& target, const read_request& how) {
-    const std::uint64_t value = run_.value_of(source, target);
+void graph_memory::revisit_by_consumed(event_id id, event_id rf, const object& target, const read_request& how) {
+    const std::uint64_t value = run_.value_of(rf, target);
     for (int variant = 0; variant < how.variants_on(value); ++variant) {
         (*graph_)[id].variant = static_cast<std::uint8_t>(variant);
-        revisit_by_consumed(id, source, how, how.written_on(value, static_cast<unsigned>(variant)));
+        revisit_by_consumed(id, rf, how, how.written_on(value, static_cast<unsigned>(variant)));
     }
     (*graph_)[id].variant = 0;
 }
 
-void graph_memory::revisit_by_consumed(event_id id, event_id source, const read_request& how, std::uint64_t written) {
+void graph_memory::revisit_by_consumed(event_id id, event_id rf, const read_request& how, std::uint64_t written) {
     describe_read(run_.self(), id);
     thread_views after;
-    after.happened = facts_[id].happened;
-    after.prefix = facts_[id].prefix;
+    after.hb = views_[id].hb;
+    after.porf = views_[id].porf;
     after.released = run_.self().released;
     event write;
     write.index = static_cast<std::uint16_t>(run_.self().next + 1);
-    write.number = static_cast<std::uint8_t>(run_.number);
+    write.thread_id = static_cast<std::uint8_t>(run_.thread_id);
     write.kind = event_kind::write;
     write.where = (*graph_)[id].where;
     write.using_order = how.success;
-    write.exclusive = true;
+    write.rmw = true;
     write.value = written;
     const event_id made = graph_->add(write);
-    facts_.resize(graph_->size());
-    facts_[made] = {};
-    describe_write(after, made, source);
+    views_.resize(graph_->size());
+    views_[made] = {};
+    describe_write(after, made, rf);
     revisit_by(made);
     graph_->remove_last();
-    facts_.pop_back();
+    views_.pop_back();
 }
 
 void graph_memory::revisit_by(event_id write) {
-    const bool all = revisits_.emit(*graph_, facts_, write, *strategy_);
-    met_.turn_bound |= !all;
+    const bool all = revisits_.emit(*graph_, views_, write, *strategy_);
+    met_.iteration_bound |= !all;
 }
 
-void graph_memory::choose_place(event_id id, event_id source) {
+void graph_memory::choose_co(event_id id, event_id rf) {
     const harness_scope harness;
     const location where = (*graph_)[id].where;
     if (strategy_->explores()) revisit_by(id);
-    allowed_places(*graph_, id, source, graph_->bound(where, facts_[id].happened), places_);
+    allowed_co(*graph_, id, rf, graph_->bound(where, views_[id].hb), co_candidates_);
     if (run_.model.forbids_more()) {
         const std::size_t last = graph_->places(where);
-        std::erase_if(places_, [&](std::uint16_t place) {
-            if (place == last) return false;  // nothing comes after it
+        std::erase_if(co_candidates_, [&](std::uint16_t co) {
+            if (co == last) return false;  // nothing comes after it
             alternative_ = *graph_;
-            alternative_.put(id, place);
-            return !run_.model.allows(alternative_, facts_);
+            alternative_.put(id, co);
+            return !run_.model.allows(alternative_, views_);
         });
     }
     if (strategy_->explores()) {
-        for (std::size_t i = 1; i < places_.size(); ++i) {
+        for (std::size_t i = 1; i < co_candidates_.size(); ++i) {
             alternative_ = *graph_;
-            alternative_.put(id, places_[i]);
+            alternative_.put(id, co_candidates_[i]);
             strategy_->emit(alternative_);
         }
         if (!strategy_->go_on()) end_.abandon();
     }
-    if (places_.empty()) end_.abandon();
-    graph_->put(id, places_[strategy_->choose(places_.size())]);
+    if (co_candidates_.empty()) end_.abandon();
+    graph_->put(id, co_candidates_[strategy_->choose(co_candidates_.size())]);
 }
 
 }  // namespace ordeal::graph

@@ -9,7 +9,7 @@ bool graph_memory::is_execution() const {
     // A violation may end a run before all of its graph was run; what was must still be right.
     const bool whole = run_.replayed();
     if (!whole && !end_.found()) return false;
-    return coherent(*graph_, facts_, whole) && run_.model.allows(*graph_, facts_);
+    return coherent(*graph_, views_, whole) && run_.model.allows(*graph_, views_);
 }
 
 }  // namespace ordeal::graph

@@ -5,7 +5,7 @@
 #include "ordeal/engine/graph/events/read_result.hpp"
 #include "ordeal/engine/graph/execution/object_lives.hpp"
 #include "ordeal/engine/graph/execution/quiet_memory.hpp"
-#include "ordeal/engine/graph/execution/turns.hpp"
+#include "ordeal/engine/graph/execution/scheduling.hpp"
 #include "ordeal/engine/graph/memory/revisits.hpp"
 #include "ordeal/engine/graph/progress/loops.hpp"
 #include "ordeal/engine/graph/state/memory_options.hpp"
@@ -19,13 +19,13 @@ namespace ordeal::graph {
 /// the alternatives to those go to the strategy. See docs/engines.md.
 class graph_memory {
 public:
-    graph_memory(const memory_options& options, execution_state& run, prologue& begins, run_end& end, turns& waits,
+    graph_memory(const memory_options& options, execution_state& run, prologue& begins, run_end& end, scheduling& waits,
                  recorder& steps, loops& watched, object_lives& lives, quiet_memory& quiet, findings& met)
         : options_(options),
           run_(run),
           prologue_(begins),
           end_(end),
-          turns_(waits),
+          scheduling_(waits),
           recorder_(steps),
           loops_(watched),
           lives_(lives),
@@ -47,25 +47,24 @@ public:
     seen_value read_event(object& target, const read_request& how, site_id site);
     /// The write of a read-modify-write, after its read.
     void complete(object& target, const read_request& how, const seen_value& seen, site_id site);
-    void write_event(const object& target, order using_order, std::uint64_t value, event_id source, bool exclusive,
-                     site_id site);
+    void write_event(const object& target, order using_order, std::uint64_t value, event_id rf, bool rmw, site_id site);
 
     // For events that access no memory: the one that comes next in this thread, its views, its end.
     event_id next_event(thread_state& self, event_kind kind, site_id site);
-    void describe_write(const thread_views& from, event_id id, event_id source);
+    void describe_write(const thread_views& from, event_id id, event_id rf);
     void finish_event(thread_state& self, event_id id, site_id site);
 
     /// From the next run on.
     void judge_by(memory_model which) noexcept { run_.model = consistency(which); }
     /// Whether what was run of the graph, which a search made, is allowed by the memory model.
-    [[nodiscard]] bool allowed_so_far() const { return graph_->checked || run_.model.allows(*graph_, facts_); }
+    [[nodiscard]] bool allowed_so_far() const { return graph_->checked || run_.model.allows(*graph_, views_); }
     /// Whether the graph that was run is an execution: for one that was not made by a search.
     [[nodiscard]] bool is_execution() const;
 
 private:
     /// What a new read may do.
-    struct alternative_source {
-        event_id source;
+    struct rf_candidate {
+        event_id rf;
         bool spurious;
         std::uint8_t variant = 0;
     };
@@ -76,37 +75,37 @@ private:
     void bind(event_id id, const object& target, site_id site);
 
     // alternatives.cpp: what new events do
-    void choose_source(event_id id, const object& target, const read_request& how);
-    void consider_source(event_id id, std::size_t place, const object& target, const read_request& how);
+    void choose_rf(event_id id, const object& target, const read_request& how);
+    void consider_rf(event_id id, std::size_t co, const object& target, const read_request& how);
     void consider_variants(event_id id, const read_request& how, std::uint64_t value);
     [[nodiscard]] bool wakes_by_itself(const read_request& how, std::uint64_t value) const noexcept;
-    void consider_wake_up(event_id id, std::size_t place, const object& target, const read_request& how);
+    void consider_wake_up(event_id id, std::size_t co, const object& target, const read_request& how);
     [[nodiscard]] bool fits(event_id read, bool newest);
     [[nodiscard]] bool may_fail_once_more();
     void consider_failure(event_id id, bool newest, const read_request& how);
-    void take_source(event_id id, const alternative_source& chosen) noexcept;
+    void take_rf(event_id id, const rf_candidate& chosen) noexcept;
     void emit_other_ways(event_id id, const read_request& how, std::uint64_t value);
-    void revisit_by_consumed(event_id id, event_id source, const object& target, const read_request& how);
-    void revisit_by_consumed(event_id id, event_id source, const read_request& how, std::uint64_t written);
+    void revisit_by_consumed(event_id id, event_id rf, const object& target, const read_request& how);
+    void revisit_by_consumed(event_id id, event_id rf, const read_request& how, std::uint64_t written);
     void revisit_by(event_id write);
-    void choose_place(event_id id, event_id source);
+    void choose_co(event_id id, event_id rf);
 
     const memory_options& options_;
     execution_state& run_;
     prologue& prologue_;
     run_end& end_;
-    turns& turns_;
+    scheduling& scheduling_;
     recorder& recorder_;
     loops& loops_;
     object_lives& lives_;
     quiet_memory& quiet_;
     findings& met_;
     execution_graph* graph_ = nullptr;
-    facts_table& facts_ = run_.facts;
+    views_table& views_ = run_.views;
     strategy* strategy_ = nullptr;
     std::vector<event_id> order_;  ///< scratch: coherence of one location
-    std::vector<alternative_source> sources_;
-    std::vector<std::uint16_t> places_;
+    std::vector<rf_candidate> rf_candidates_;
+    std::vector<std::uint16_t> co_candidates_;
     execution_graph alternative_;
     revisits revisits_;
 };

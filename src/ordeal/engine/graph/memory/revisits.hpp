@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/events/event_facts.hpp"
+#include "ordeal/engine/graph/events/event_views.hpp"
 #include "ordeal/engine/graph/events/execution_graph.hpp"
 #include "ordeal/engine/graph/events/graph_sink.hpp"
 
@@ -15,13 +15,13 @@ class revisits {
 public:
     /// Emits, for every read that may read from the new write `write` though it was added before, the graph in which it
     /// does. Returns whether all were: a read that repeats many before it is left out.
-    bool emit(const execution_graph& graph, const facts_table& facts, event_id write, graph_sink& sink);
+    bool emit(const execution_graph& graph, const views_table& views, event_id write, graph_sink& sink);
 
 private:
     // Filled anew by each revisit.
     execution_graph revisited_;
     execution_graph placed_;
-    std::vector<std::uint16_t> places_;
+    std::vector<std::uint16_t> co_candidates_;
     execution_graph::revisit_tables tables_;
 };
 

@@ -6,9 +6,9 @@
 namespace ordeal::graph {
 
 // Whatever it will read.
-bool spurious_failures::may_guess() const noexcept {
+bool spurious_failures::may_speculate() const noexcept {
     return !run_.alone() && strategy_->explores() && run_.at_end(run_.self()) &&
-           run_.graph->unsteady_next != run_.number;
+           run_.graph->spurious_matters_next != run_.thread_id;
 }
 
 object* spurious_failures::come_to(const atomic_access& access, object_kind kind, std::uint64_t expected,
@@ -17,17 +17,17 @@ object* spurious_failures::come_to(const atomic_access& access, object_kind kind
     thread_state& me = run_.self();
     const std::array given{std::uint64_t{access.where.address}, expected, desired};
     const auto state = [&] { return snapshots_.take(snapshot::extent::all, access.site, caller, given); };
-    if (me.guess.active) {
-        if (!state().has_come_back_to(me.guess.failed)) end_.give_up_guess();
-        me.guess.active = false;
-        me.time_outs = me.guess.time_outs;
-        snapshots_.set_clock_back(me.guess.failed.clock);
+    if (me.speculated.active) {
+        if (!state().has_come_back_to(me.speculated.failed)) end_.give_up_speculation();
+        me.speculated.active = false;
+        me.time_outs = me.speculated.time_outs;
+        snapshots_.set_clock_back(me.speculated.failed.clock);
         return run_.objects.find(access.where.address);
     }
     loops_.watch(access, caller, expected, desired);
     object& target = memory_.come_to(access.where.address, kind, true, access.site);
-    if (!may_guess()) return &target;
-    me.guess = {.active = true, .failed = state(), .time_outs = me.time_outs};
+    if (!may_speculate()) return &target;
+    me.speculated = {.active = true, .failed = state(), .time_outs = me.time_outs};
     return nullptr;
 }
 

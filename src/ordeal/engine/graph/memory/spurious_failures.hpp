@@ -24,7 +24,7 @@ public:
                                   std::uint64_t desired, const caller_state& caller);
 
 private:
-    [[nodiscard]] bool may_guess() const noexcept;
+    [[nodiscard]] bool may_speculate() const noexcept;
 
     execution_state& run_;
     run_end& end_;

@@ -9,7 +9,7 @@ std::uint64_t atomic_operations::load(const caller_state& caller, const atomic_a
     loops_.watch(access, caller);
     object& target = memory_.come_to(access.where.address, object_kind::atomic, true, access.site);
     const seen_value seen = memory_.read_event(target, {.success = access.using_order}, access.site);
-    note_read_from(target, seen.source, access.site);
+    note_read_from(target, seen.rf, access.site);
     recorder_.record(nullptr, access.site, &target).saw(seen, target);
     return seen.value;
 }
@@ -35,7 +35,7 @@ std::uint64_t atomic_operations::modify(const caller_state& caller, const atomic
                                .operand = operand,
                                .size = access.where.size};
     const seen_value seen = memory_.read_event(target, request, access.site);
-    note_read_from(target, seen.source, access.site);
+    note_read_from(target, seen.rf, access.site);
     const std::uint64_t after = request.written_on(seen.value, 0);
     memory_.complete(target, request, seen, access.site);
     // A write of the value that was there is none that another thread could tell from its absence.
@@ -69,7 +69,7 @@ bool atomic_operations::compare_exchange(const caller_state& caller, const atomi
     if (stored && bytes_ != nullptr) bytes_->note_stored(access);
     if (stored && desired != seen.value) prologue_.effect();
     const site_id acting = stored ? access.site : failure_site;
-    note_read_from(*target, seen.source, acting);
+    note_read_from(*target, seen.rf, acting);
     recorded_step step = recorder_.record(nullptr, acting, target).saw(seen, *target);
     if (stored) {
         step.after(desired);
@@ -82,7 +82,7 @@ bool atomic_operations::compare_exchange(const caller_state& caller, const atomi
 
 void atomic_operations::fence(order using_order, site_id site) {
     prologue_.enter();
-    if (!run_.quiet() && run_.at_end(run_.self())) turns_.await_turn();
+    if (!run_.quiet() && run_.at_end(run_.self())) scheduling_.await_schedule();
     prologue_.step(site);
     marks_.cross(site);  // a fence reads nothing itself; that it was reached is all there is to say
     if (!run_.quiet()) {
@@ -101,9 +101,9 @@ void atomic_operations::wait(const atomic_access& access, std::uint64_t old) {
     prologue_.enter();
     object& target = memory_.come_to(access.where.address, object_kind::atomic, true, access.site);
     const read_request request{.what = read_request::form::wait, .success = access.using_order, .expected = old};
-    run_.self().wait_began = run_.self().prefix;
+    run_.self().wait_began = run_.self().porf;
     const seen_value seen = memory_.read_event(target, request, access.site);
-    note_read_from(target, seen.source, access.site);
+    note_read_from(target, seen.rf, access.site);
     if (!run_.quiet()) {
         const harness_scope harness;
         run_.waits.push_back({seen.id, old, run_.self().wait_began});

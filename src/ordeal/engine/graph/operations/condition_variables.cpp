@@ -21,18 +21,18 @@ const char* how_it_woke(bool spurious, bool late) {
 // read-modify-writes, so those before this one are a chain.
 void condition_variables::require_same_mutex(const seen_value& before, std::uintptr_t mutex, site_id site) {
     std::uint64_t waiting = before.value;
-    for (event_id each = before.source; each != initial_write && waiting_threads(waiting) != 0;) {
+    for (event_id each = before.rf; each != initial_write && waiting_threads(waiting) != 0;) {
         const event& write = (*run_.graph)[each];
         const auto begun = std::ranges::find(run_.condition_waits, each, &condition_wait_begun::write);
-        if (begun != run_.condition_waits.end() && (waiting & waiting_bit(write.number)) != 0) {
+        if (begun != run_.condition_waits.end() && (waiting & waiting_bit(write.thread_id)) != 0) {
             if (begun->mutex != mutex) {
                 end_.fail(violation_kind::precondition,
                           "a condition variable is waited on with another mutex than a thread that waits already",
                           site);
             }
-            waiting &= ~waiting_bit(write.number);
+            waiting &= ~waiting_bit(write.thread_id);
         }
-        each = run_.read_before(write).source;
+        each = run_.read_before(write).rf;
     }
     const thread_state& me = run_.self();
     const harness_scope harness;
@@ -54,7 +54,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     const deeds done = me.done;
     object& target = memory_.come_to(condition, object_kind::condition, true, site);
     const read_request begins{
-        .what = read_request::form::modify, .change = modification::bit_or, .operand = waiting_bit(run_.number)};
+        .what = read_request::form::modify, .change = modification::bit_or, .operand = waiting_bit(run_.thread_id)};
     const seen_value before = memory_.read_event(target, begins, site);
     memory_.complete(target, begins, before, site);
     require_same_mutex(before, mutex, site);
@@ -62,7 +62,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     recorder_.record("wait", site, &target);
     locks_.unlock(mutex, site);
     if (idle && run_.at_end(me)) loops_.block_idly(*idle, where, limit);
-    const read_request request{.what = read_request::form::wake_up, .number = run_.number, .limit = limit.when};
+    const read_request request{.what = read_request::form::wake_up, .thread_id = run_.thread_id, .limit = limit.when};
     object& same = memory_.come_to(condition, object_kind::condition, true, site);
     const seen_value seen = memory_.read_event(same, request, site);
     memory_.complete(same, request, seen, site);

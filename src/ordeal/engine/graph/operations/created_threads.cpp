@@ -9,9 +9,9 @@
 
 namespace ordeal::graph {
 
-void created_threads::run_created(void* self, int number) {
+void created_threads::run_created(void* self, int thread_id) {
     auto& me = *static_cast<created_threads*>(self);
-    thread_state& thread = me.run_.of(number);
+    thread_state& thread = me.run_.of(thread_id);
     guarded([&] { thread.body(thread.argument); });
     guarded([] { instrumented().finish_thread(); });
     me.finish();
@@ -19,11 +19,11 @@ void created_threads::run_created(void* self, int number) {
 
 // Whether a thread that ended before this point has told its id to the code on trial; the new one's is always another.
 bool created_threads::could_have_id_of_another() const noexcept {
-    const view& happened = run_.of(run_.number).happened;
-    return std::ranges::any_of(run_.order(), [&](int number) {
-        const thread_state& each = run_.of(number);
+    const view& hb = run_.of(run_.thread_id).hb;
+    return std::ranges::any_of(run_.order(), [&](int thread_id) {
+        const thread_state& each = run_.of(thread_id);
         return each.asked_id && each.status == thread_status::finished &&
-               happened[static_cast<std::size_t>(number)] > each.next;
+               hb[static_cast<std::size_t>(thread_id)] > each.next;
     });
 }
 
@@ -33,61 +33,61 @@ int created_threads::create(void (*body)(void*), void* argument, site_id site) {
     prologue_.effect();
     run_.leave_quiet();
     thread_state& me = run_.self();
-    if (run_.at_end(me)) turns_.await_turn();
+    if (run_.at_end(me)) scheduling_.await_schedule();
     prologue_.step(site);
-    const int number = tree_.created_by(run_.number, me.created++);
+    const int thread_id = tree_.created_by(run_.thread_id, me.created++);
     static_assert(most_threads == 15);
-    if (number == 0) end_.refuse("more than 15 threads", site);
+    if (thread_id == 0) end_.refuse("more than 15 threads", site);
     const event_id id = memory_.next_event(me, event_kind::creation, site);
     event& made = (*run_.graph)[id];
-    if (made.value != 0 && made.value != static_cast<std::uint64_t>(number)) {
+    if (made.value != 0 && made.value != static_cast<std::uint64_t>(thread_id)) {
         end_.diverge("another thread is created than before", site);
     }
-    made.value = static_cast<std::uint64_t>(number);
+    made.value = static_cast<std::uint64_t>(thread_id);
     met_.id_bound |= could_have_id_of_another();
     made.using_order = order::release;
     memory_.describe_write(me, id, initial_write);
     memory_.finish_event(me, id, site);
-    thread_state& child = run_.of(number);
+    thread_state& child = run_.of(thread_id);
     if (child.status == thread_status::absent && child.path.empty()) child.begin(thread_status::ready);
     child.status = thread_status::ready;
-    child.happened = me.happened;
-    child.prefix = me.prefix;
+    child.hb = me.hb;
+    child.porf = me.porf;
     child.body = body;
     child.argument = argument;
-    stacks_.start(number, &run_created, this);
-    recorder_.record("create thread", site, nullptr).note("thread ", static_cast<std::uint64_t>(number));
-    return number - 1;
+    stacks_.start(thread_id, &run_created, this);
+    recorder_.record("create thread", site, nullptr).note("thread ", static_cast<std::uint64_t>(thread_id));
+    return thread_id - 1;
 }
 
 // The end of a thread is no event. Its last accesses are in an epoch after its last event, and so is what its end is
 // known by.
 void created_threads::join(int thread, site_id site) {
     prologue_.effect();
-    const int number = thread + 1;
+    const int thread_id = thread + 1;
     thread_state& me = run_.self();
-    const thread_state& child = run_.of(number);
+    const thread_state& child = run_.of(thread_id);
     if (run_.alone()) {
         if (child.status != thread_status::finished)
             end_.fail(violation_kind::deadlock, "a thread is joined that is not over", site);
         return;
     }
-    me.joined = number;
+    me.joined = thread_id;
     while (child.status != thread_status::finished) {
         me.status = thread_status::joining;
         stacks_.suspend();
     }
-    me.happened.join(child.happened);
-    me.prefix.join(child.prefix);
-    const auto index = static_cast<std::size_t>(number);
-    me.happened[index] = std::max<std::uint16_t>(me.happened[index], static_cast<std::uint16_t>(child.next + 1));
+    me.hb.join(child.hb);
+    me.porf.join(child.porf);
+    const auto index = static_cast<std::size_t>(thread_id);
+    me.hb[index] = std::max<std::uint16_t>(me.hb[index], static_cast<std::uint16_t>(child.next + 1));
     prologue_.step(site);
-    recorder_.record("join", site, nullptr).note("thread ", static_cast<std::uint64_t>(number));
+    recorder_.record("join", site, nullptr).note("thread ", static_cast<std::uint64_t>(thread_id));
 }
 
 void created_threads::finish() {
     thread_state& me = run_.self();
-    if (me.guess.active) end_.give_up_guess();
+    if (me.speculated.active) end_.give_up_speculation();
     if (!run_.at_end(me)) end_.diverge("a thread ended earlier than before", no_site);
     if (bytes_ != nullptr) bytes_->end_locals();
     me.status = thread_status::finished;

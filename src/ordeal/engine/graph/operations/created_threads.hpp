@@ -11,8 +11,9 @@ namespace ordeal::graph {
 class created_threads : operation {
 public:
     /// `bytes`: of instrumented code, else null.
-    created_threads(const operation_parts& of, fibers& stacks, thread_tree& numbers, findings& met, plain_memory* bytes)
-        : operation(of), stacks_(stacks), tree_(numbers), met_(met), bytes_(bytes) {}
+    created_threads(const operation_parts& of, fibers& stacks, thread_tree& thread_ids, findings& met,
+                    plain_memory* bytes)
+        : operation(of), stacks_(stacks), tree_(thread_ids), met_(met), bytes_(bytes) {}
 
     int create(void (*body)(void*), void* argument, site_id site);
     void join(int thread, site_id site);
@@ -21,7 +22,7 @@ public:
     [[noreturn]] void finish();
 
 private:
-    static void run_created(void* self, int number);
+    static void run_created(void* self, int thread_id);
     [[nodiscard]] bool could_have_id_of_another() const noexcept;
 
     fibers& stacks_;

@@ -66,7 +66,7 @@ bool futexes::fence_of_kernel(bool may_end, site_id site) {
 seen_value futexes::look_at_word(object& word, std::uint32_t expected, site_id site) {
     memory_.await_operation(word.where.address, true, site);
     const seen_value seen = memory_.read_event(word, {.success = order::relaxed}, site);
-    note_read_from(word, seen.source, site);
+    note_read_from(word, seen.rf, site);
     recorder_.record(nullptr, site, &word).saw(seen, word).note(seen.value != expected ? "holds another value" : "");
     return seen;
 }
@@ -74,18 +74,18 @@ seen_value futexes::look_at_word(object& word, std::uint32_t expected, site_id s
 futex_end futexes::sleep_on(object& word, std::uint32_t expected, const wait_limit& limit, site_id site) {
     using form = read_request::form;
     thread_state& me = run_.self();
-    const view known = me.happened;
+    const view known = me.hb;
     const view pending = me.pending;
     const auto forget = [&] {
-        me.happened = known;
-        me.happened[run_.index()] = me.next;
+        me.hb = known;
+        me.hb[run_.index()] = me.next;
         me.pending = pending;
     };
     if (fence_of_kernel(limit.when != wait_limit::kind::passed, site)) {
         // It has slept, or would be told that the word is another one, which other executions have. It has been in the line
         // and left it, and nobody has noticed: to all others it is as if it had not been there.
         const bool changed = look_at_word(word, expected, site).value != expected;
-        if (changed && strategy_->explores()) turns_.block(blocked::by_bound{});
+        if (changed && strategy_->explores()) scheduling_.block(blocked::by_bound{});
         if (!changed) recorder_.record("woken for no reason", site, &word);
         forget();
         return changed ? futex_end::changed : futex_end::woken;
@@ -98,13 +98,13 @@ futex_end futexes::sleep_on(object& word, std::uint32_t expected, const wait_lim
                       {.what = form::modify,
                        .success = order::release,
                        .change = modification::bit_xor,
-                       .operand = line_is_entered | (sleeps ? waiting_bit(run_.number) : 0)},
+                       .operand = line_is_entered | (sleeps ? waiting_bit(run_.thread_id) : 0)},
                       site);
     forget();
     if (seen.value != expected) return futex_end::changed;
     if (!sleeps) return futex_end::timed_out;
     const seen_value end =
-        change_line(line, {.what = form::leave_line, .number = run_.number, .limit = limit.when}, site);
+        change_line(line, {.what = form::leave_line, .thread_id = run_.thread_id, .limit = limit.when}, site);
     recorder_.record(end.spurious ? "time limit" : "woken", site, &word);
     if (end.spurious) return futex_end::timed_out;
     prologue_.effect();  // a wake was used up
@@ -117,7 +117,7 @@ futex_end futexes::wait(const caller_state& caller, memory_range word, std::uint
     // The executions in which the thread goes on from here are those in which the wait had not ended before.
     const std::uintptr_t what = word.address ^ std::uintptr_t{expected} << 32;
     if (!run_.quiet() && loops_.waits_idly(caller, what, site, limit) && run_.at_end(run_.self())) {
-        turns_.block(blocked::by_bound{});
+        scheduling_.block(blocked::by_bound{});
     }
     object& target = lives_.live(word.address, site);
     if (run_.quiet()) {

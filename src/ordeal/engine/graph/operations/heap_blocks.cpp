@@ -25,14 +25,14 @@ std::ptrdiff_t reuses(const execution_graph& graph) {
 // Whatever happens before this point and is freed, taken or not: so it does not depend on what other threads took.
 bool heap_blocks::some_freed(std::size_t size) const noexcept {
     bool some = false;
-    const thread_state& me = run_.of(run_.number);
-    run_.freed.for_each_before(size, run_.number, me.happened, [&](const freed_block&) { some = true; });
+    const thread_state& me = run_.of(run_.thread_id);
+    run_.freed.for_each_before(size, run_.thread_id, me.hb, [&](const freed_block&) { some = true; });
     return some;
 }
 
 void heap_blocks::find_candidates(std::size_t size, std::size_t alignment) {
     candidates_.clear();
-    run_.freed.for_each_before(size, run_.number, run_.self().happened, [&](const freed_block& each) {
+    run_.freed.for_each_before(size, run_.thread_id, run_.self().hb, [&](const freed_block& each) {
         if (each.address % alignment == 0 && !is_taken(*run_.graph, each)) candidates_.push_back(each);
     });
     std::ranges::sort(candidates_, later);
@@ -77,13 +77,13 @@ std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment
     if (run_.quiet()) return 0;
     {
         const harness_scope harness;
-        met_.order_assumed |= run_.freed.allocates(size, run_.number, run_.self().happened);
+        met_.order_assumed |= run_.freed.allocates(size, run_.thread_id, run_.self().hb);
     }
     if (!chooses_block(size)) return 0;
     prologue_.effect();
     thread_state& me = run_.self();
     const bool fresh = run_.at_end(me);
-    if (fresh) turns_.await_turn();
+    if (fresh) scheduling_.await_schedule();
     prologue_.step(no_site);
     const event_id id = memory_.next_event(me, event_kind::allocation, no_site);
     if (fresh) {
@@ -101,7 +101,7 @@ std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment
 
 std::uintptr_t heap_blocks::take_block(std::uint64_t name, std::size_t size) {
     freed_block found;
-    run_.freed.for_each_before(size, run_.number, run_.self().happened, [&](const freed_block& each) {
+    run_.freed.for_each_before(size, run_.thread_id, run_.self().hb, [&](const freed_block& each) {
         if (each.name.word() == name) found = each;
     });
     if (!heap::freed(found.address)) end_.diverge("other memory was freed than before", no_site);
@@ -124,9 +124,9 @@ void heap_blocks::freed(memory_range block) {
     const harness_scope harness;
     const memory_range whole{block.address, heap::size_class(block.size)};
     if (!run_.quiet()) {
-        met_.order_assumed |= run_.freed.frees_unordered(whole.size, run_.number, run_.self().happened);
+        met_.order_assumed |= run_.freed.frees_unordered(whole.size, run_.thread_id, run_.self().hb);
     }
-    run_.freed.add(whole, run_.number, run_.self().happened, run_.step);
+    run_.freed.add(whole, run_.thread_id, run_.self().hb, run_.step);
 }
 
 }  // namespace ordeal::graph

@@ -27,12 +27,12 @@ read_request locking_by(read_request::form what, bool weak) {
 void locks::lock(std::uintptr_t mutex, site_id site) {
     prologue_.enter();
     if (run_.self().try_lock_failed && !run_.alone()) [[unlikely]]
-        loops_.bound_lock_turns();
+        loops_.bound_lock_iterations();
     object& target = memory_.come_to(mutex, object_kind::mutex, true, site);
     const read_request request = locking_by(read_request::form::lock, false);
     memory_.complete(target, request, memory_.read_event(target, request, site), site);
     prologue_.locking();
-    target.owner = run_.number;
+    target.owner = run_.thread_id;
     recorder_.record(nullptr, site, &target);
 }
 
@@ -53,7 +53,7 @@ bool locks::try_lock(const caller_state& caller, std::uintptr_t mutex, site_id s
     if (locked) {
         memory_.complete(target, request, seen, site);
         prologue_.locking();
-        target.owner = run_.number;
+        target.owner = run_.thread_id;
     }
     run_.self().try_lock_failed |= !locked;
     recorder_.record(nullptr, site, &target).note(locked ? "" : "fails");
@@ -63,7 +63,7 @@ bool locks::try_lock(const caller_state& caller, std::uintptr_t mutex, site_id s
 void locks::unlock(std::uintptr_t mutex, site_id site) {
     prologue_.locking();
     object& target = memory_.come_to(mutex, object_kind::mutex, false, site);
-    if (target.owner != run_.number) end_.fail(violation_kind::precondition, unlocked_by_others, site);
+    if (target.owner != run_.thread_id) end_.fail(violation_kind::precondition, unlocked_by_others, site);
     target.owner = -1;
     if (run_.quiet()) {
         quiet_.write(target, unlocked, no_site);
@@ -133,7 +133,7 @@ void locks::note_shared(std::uintptr_t mutex) {
 
 void locks::unlock_shared(std::uintptr_t mutex, site_id site) {
     prologue_.locking();
-    if (!lives_.holds_shared(run_.number, mutex)) end_.fail(violation_kind::precondition, unlocked_by_others, site);
+    if (!lives_.holds_shared(run_.thread_id, mutex)) end_.fail(violation_kind::precondition, unlocked_by_others, site);
     run_.self().shared_locks.erase(std::ranges::find(run_.self().shared_locks, mutex));
     object& target = memory_.come_to(mutex, object_kind::mutex, true, site);
     const read_request request{.what = read_request::form::modify,

@@ -17,7 +17,7 @@ struct operation_parts {
     run_end& end;
     recorder& steps;
     site_marks& marks;
-    turns& waits;
+    scheduling& waits;
     loops& watched;
     spurious_failures& failures;
     object_lives& lives;
@@ -34,7 +34,7 @@ protected:
           end_(of.end),
           recorder_(of.steps),
           marks_(of.marks),
-          turns_(of.waits),
+          scheduling_(of.waits),
           loops_(of.watched),
           spurious_failures_(of.failures),
           lives_(of.lives),
@@ -47,9 +47,9 @@ protected:
         memory_.complete(target, how, memory_.read_event(target, how, site), site);
     }
     /// The running thread has read from an atomic.
-    void note_read_from(const object& target, event_id source, site_id reader) {
-        marks_.note_crossing(source, reader);
-        marks_.note_first_value(target, source, reader);
+    void note_read_from(const object& target, event_id rf, site_id reader) {
+        marks_.note_crossing(rf, reader);
+        marks_.note_first_value(target, rf, reader);
     }
 
     execution_state& run_;
@@ -57,7 +57,7 @@ protected:
     run_end& end_;
     recorder& recorder_;
     site_marks& marks_;
-    turns& turns_;
+    scheduling& scheduling_;
     loops& loops_;
     spurious_failures& spurious_failures_;
     object_lives& lives_;

@@ -81,8 +81,8 @@ void byte_shadow::renew(granule& stale, region& in) {
     of.known.push_back(static_cast<std::uint32_t>(index));
 }
 
-byte_shadow::part& byte_shadow::part_of(region& all, std::size_t number) noexcept {
-    part& found = all.parts[number];
+byte_shadow::part& byte_shadow::part_of(region& all, std::size_t thread_id) noexcept {
+    part& found = all.parts[thread_id];
     if (found.generation != generation_) {
         found.generation = generation_;
         found.ended = false;
@@ -91,28 +91,28 @@ byte_shadow::part& byte_shadow::part_of(region& all, std::size_t number) noexcep
     return found;
 }
 
-// The bytes that other threads have accessed without their being ordered before `happened`, as a mask.
-unsigned byte_shadow::unordered(granule& here, int number, const view& happened) {
+// The bytes that other threads have accessed without their being ordered before `hb`, as a mask.
+unsigned byte_shadow::unordered(granule& here, int thread_id, const view& hb) {
     unsigned mask = 0;
     for (const std::uint32_t each : accesses_to(here)) {
         const access known = access_of(each);
-        if (known.number == number || happened[known.number] >= known.epoch || (each & 0xff) == 0) continue;
+        if (known.thread_id == thread_id || hb[known.thread_id] >= known.epoch || (each & 0xff) == 0) continue;
         mask = each & 0xff;
         raced_with_ = known;
     }
     return mask;
 }
 
-std::optional<memory_range> byte_shadow::end_thread(int number, const view& happened) {
+std::optional<memory_range> byte_shadow::end_thread(int thread_id, const view& hb) {
     std::optional<memory_range> raced;
     for (region& each : regions_) {
         if (each.parts.empty()) continue;
-        part& own = part_of(each, static_cast<std::size_t>(number));
+        part& own = part_of(each, static_cast<std::size_t>(thread_id));
         own.ended = true;
         for (const std::uint32_t index : own.known) {
             granule& here = each.granules[index];
             here.valid = 0;
-            const unsigned mask = unordered(here, number, happened);
+            const unsigned mask = unordered(here, thread_id, hb);
             if (mask == 0 || raced) continue;
             const auto first = static_cast<unsigned>(std::countr_zero(mask));
             raced = {each.begin + std::uintptr_t{index} * 8 + first, static_cast<std::size_t>(std::popcount(mask))};
@@ -130,11 +130,11 @@ byte_shadow::granule& byte_shadow::elsewhere(std::uintptr_t address) {
     return found;
 }
 
-byte_shadow::findings byte_shadow::note_many(memory_range where, const access& now, const view& happened) {
+byte_shadow::findings byte_shadow::note_many(memory_range where, const access& now, const view& hb) {
     findings all;
     bool written = false;
     for_each(where, [&](granule& here, std::uint8_t mask) {
-        const findings one = note_one(here, mask, now, happened, written);
+        const findings one = note_one(here, mask, now, hb, written);
         all.raced |= one.raced;
         all.outside |= one.outside;
         all.on_object |= one.on_object;
@@ -144,7 +144,7 @@ byte_shadow::findings byte_shadow::note_many(memory_range where, const access& n
 }
 
 // Returns whether it races with an access that is there.
-bool byte_shadow::add(granule& here, std::uint32_t word, const view& happened) {
+bool byte_shadow::add(granule& here, std::uint32_t word, const view& hb) {
     const access now = access_of(word);
     bool raced = false;
     const std::span<std::uint32_t> before = accesses_to(here);
@@ -152,7 +152,7 @@ bool byte_shadow::add(granule& here, std::uint32_t word, const view& happened) {
     for (std::uint32_t earlier : before) {
         if ((earlier & word & 0xff) != 0) {
             const access known = access_of(earlier);
-            const bool ordered = known.number == now.number || happened[known.number] >= known.epoch;
+            const bool ordered = known.thread_id == now.thread_id || hb[known.thread_id] >= known.epoch;
             if (!ordered && conflict(known.how, now.how)) {
                 raced = true;
                 raced_with_ = known;
@@ -197,7 +197,7 @@ bool byte_shadow::noted(memory_range where, const access& now) {
         if (here.count == ignored) return;
         for (const std::uint32_t each : accesses_to(here)) {
             const access known = access_of(each);
-            if (known.number == now.number && known.epoch == now.epoch && covers(known.how, now.how)) {
+            if (known.thread_id == now.thread_id && known.epoch == now.epoch && covers(known.how, now.how)) {
                 mask &= static_cast<std::uint8_t>(~each);
             }
         }

@@ -43,7 +43,7 @@ public:
     };
     struct access {
         byte_access how = byte_access::read;
-        std::uint8_t number = 0;
+        std::uint8_t thread_id = 0;
         std::uint16_t epoch = 0;
     };
 
@@ -55,16 +55,16 @@ public:
     /// Forgets all accesses.
     void begin_execution() noexcept;
 
-    /// An access by a thread that `happened` happens before.
-    findings note(memory_range where, const access& now, const view& happened) {
+    /// An access by a thread that `hb` happens before.
+    findings note(memory_range where, const access& now, const view& hb) {
         const std::size_t first = where.address & 7;
         if (first + where.size <= 8) [[likely]] {
             bool written = false;
-            findings result = note_one(at(where.address), mask_of(first, where.size), now, happened, written);
+            findings result = note_one(at(where.address), mask_of(first, where.size), now, hb, written);
             result.unwritten = !written && !writes(now.how);
             return result;
         }
-        return note_many(where, now, happened);
+        return note_many(where, now, hb);
     }
     /// Whether the same access, or a stronger one, was noted before.
     [[nodiscard]] bool noted(memory_range where, const access& now);
@@ -80,9 +80,9 @@ public:
     /// Marks bytes as those of an atomic or a lock, or as no longer that.
     void set_object(memory_range where, bool is_object);
 
-    /// The memory of a thread that ends now, with what `happened`, is no longer there. Returns what another thread has
+    /// The memory of a thread that ends now, with what `hb`, is no longer there. Returns what another thread has
     /// accessed of it without an order, raced_with() being that access.
-    std::optional<memory_range> end_thread(int number, const view& happened);
+    std::optional<memory_range> end_thread(int thread_id, const view& hb);
 
 private:
     struct granule {
@@ -115,9 +115,9 @@ private:
     static constexpr std::uint8_t many = 0xff;
     static constexpr std::uint8_t ignored = 0xfe;
 
-    // An access as a word: 16 bits epoch, 4 number, 2 kind, 8 bytes.
+    // An access as a word: 16 bits epoch, 4 thread id, 2 kind, 8 bytes.
     [[nodiscard]] static constexpr std::uint32_t word_of(const access& now, std::uint8_t mask) noexcept {
-        return std::uint32_t{now.epoch} << 16 | std::uint32_t{now.number} << 12 |
+        return std::uint32_t{now.epoch} << 16 | std::uint32_t{now.thread_id} << 12 |
                static_cast<std::uint32_t>(now.how) << 8 | mask;
     }
     [[nodiscard]] static constexpr access access_of(std::uint32_t word) noexcept {
@@ -141,15 +141,15 @@ private:
     void add(const new_region& what);
     void renew(granule& stale, region& in);
     void make_new(granule& stale, std::uint8_t valid) const noexcept;
-    [[nodiscard]] part& part_of(region& all, std::size_t number) noexcept;
+    [[nodiscard]] part& part_of(region& all, std::size_t thread_id) noexcept;
     // Of a granule that is not `ignored`, and of this execution.
     [[nodiscard]] std::span<std::uint32_t> accesses_to(granule& here) noexcept {
         if (here.count == many) return overflow_[here.accesses[0]];
         return {here.accesses.data(), here.count};
     }
-    [[nodiscard]] unsigned unordered(granule& here, int number, const view& happened);
+    [[nodiscard]] unsigned unordered(granule& here, int thread_id, const view& hb);
     granule& elsewhere(std::uintptr_t address);
-    findings note_one(granule& here, std::uint8_t mask, const access& now, const view& happened, bool& written) {
+    findings note_one(granule& here, std::uint8_t mask, const access& now, const view& hb, bool& written) {
         findings result;
         if (here.count == ignored) [[unlikely]] {
             written = true;
@@ -166,11 +166,11 @@ private:
                 if ((here.accesses[i] | mask) == here.accesses[i] && (here.accesses[i] ^ word) < 0x100) return result;
             }
         }
-        result.raced = add(here, word, happened);
+        result.raced = add(here, word, hb);
         return result;
     }
-    findings note_many(memory_range where, const access& now, const view& happened);
-    bool add(granule& here, std::uint32_t word, const view& happened);
+    findings note_many(memory_range where, const access& now, const view& hb);
+    bool add(granule& here, std::uint32_t word, const view& hb);
     template <class Do>
     void for_each(memory_range where, Do what);
 

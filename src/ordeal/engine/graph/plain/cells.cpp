@@ -10,16 +10,16 @@ namespace ordeal::graph {
 // lies in the heap or on the thread's own stack.
 void cells::require_harmless(std::uintptr_t address, bool writes) {
     const object* const found = run_.objects.find(address);
-    if (found == nullptr || !found->alive || found->kind == object_kind::frame) end_.give_up_guess();
+    if (found == nullptr || !found->alive || found->kind == object_kind::frame) end_.give_up_speculation();
     const bool compared =
-        heap::contains(reinterpret_cast<const void*>(address)) || stacks_.on_stack(run_.number, address);
-    const bool noted = writes ? found->writer == run_.number && found->write_epoch == run_.epoch() && compared
+        heap::contains(reinterpret_cast<const void*>(address)) || stacks_.on_stack(run_.thread_id, address);
+    const bool noted = writes ? found->writer == run_.thread_id && found->write_epoch == run_.epoch() && compared
                               : found->reads[run_.index()] == run_.epoch();
-    if (!noted) end_.give_up_guess();
+    if (!noted) end_.give_up_speculation();
 }
 
 void cells::read(memory_range where, site_id site) {
-    if (run_.self().guess.active) return require_harmless(where.address, false);
+    if (run_.self().speculated.active) return require_harmless(where.address, false);
     prologue_.enter();
     prologue_.step(no_site);
     object& target = lives_.live(where.address, site);
@@ -31,7 +31,7 @@ void cells::read(memory_range where, site_id site) {
 }
 
 void cells::write(memory_range where, site_id site) {
-    if (run_.self().guess.active) return require_harmless(where.address, true);
+    if (run_.self().speculated.active) return require_harmless(where.address, true);
     prologue_.effect();
     prologue_.step(no_site);
     object& target = lives_.live(where.address, site);

@@ -8,8 +8,8 @@ namespace ordeal::graph {
 
 namespace {
 
-std::string words_for_thread(int number) {
-    return number == main_number ? "construction or finish" : "thread " + std::to_string(number);
+std::string words_for_thread(int thread_id) {
+    return thread_id == main_thread_id ? "construction or finish" : "thread " + std::to_string(thread_id);
 }
 
 }  // namespace

@@ -63,19 +63,19 @@ void plain_memory::set_aside_endless(const code_point& at) {
     next_limit_ += limits_.accesses;
     ++run_.step;
     recorder_.record("goes on for ever", site, nullptr);
-    while (true) turns_.block(blocked::endlessly{});
+    while (true) scheduling_.block(blocked::endlessly{});
 }
 
 // A loop that has come back is found by comparing memory; what cannot be compared is an effect.
 void plain_memory::note_write_of(std::uintptr_t address) {
-    if (stacks_.on_stack(run_.number, address)) return;
+    if (stacks_.on_stack(run_.thread_id, address)) return;
     ++run_.self().done.writes;
     if (!compared(address)) prologue_.effect();
 }
 
 void plain_memory::note(memory_range where, byte_access how, const code_point& at) {
     count(at);
-    if (run_.self().guess.active) [[unlikely]]
+    if (run_.self().speculated.active) [[unlikely]]
         return require_harmless(where, how);
     const auto found = note_access(where, how);
     if (found.any()) [[unlikely]]
@@ -86,7 +86,7 @@ void plain_memory::note(memory_range where, byte_access how, const code_point& a
 // As for cells: while a spurious failure is tried out, an access must be one that was made before and is harmless.
 void plain_memory::require_harmless(memory_range where, byte_access how) {
     const bool noted = shadow_.noted(where, access_now(how));
-    if (!noted || (writes(how) && !compared(where.address))) end_.give_up_guess();
+    if (!noted || (writes(how) && !compared(where.address))) end_.give_up_speculation();
 }
 
 void plain_memory::copy(std::uintptr_t to, memory_range from, const code_point& at) {
@@ -94,7 +94,7 @@ void plain_memory::copy(std::uintptr_t to, memory_range from, const code_point& 
     count(at);
     note_write_of(to);
     const memory_range copy{to, from.size};
-    if (run_.self().guess.active) {
+    if (run_.self().speculated.active) {
         require_harmless(from, byte_access::read);
         return require_harmless(copy, byte_access::write);
     }
@@ -130,15 +130,15 @@ void plain_memory::explain(const byte_shadow::findings& found, memory_range wher
              at);
     }
     if (found.raced) {
-        std::string happened;
+        std::string words;
         {
             const harness_scope harness;
-            happened = writes(how) ? "is written while " : "is read while ";
-            happened += words_for(shadow_.raced_with().how);
-            happened += " by another thread" + trace_.place_of(shadow_.raced_with(), where) + " is not ordered before";
+            words = writes(how) ? "is written while " : "is read while ";
+            words += words_for(shadow_.raced_with().how);
+            words += " by another thread" + trace_.place_of(shadow_.raced_with(), where) + " is not ordered before";
         }
         const bool ends = std::string_view(at.operation).starts_with("destroy");
-        fail(ends ? violation_kind::unsynchronised_destruction : violation_kind::data_race, where, happened, at);
+        fail(ends ? violation_kind::unsynchronised_destruction : violation_kind::data_race, where, words, at);
     }
     if (found.unwritten) {
         // Code that is not instrumented may have written it: then it is not what the heap put there.
@@ -153,20 +153,20 @@ void plain_memory::explain(const byte_shadow::findings& found, memory_range wher
     if (writes(how)) end_objects(where, &at);
 }
 
-void plain_memory::fail(violation_kind kind, memory_range where, std::string_view happened, const code_point& at) {
+void plain_memory::fail(violation_kind kind, memory_range where, std::string_view words, const code_point& at) {
     std::string message;
     {
         const harness_scope harness;
         message = names_.of(where);
-        if (!happened.starts_with(',')) message += ' ';
-        message += happened;
+        if (!words.starts_with(',')) message += ' ';
+        message += words;
         trace_.note_failed(where);
     }
     end_.fail(kind, message, site_of(at));
 }
 
 void plain_memory::touch_atomic(memory_range where, bool writes, const code_point& at) {
-    if (run_.self().guess.active) [[unlikely]]
+    if (run_.self().speculated.active) [[unlikely]]
         return;  // what comes now ends that, or has been here already
     const byte_access how = writes ? byte_access::atomic_write : byte_access::atomic_read;
     const auto found = note_access(where, how);
@@ -190,14 +190,14 @@ void plain_memory::touch_atomic(memory_range where, bool writes, const code_poin
 void plain_memory::note_stored(const atomic_access& access) {
     byte_shadow::access write = access_now(byte_access::atomic_write);
     if (!run_.quiet()) --write.epoch;
-    if (shadow_.note(access.where, write, run_.self().happened).raced) {
+    if (shadow_.note(access.where, write, run_.self().hb).raced) {
         end_.fail(violation_kind::data_race, "an atomic object is written while a plain read is not ordered before",
                   access.site);
     }
 }
 
 void plain_memory::touch_waiting_place(memory_range where, object_kind kind, const code_point& at) {
-    if (run_.self().guess.active) return;
+    if (run_.self().speculated.active) return;
     if (where.address < lock_beside) {
         const memory_range head{where.address, std::min<std::size_t>(where.size, 8)};
         const auto found = note_access(head, byte_access::atomic_read);
@@ -240,15 +240,15 @@ void plain_memory::free(memory_range block) {
 void plain_memory::end_locals() {
     const memory_of_threads stacks = stacks_.parts();
     notifications_.require_none({stacks.all.address + run_.index() * stacks.of_each, stacks.of_each});
-    const auto used = shadow_.end_thread(run_.number, run_.self().happened);
+    const auto used = shadow_.end_thread(run_.thread_id, run_.self().hb);
     if (!used) return;
-    std::string happened;
+    std::string words;
     {
         const harness_scope harness;
-        happened = "is used by another thread" + trace_.place_of(shadow_.raced_with(), *used) +
-                   ", and the end of thread " + std::to_string(run_.number) + " is not ordered after that";
+        words = "is used by another thread" + trace_.place_of(shadow_.raced_with(), *used) +
+                ", and the end of thread " + std::to_string(run_.thread_id) + " is not ordered after that";
     }
-    fail(violation_kind::use_after_free, *used, happened, {0, 0, "end of thread"});
+    fail(violation_kind::use_after_free, *used, words, {0, 0, "end of thread"});
 }
 
 }  // namespace ordeal::graph

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/execution/object_lives.hpp"
-#include "ordeal/engine/graph/execution/turns.hpp"
+#include "ordeal/engine/graph/execution/scheduling.hpp"
 #include "ordeal/engine/graph/plain/byte_shadow.hpp"
 #include "ordeal/engine/graph/plain/memory_names.hpp"
 #include "ordeal/engine/graph/plain/plain_recorder.hpp"
@@ -21,14 +21,14 @@ public:
     };
 
     plain_memory(const limits& most, execution_state& run, const fibers& stacks, recorder& steps, prologue& begins,
-                 run_end& end, turns& waits, object_lives& lives, notifications& notified)
+                 run_end& end, scheduling& waits, object_lives& lives, notifications& notified)
         : limits_(most),
           run_(run),
           stacks_(stacks),
           recorder_(steps),
           prologue_(begins),
           end_(end),
-          turns_(waits),
+          scheduling_(waits),
           lives_(lives),
           notifications_(notified) {}
 
@@ -63,10 +63,10 @@ public:
 
 private:
     [[nodiscard]] byte_shadow::access access_now(byte_access how) const noexcept {
-        return {how, static_cast<std::uint8_t>(run_.number), run_.epoch()};
+        return {how, static_cast<std::uint8_t>(run_.thread_id), run_.epoch()};
     }
     byte_shadow::findings note_access(memory_range where, byte_access how) {
-        return shadow_.note(where, access_now(how), run_.self().happened);
+        return shadow_.note(where, access_now(how), run_.self().hb);
     }
     void note(memory_range where, byte_access how, const code_point& at);
     void note_write_of(std::uintptr_t address);
@@ -76,7 +76,7 @@ private:
     /// Whether a change to this address is seen when states are compared.
     [[nodiscard]] bool compared(std::uintptr_t address) const noexcept;
     void explain(const byte_shadow::findings& found, memory_range where, byte_access how, const code_point& at);
-    [[noreturn]] void fail(violation_kind kind, memory_range where, std::string_view happened, const code_point& at);
+    [[noreturn]] void fail(violation_kind kind, memory_range where, std::string_view words, const code_point& at);
     void begin_object_at(memory_range where, object_kind kind, std::uint64_t initial);
     void end_objects(memory_range where, const code_point* at = nullptr);
 
@@ -86,7 +86,7 @@ private:
     recorder& recorder_;
     prologue& prologue_;
     run_end& end_;
-    turns& turns_;
+    scheduling& scheduling_;
     object_lives& lives_;
     notifications& notifications_;
     memory_names names_{stacks_};

@@ -18,7 +18,7 @@ constexpr std::uint64_t most_plain_steps = 5'000;
 
 std::string plain_recorder::place_of(const byte_shadow::access& other, memory_range where) const {
     for (const noted_access& each : noted_ | std::views::reverse) {
-        if (each.number != other.number || each.writes != writes(other.how) || each.site == no_site) continue;
+        if (each.thread_id != other.thread_id || each.writes != writes(other.how) || each.site == no_site) continue;
         if (!overlap(each.where, where)) continue;
         const site_key& key = sites().at(each.site).key;
         return " at " + key.file + ":" + std::to_string(key.line);
@@ -44,7 +44,7 @@ void plain_recorder::add_access(std::uint64_t which, memory_range where, byte_ac
         });
         if (from != noted_.rend()) entry.reads_from = from->step;
     }
-    noted_.push_back({where, site, run_.step, static_cast<std::uint8_t>(run_.number), writes(how)});
+    noted_.push_back({where, site, run_.step, static_cast<std::uint8_t>(run_.thread_id), writes(how)});
 }
 
 // An endless loop would fill all memory with steps.
@@ -77,7 +77,7 @@ void plain_recorder::add_noted(memory_range where, byte_access how, site_id site
     constexpr std::size_t most = 100'000;
     constexpr std::size_t looked_at = 8;
     if (noted_.size() >= most) return;
-    const noted_access now{where, site, 0, static_cast<std::uint8_t>(run_.number), writes(how)};
+    const noted_access now{where, site, 0, static_cast<std::uint8_t>(run_.thread_id), writes(how)};
     const auto newest = noted_ | std::views::reverse | std::views::take(looked_at);
     if (std::ranges::find(newest, now) != newest.end()) return;
     const harness_scope harness;
@@ -88,9 +88,9 @@ void plain_recorder::add_noted(memory_range where, byte_access how, site_id site
 bool plain_recorder::is_shared(memory_range where) const {
     int only = -1;
     for (const noted_access& each : noted_) {
-        if (!overlap(each.where, where) || each.number == only) continue;
+        if (!overlap(each.where, where) || each.thread_id == only) continue;
         if (only != -1) return true;
-        only = each.number;
+        only = each.thread_id;
     }
     return false;
 }

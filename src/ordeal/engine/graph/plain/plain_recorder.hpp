@@ -51,12 +51,12 @@ private:
         memory_range where;
         site_id site = no_site;
         std::uint32_t step = 0;  ///< 0: the trace has none of it, or not as a plain access
-        std::uint8_t number = 0;
+        std::uint8_t thread_id = 0;
         bool writes = false;
 
         [[nodiscard]] bool operator==(const noted_access& other) const noexcept {
             return where.address == other.where.address && where.size == other.where.size && site == other.site &&
-                   step == other.step && number == other.number && writes == other.writes;
+                   step == other.step && thread_id == other.thread_id && writes == other.writes;
         }
     };
     /// A step of the trace that is a plain access, by its index.

@@ -19,7 +19,7 @@ bool loops::is_loop_site(site_id site) {
 
 // Notes that the thread is here; returns the look before that it has come back to, or null. Taking its state is dear, so that
 // begins where a loop may have come back. What other threads did to memory in between makes another state of it, too: then it
-// takes one more turn.
+// takes one more iteration.
 const snapshot* loops::note_look(site_id site, const caller_state& caller, std::span<const std::uint64_t> given) {
     const harness_scope harness;
     std::vector<snapshot>& looks = run_.self().looks;
@@ -37,13 +37,14 @@ void loops::watch(const atomic_access& access, const caller_state& caller, std::
     const snapshot* const before =
         note_look(access.site, caller, std::array{std::uint64_t{access.where.address}, expected, desired});
     if (before == nullptr || !run_.at_end(me)) return;
-    // A turn for no reason but a spurious failure: the executions in which the thread goes on from here are those without it.
-    // But other threads go on, and what they write may have been there for the thread when it looked.
+    // An iteration for no reason but a spurious failure: the executions in which the thread goes on from here are those
+    // without it. But other threads go on, and what they write may have been there for the thread when it looked.
     const auto spurious = [&](event_id id) { return (*run_.graph)[id].spurious; };
-    if (std::any_of(me.path.begin() + before->event, me.path.end(), spurious)) return turns_.block(blocked::by_bound{});
-    const turn last{before->event, before->clock.stood_still(me.looks.back().clock)};
+    if (std::any_of(me.path.begin() + before->event, me.path.end(), spurious))
+        return scheduling_.block(blocked::by_bound{});
+    const iteration last{before->event, before->clock.stood_still(me.looks.back().clock)};
     met_.clock_bound |= last.polls_clock;
-    turns_.block(blocked::by_loop{last});
+    scheduling_.block(blocked::by_loop{last});
 }
 
 // Whether the thread may have read the same value twice, the last two times that it was here with one and the same atomic:
@@ -57,8 +58,8 @@ bool loops::reads_the_same_again(site_id site) {
         if (last == nullptr) {
             last = &read;
         } else if (read.where == last->where) {
-            const bool own = last->source != initial_write && (*run_.graph)[last->source].number == run_.number;
-            return own || read.source == last->source;
+            const bool own = last->rf != initial_write && (*run_.graph)[last->rf].thread_id == run_.thread_id;
+            return own || read.rf == last->rf;
         }
     }
     return false;
@@ -68,17 +69,16 @@ void loops::note_read(event_id id, std::uint64_t value, site_id site) {
     const harness_scope harness;
     thread_state& me = run_.self();
     const event& read = (*run_.graph)[id];
-    me.repeated.note(site, read, value,
-                     read.source != initial_write && (*run_.graph)[read.source].number == run_.number);
+    me.repeated.note(site, read, value, read.rf != initial_write && (*run_.graph)[read.rf].thread_id == run_.thread_id);
 }
 
-void loops::bound_turns(std::uintptr_t address, site_id site) {
+void loops::bound_iterations(std::uintptr_t address, site_id site) {
     const object* const known = run_.objects.find(address);
     if (known == nullptr) return;
     const thread_state& me = run_.self();
     const repeated_reads::entry turns = me.repeated.at(site, known->name_of);
-    if (turns.count < (prologue_.is_long() ? turns_explored : turns_followed)) return;
-    turns_.block(blocked::by_turns{turns.event, turns.count});
+    if (turns.count < (prologue_.is_long() ? iterations_explored : iterations_followed)) return;
+    scheduling_.block(blocked::by_iterations{turns.event, turns.count});
 }
 
 void loops::yield(site_id site) {
@@ -92,7 +92,7 @@ void loops::yield(site_id site) {
     me.yielded_at = me.next;
     if (me.yields > most_yields && run_.at_end(me)) {
         met_.loop_bound = true;
-        turns_.block(blocked::by_bound{});
+        scheduling_.block(blocked::by_bound{});
     }
 }
 
@@ -102,14 +102,14 @@ void loops::time_out(site_id site) {
     if (run_.alone()) return;
     run_.leave_quiet();
     prologue_.step(site);
-    if (me.guess.active || me.time_outs <= most_time_outs || !run_.at_end(me)) return;
+    if (me.speculated.active || me.time_outs <= most_time_outs || !run_.at_end(me)) return;
     if (strategy_->replays()) return;  // a livelock that is shown again
     met_.time_bound = true;
-    turns_.block(blocked::by_bound{});
+    scheduling_.block(blocked::by_bound{});
 }
 
-std::optional<turn> loops::waits_idly(const caller_state& caller, std::uintptr_t condition, site_id site,
-                                      const wait_limit& limit) {
+std::optional<iteration> loops::waits_idly(const caller_state& caller, std::uintptr_t condition, site_id site,
+                                           const wait_limit& limit) {
     const harness_scope harness;
     thread_state& me = run_.self();
     const bool passed = limit.when == wait_limit::kind::passed;
@@ -123,9 +123,9 @@ std::optional<turn> loops::waits_idly(const caller_state& caller, std::uintptr_t
         });
     };
     const snapshot* const found = last_alike(me.waits, now, ended_for_no_reason_since);
-    std::optional<turn> idle;
+    std::optional<iteration> idle;
     if (found != nullptr) {
-        idle = turn{found->event, passed && found->clock.stood_still(now.clock)};
+        idle = iteration{found->event, passed && found->clock.stood_still(now.clock)};
         met_.clock_bound |= idle->polls_clock;
     }
     me.waits.push_back(now);
@@ -134,24 +134,25 @@ std::optional<turn> loops::waits_idly(const caller_state& caller, std::uintptr_t
 
 // The executions in which the thread goes on from here are those in which the wait had not ended before. But other threads
 // go on, and what they write may have been there for the thread when it looked.
-void loops::block_idly(const turn& last, location condition, const wait_limit& limit) {
-    const blocked::idly idly{last, condition, woken_bit(run_.number)};
-    if (limit.when == wait_limit::kind::none) return turns_.block(idly);
-    // A turn that was not ended by the limit says nothing of one that is.
-    if (run_.self().woke_early > last.begin) return turns_.block(blocked::by_time{});
-    turns_.block(blocked::idly_for_a_time{idly});
+void loops::block_idly(const iteration& last, location condition, const wait_limit& limit) {
+    const blocked::idly idly{last, condition, woken_bit(run_.thread_id)};
+    if (limit.when == wait_limit::kind::none) return scheduling_.block(idly);
+    // An iteration that was not ended by the limit says nothing of one that is.
+    if (run_.self().woke_early > last.begin) return scheduling_.block(blocked::by_time{});
+    scheduling_.block(blocked::idly_for_a_time{idly});
 }
 
-// Two threads that take two locks, each trying the other's and giving back its own, can go on so for ever. Every turn is
+// Two threads that take two locks, each trying the other's and giving back its own, can go on so for ever. Every iteration is
 // another execution, so they are followed for a few.
-void loops::bound_lock_turns() {
+void loops::bound_lock_iterations() {
     thread_state& me = run_.self();
     me.try_lock_failed = false;
-    if (me.turns_after.effects != me.done.effects || me.turns_after.writes != me.done.writes) me.lock_turns = 0;
-    me.turns_after = me.done;
-    if (++me.lock_turns <= most_lock_turns || !run_.at_end(me)) return;
+    if (me.iterations_after.effects != me.done.effects || me.iterations_after.writes != me.done.writes)
+        me.lock_iterations = 0;
+    me.iterations_after = me.done;
+    if (++me.lock_iterations <= most_lock_iterations || !run_.at_end(me)) return;
     met_.lock_bound = true;
-    turns_.block(blocked::by_bound{});
+    scheduling_.block(blocked::by_bound{});
 }
 
 }  // namespace ordeal::graph

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "ordeal/engine/graph/execution/prologue.hpp"
-#include "ordeal/engine/graph/execution/turns.hpp"
+#include "ordeal/engine/graph/execution/scheduling.hpp"
 #include "ordeal/engine/graph/progress/loop_sites.hpp"
 #include "ordeal/engine/graph/progress/thread_snapshots.hpp"
-#include "ordeal/engine/graph/state/most_turns.hpp"
+#include "ordeal/engine/graph/state/most_iterations.hpp"
 #include "ordeal/model/byte_memory.hpp"
 
 #include <cstdint>
@@ -18,9 +18,9 @@ namespace ordeal::graph {
 /// blocked, see thread_state.
 class loops {
 public:
-    loops(execution_state& run, prologue& begins, turns& waits, recorder& steps, thread_snapshots& snapshots,
+    loops(execution_state& run, prologue& begins, scheduling& waits, recorder& steps, thread_snapshots& snapshots,
           findings& met)
-        : run_(run), prologue_(begins), turns_(waits), recorder_(steps), snapshots_(snapshots), met_(met) {}
+        : run_(run), prologue_(begins), scheduling_(waits), recorder_(steps), snapshots_(snapshots), met_(met) {}
 
     void begin(const strategy& how) noexcept { strategy_ = &how; }
 
@@ -29,18 +29,18 @@ public:
     void watch(const atomic_access& access, const caller_state& caller, std::uint64_t expected = 0,
                std::uint64_t desired = 0);
     /// Whether a wait has ended without a notification, and begins again with the thread in the same state and nothing
-    /// written in between: it may as well not have ended. Then this is the turn since it began before.
-    [[nodiscard]] std::optional<turn> waits_idly(const caller_state& caller, std::uintptr_t condition, site_id site,
-                                                 const wait_limit& limit);
+    /// written in between: it may as well not have ended. Then this is the iteration since it began before.
+    [[nodiscard]] std::optional<iteration> waits_idly(const caller_state& caller, std::uintptr_t condition,
+                                                      site_id site, const wait_limit& limit);
     /// The thread waits for a condition variable, idly.
-    void block_idly(const turn& last, location condition, const wait_limit& limit);
+    void block_idly(const iteration& last, location condition, const wait_limit& limit);
 
     /// A read was made, with this value.
     void note_read(event_id id, std::uint64_t value, site_id site);
     /// A thread that stands at a new read where it has found the same for long waits until nothing else can happen.
-    void bound_turns(std::uintptr_t address, site_id site);
+    void bound_iterations(std::uintptr_t address, site_id site);
     /// A thread takes a lock after it has failed to take another.
-    void bound_lock_turns();
+    void bound_lock_iterations();
     void yield(site_id site);
     void time_out(site_id site);
 
@@ -54,7 +54,7 @@ private:
 
     execution_state& run_;
     prologue& prologue_;
-    turns& turns_;
+    scheduling& scheduling_;
     recorder& recorder_;
     thread_snapshots& snapshots_;
     findings& met_;

@@ -12,7 +12,7 @@ namespace ordeal::graph {
 
 void thread_snapshots::add_state(snapshot& to, snapshot::extent how_much, const caller_state& caller,
                                  std::span<const std::uint64_t> given) const noexcept {
-    if (!stacks_.on_stack(run_.number, caller.frame)) return;
+    if (!stacks_.on_stack(run_.thread_id, caller.frame)) return;
     to.taken = how_much;
     to.thread = of_thread(caller, given);
     if (how_much == snapshot::extent::all) to.memory = of_memory();
@@ -23,24 +23,24 @@ void thread_snapshots::add_state(snapshot& to, snapshot::extent how_much, const 
 std::uint64_t thread_snapshots::of_thread(const caller_state& caller,
                                           std::span<const std::uint64_t> given) const noexcept {
     const std::int64_t passed = instrumented_ ? instrumented().clock().passed : 0;
-    const std::uintptr_t top = stacks_.top(run_.number);
+    const std::uintptr_t top = stacks_.top(run_.thread_id);
     const std::uint64_t stack = passed == 0 ? caller.hash(top) : caller.hash(top, passed);
     return hash_of_bytes(reinterpret_cast<std::uintptr_t>(given.data()), given.size_bytes(), stack);
 }
 
 bool thread_snapshots::has_a_stack(int thread) const noexcept {
     const thread_status status = run_.of(thread).status;
-    return thread != run_.number && status != thread_status::absent && status != thread_status::finished;
+    return thread != run_.thread_id && status != thread_status::absent && status != thread_status::finished;
 }
 
 // With a policy, what is shared is in the scenario object or on the heap.
 std::uint64_t thread_snapshots::of_memory() const noexcept {
     std::uint64_t hash = heap::fingerprint();
     if (!instrumented_) return hash;
-    for (const int number : run_.order()) {
-        if (!has_a_stack(number)) continue;
-        const memory_range stack = stacks_.suspended(number);
-        hash = hash_of_bytes(stack.address, stack.size, hash_of_number(static_cast<std::uint64_t>(number), hash));
+    for (const int thread_id : run_.order()) {
+        if (!has_a_stack(thread_id)) continue;
+        const memory_range stack = stacks_.suspended(thread_id);
+        hash = hash_of_bytes(stack.address, stack.size, hash_of_number(static_cast<std::uint64_t>(thread_id), hash));
     }
     return hash_of_number(instrumented().fingerprint(), hash);
 }
@@ -56,12 +56,12 @@ thread_clock thread_snapshots::clock(const caller_state& caller) const noexcept 
 // Whether a point in time may be where the running thread can compare it with a clock, other than where of_stack() sees it.
 bool thread_snapshots::keeps_time(const caller_state& caller) const noexcept {
     const auto registers = reinterpret_cast<std::uintptr_t>(caller.registers.data());
-    if (model_clock::in_memory(caller.frame, stacks_.top(run_.number) - caller.frame, true)) return true;
+    if (model_clock::in_memory(caller.frame, stacks_.top(run_.thread_id) - caller.frame, true)) return true;
     if (model_clock::in_memory(registers, sizeof(caller.registers), true)) return true;
     if (heap::holds_time() || instrumented().holds_time()) return true;
-    return std::ranges::any_of(run_.order(), [&](int number) {
-        if (!has_a_stack(number)) return false;
-        const memory_range stack = stacks_.suspended(number);
+    return std::ranges::any_of(run_.order(), [&](int thread_id) {
+        if (!has_a_stack(thread_id)) return false;
+        const memory_range stack = stacks_.suspended(thread_id);
         return model_clock::in_memory(stack.address, stack.size, false);
     });
 }

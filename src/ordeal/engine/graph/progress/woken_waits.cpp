@@ -68,14 +68,14 @@ public:
 
 private:
     const std::vector<ended_turn>& turns_of(std::size_t call) {
-        const auto known = turns_.find(call);
-        return known != turns_.end() ? known->second
-                                     : turns_.emplace(call, all_.turns_ended_by(call, waits_)).first->second;
+        const auto known = scheduling_.find(call);
+        return known != scheduling_.end() ? known->second
+                                          : scheduling_.emplace(call, all_.turns_ended_by(call, waits_)).first->second;
     }
 
     const woken_waits& all_;
     const std::vector<atomic_wait>& waits_;
-    std::map<std::size_t, std::vector<ended_turn>> turns_;
+    std::map<std::size_t, std::vector<ended_turn>> scheduling_;
     std::set<std::pair<set, set>> tried_;  ///< in vain
 };
 
@@ -85,7 +85,7 @@ std::uint16_t woken_waits::newest_known(const notification& call) const {
     std::uint16_t result = 0;
     for (const event& each : run_.graph->events()) {
         if (each.where != call.where || each.kind != event_kind::write) continue;
-        if (call.happened.contains(each.number, each.index)) result = std::max(result, each.place);
+        if (call.hb.contains(each.thread_id, each.index)) result = std::max(result, each.co);
     }
     return result;
 }
@@ -95,13 +95,13 @@ bool woken_waits::precedes(std::size_t first, std::size_t second) const {
     if (first >= second) return false;  // they are noted in the order of the run
     const notification& earlier = run_.notifications[first];
     const notification& later = run_.notifications[second];
-    return earlier.number == later.number || later.prefix.contains(earlier.number, earlier.index);
+    return earlier.thread_id == later.thread_id || later.porf.contains(earlier.thread_id, earlier.index);
 }
 
 // What came before a wait blocked on the value at a place.
 view woken_waits::before_blocking(const view& began, event_id on) const {
     view result = began;
-    if (on != initial_write) result.join(run_.facts[on].prefix);
+    if (on != initial_write) result.join(run_.views[on].porf);
     return result;
 }
 
@@ -112,19 +112,19 @@ std::optional<std::uint16_t> woken_waits::turn_ended_by(const notification& call
     const event& read = (*run_.graph)[wait.read];
     if (read.where != call.where) return std::nullopt;
     // It had returned before the notification, or began after it.
-    if (call.prefix.contains(read.number, read.index) || wait.began.contains(call.number, call.index)) {
+    if (call.porf.contains(read.thread_id, read.index) || wait.began.contains(call.thread_id, call.index)) {
         return std::nullopt;
     }
     const std::uint16_t known = newest_known(call);
-    if (run_.graph->place_of(read.source) < known) return std::nullopt;
+    if (run_.graph->co_of(read.rf) < known) return std::nullopt;
     const object* const of = run_.object_at(read.where);
     if (of == nullptr) return std::nullopt;
-    const std::uint16_t bound = run_.graph->bound(read.where, run_.facts[wait.read].before);
+    const std::uint16_t bound = run_.graph->bound(read.where, run_.views[wait.read].before);
     std::vector<event_id> order;
     run_.graph->coherence(read.where, order);
-    for (std::uint16_t place = known; place-- > bound;) {
-        if (run_.value_of(order[place], *of) != wait.old) continue;
-        if (!before_blocking(wait.began, order[place]).contains(call.number, call.index)) return place;
+    for (std::uint16_t co = known; co-- > bound;) {
+        if (run_.value_of(order[co], *of) != wait.old) continue;
+        if (!before_blocking(wait.began, order[co]).contains(call.thread_id, call.index)) return co;
     }
     return std::nullopt;
 }
@@ -136,18 +136,18 @@ std::vector<woken_waits::ended_turn> woken_waits::turns_ended_by(std::size_t cal
     std::vector<ended_turn> result;
     std::vector<event_id> order;
     for (std::size_t i = 0; i < waits.size(); ++i) {
-        const auto place = turn_ended_by(run_.notifications[call], waits[i]);
-        if (!place) continue;
+        const auto co = turn_ended_by(run_.notifications[call], waits[i]);
+        if (!co) continue;
         const location where = run_.notifications[call].where;
         run_.graph->coherence(where, order);
-        const view before = before_blocking(waits[i].began, order[*place]);
-        ended_turn turn{i * max_events + *place, {}};
+        const view before = before_blocking(waits[i].began, order[*co]);
+        ended_turn turn{i * max_events + *co, {}};
         bool possible = true;
         for (std::size_t each = 0; each < call; ++each) {
             const notification& earlier = run_.notifications[each];
-            if (earlier.where != where || !precedes(each, call) || newest_known(earlier) <= *place) continue;
+            if (earlier.where != where || !precedes(each, call) || newest_known(earlier) <= *co) continue;
             // One that the turn began after would have kept it from blocking on this.
-            if (earlier.all || before.contains(earlier.number, earlier.index)) possible = false;
+            if (earlier.all || before.contains(earlier.thread_id, earlier.index)) possible = false;
             turn.others.push_back(each);
         }
         if (possible) result.push_back(std::move(turn));
@@ -158,20 +158,20 @@ std::vector<woken_waits::ended_turn> woken_waits::turns_ended_by(std::size_t cal
 // The atomic waits that returned, and those that are blocked: they may have blocked before.
 std::vector<atomic_wait> woken_waits::all_waits() const {
     std::vector<atomic_wait> result = run_.waits;
-    for (const int number : run_.order()) {
-        const auto* const each = run_.of(number).blocked_as<blocked::by_wait>();
+    for (const int thread_id : run_.order()) {
+        const auto* const each = run_.of(thread_id).blocked_as<blocked::by_wait>();
         if (each == nullptr) continue;
         const event& read = (*run_.graph)[each->read];
         const object* const of = run_.object_at(read.where);
-        if (of != nullptr) result.push_back({each->read, run_.value_of(read.source, *of), each->began});
+        if (of != nullptr) result.push_back({each->read, run_.value_of(read.rf, *of), each->began});
     }
     return result;
 }
 
 bool woken_waits::notified(const blocked::by_wait& waiter) const {
     const event& read = (*run_.graph)[waiter.read];
-    const std::uint16_t observed = run_.graph->place_of(read.source);
-    const view before = before_blocking(waiter.began, read.source);
+    const std::uint16_t observed = run_.graph->co_of(read.rf);
+    const view before = before_blocking(waiter.began, read.rf);
     const std::vector<atomic_wait> waits = all_waits();
     matching turns;
     handing_out::set calls;
@@ -179,7 +179,7 @@ bool woken_waits::notified(const blocked::by_wait& waiter) const {
         const notification& call = run_.notifications[i];
         if (call.where != read.where || newest_known(call) <= observed) continue;
         // A wait that began after the notification would have seen what was stored before that.
-        if (call.all || before.contains(call.number, call.index)) return true;
+        if (call.all || before.contains(call.thread_id, call.index)) return true;
         std::vector<std::size_t> possible;
         for (ended_turn& each : turns_ended_by(i, waits)) possible.push_back(each.turn);
         if (!turns.add(std::move(possible))) return true;  // soon told, and the most frequent

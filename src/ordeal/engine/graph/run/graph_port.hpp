@@ -38,7 +38,7 @@ public:
     [[gnu::noinline]] bool try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site) override;
     void unlock(std::uintptr_t mutex, site_id site) override { of_.mutexes.unlock(mutex, site); }
     bool holds(std::uintptr_t mutex) override { return of_.lives.holds(mutex); }
-    bool holds_shared(std::uintptr_t mutex) override { return of_.lives.holds_shared(of_.run.number, mutex); }
+    bool holds_shared(std::uintptr_t mutex) override { return of_.lives.holds_shared(of_.run.thread_id, mutex); }
     void lock_shared(std::uintptr_t mutex, site_id site) override { of_.mutexes.lock_shared(mutex, site); }
     bool try_lock_shared_for(const caller_state& caller, std::uintptr_t mutex, site_id site) override {
         return of_.mutexes.try_lock_shared(caller, mutex, site);
@@ -97,7 +97,7 @@ public:
     }
     void join_thread(int thread, site_id site) override { of_.threads.join(thread, site); }
     void note_own_id() override { of_.threads.note_own_id(); }
-    int thread() const noexcept override { return of_.run.number - 1; }
+    int thread() const noexcept override { return of_.run.thread_id - 1; }
 
     [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site) override {
         of_.end.fail(kind, message, site);

@@ -10,7 +10,7 @@
 #include "ordeal/engine/graph/operations/locks.hpp"
 #include "ordeal/engine/graph/plain/cells.hpp"
 #include "ordeal/engine/graph/plain/plain_memory.hpp"
-#include "ordeal/engine/graph/progress/standstill.hpp"
+#include "ordeal/engine/graph/progress/liveness.hpp"
 #include "ordeal/engine/graph/run/scheduler.hpp"
 
 namespace ordeal::graph {
@@ -19,8 +19,8 @@ namespace ordeal::graph {
 /// and none after it.
 struct run_parts {
     /// `threads`: those of the scenario; they may create more.
-    run_parts(const memory_options& how, int threads) : options(how), numbers(threads) {
-        run.numbers = &numbers;
+    run_parts(const memory_options& how, int threads) : options(how), thread_ids(threads) {
+        run.thread_ids = &thread_ids;
         run.model = consistency(options.model);
         if (options.instrumented) bytes.add_regions();
     }
@@ -32,7 +32,7 @@ struct run_parts {
 
     memory_options options;
     fibers stacks;
-    thread_tree numbers;
+    thread_tree thread_ids;
     findings met;         ///< by all runs
     execution_state run;  ///< what changes
 
@@ -41,7 +41,7 @@ struct run_parts {
     site_marks marks{run};
     stack_room room{run, stacks, end};
     prologue begins{{options.step_limit, options.instrumented}, run, end, marks, room, met};
-    turns waits{run, stacks, end};
+    scheduling waits{run, stacks, end};
 
     quiet_memory quiet{run, end, marks};
     notifications notified{options.accept, options.instrumented, run, begins, end, steps};
@@ -49,7 +49,7 @@ struct run_parts {
     cells plain_objects{run, stacks, begins, end, steps, lives};
     plain_memory bytes{{options.plain_limit}, run, stacks, steps, begins, end, waits, lives, notified};
 
-    standstill still{run, options.plain_limit};
+    liveness still{run, options.plain_limit};
     thread_snapshots snapshots{run, stacks, options.instrumented};
     loops watched{run, begins, waits, steps, snapshots, met};
     scheduler schedule{run, stacks, end, still, met};
@@ -63,7 +63,7 @@ struct run_parts {
     locks mutexes{parts};
     condition_variables conditions{parts, mutexes};
     futexes words{parts, notified, met};
-    created_threads threads{parts, stacks, numbers, met, bytes_of_trial};
+    created_threads threads{parts, stacks, thread_ids, met, bytes_of_trial};
     heap_blocks blocks{parts, options.reuse, met, bytes_of_trial};
 };
 

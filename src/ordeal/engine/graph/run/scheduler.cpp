@@ -10,32 +10,32 @@
 namespace ordeal::graph {
 
 bool scheduler::some_unfinished() const noexcept {
-    return std::ranges::any_of(run_.order(), [&](int number) {
-        const thread_status status = run_.of(number).status;
+    return std::ranges::any_of(run_.order(), [&](int thread_id) {
+        const thread_status status = run_.of(thread_id).status;
         return status != thread_status::finished && status != thread_status::absent;
     });
 }
 
-void scheduler::run_on(int number) {
-    run_.number = number;
+void scheduler::run_on(int thread_id) {
+    run_.thread_id = thread_id;
     detail::code_on_trial_runs = true;  // whatever the fiber before left in the middle of
-    detail::usable_stack = stacks_.usable(number);
-    stacks_.resume(number);
-    run_.number = main_number;
+    detail::usable_stack = stacks_.usable(thread_id);
+    stacks_.resume(thread_id);
+    run_.thread_id = main_thread_id;
 }
 
 void scheduler::enter_threads(bool may_be_quiet) {
-    run_.before_others = may_be_quiet && std::ranges::count_if(run_.order(), [&](int number) {
-                                             return run_.numbers->is_fixed(number);
+    run_.before_others = may_be_quiet && std::ranges::count_if(run_.order(), [&](int thread_id) {
+                                             return run_.thread_ids->is_fixed(thread_id);
                                          }) == 1;
-    for (const int number : run_.order()) run_.of(number).happened[main_number] = 1;
+    for (const int thread_id : run_.order()) run_.of(thread_id).hb[main_thread_id] = 1;
 }
 
 // What all threads did happens before what follows.
 void scheduler::leave_threads() {
     run_.leave_quiet();
     run_.finishing = true;
-    for (std::size_t i = 0; i < max_numbers; ++i) run_.of(main_number).happened[i] = 0xfff0;
+    for (std::size_t i = 0; i < max_thread_ids; ++i) run_.of(main_thread_id).hb[i] = 0xfff0;
 }
 
 // A thread that has more of the graph to run comes first. Then the leftmost one that stands at a new operation, but a
@@ -51,23 +51,23 @@ int scheduler::next_thread() {
     if (!is_consistent()) return -1;
     const harness_scope harness;
     runnable_.clear();
-    for (const int number : run_.order()) {
-        const thread_state& each = run_.of(number);
+    for (const int thread_id : run_.order()) {
+        const thread_state& each = run_.of(thread_id);
         if (each.status != thread_status::frontier) continue;
-        if (each.halfway) return run_.chosen = number;
-        runnable_.push_back(number);
+        if (each.halfway) return run_.chosen = thread_id;
+        runnable_.push_back(thread_id);
     }
     if (strategy_->samples()) add_unblocked();
-    return run_.chosen = runnable_.empty() ? goes_on_turning() : strategy_->choose_thread(runnable_);
+    return run_.chosen = runnable_.empty() ? goes_on_iterating() : strategy_->choose_thread(runnable_);
 }
 
 int scheduler::next_in_graph() const {
-    for (const int number : run_.order()) {
-        const thread_state& each = run_.of(number);
+    for (const int thread_id : run_.order()) {
+        const thread_state& each = run_.of(thread_id);
         if (each.status == thread_status::ready ||
-            (each.status == thread_status::waiting && run_.facts[each.awaited].done) ||
+            (each.status == thread_status::waiting && run_.views[each.awaited].done) ||
             (each.status == thread_status::joining && run_.of(each.joined).status == thread_status::finished)) {
-            return number;
+            return thread_id;
         }
     }
     return -1;
@@ -78,24 +78,24 @@ bool scheduler::is_consistent() {
     if (run_.graph->checked) return true;
     run_.graph->checked = true;
     const harness_scope harness;
-    const bool consistent = run_.model.allows(*run_.graph, run_.facts);
+    const bool consistent = run_.model.allows(*run_.graph, run_.views);
     if (!consistent) end_.drop();
     return consistent;
 }
 
 // When nothing else can happen, a loop that finds the same each time is followed on, as it may yet end by itself; of
 // several the one that is behind, since that may end another. -1: none is.
-int scheduler::goes_on_turning() {
+int scheduler::goes_on_iterating() {
     int behind = -1;
     unsigned fewest = 0;
-    for (const int number : run_.order()) {
-        const auto* const turns = run_.of(number).blocked_as<blocked::by_turns>();
+    for (const int thread_id : run_.order()) {
+        const auto* const turns = run_.of(thread_id).blocked_as<blocked::by_iterations>();
         if (turns == nullptr || (behind != -1 && turns->count >= fewest)) continue;
-        behind = number;
+        behind = thread_id;
         fewest = turns->count;
     }
-    if (behind == -1 || standstill_.is_for_ever()) return behind;
-    met_.turn_bound = true;
+    if (behind == -1 || liveness_.is_for_ever()) return behind;
+    met_.iteration_bound = true;
     return -1;
 }
 
@@ -103,11 +103,11 @@ int scheduler::goes_on_turning() {
 // is left.
 void scheduler::add_unblocked() {
     const auto add = [&](bool bound) {
-        for (const int number : run_.order()) {
-            const thread_state& each = run_.of(number);
+        for (const int thread_id : run_.order()) {
+            const thread_state& each = run_.of(thread_id);
             const bool by_bound = each.blocked_as<blocked::by_bound>() != nullptr;
             if (each.status != thread_status::blocked || by_bound != bound) continue;
-            if (!standstill_.waits_for_ever(each)) runnable_.push_back(number);
+            if (!liveness_.waits_for_ever(each)) runnable_.push_back(thread_id);
         }
     };
     add(false);

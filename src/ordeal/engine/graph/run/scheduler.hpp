@@ -3,7 +3,7 @@
 
 #include "ordeal/engine/graph/execution/run_end.hpp"
 #include "ordeal/engine/graph/execution/strategy.hpp"
-#include "ordeal/engine/graph/progress/standstill.hpp"
+#include "ordeal/engine/graph/progress/liveness.hpp"
 
 #include <vector>
 
@@ -12,14 +12,14 @@ namespace ordeal::graph {
 /// Which thread runs next, and on its fiber.
 class scheduler {
 public:
-    scheduler(execution_state& run, fibers& stacks, run_end& end, const standstill& still, findings& met)
-        : run_(run), stacks_(stacks), end_(end), standstill_(still), met_(met) {}
+    scheduler(execution_state& run, fibers& stacks, run_end& end, const liveness& still, findings& met)
+        : run_(run), stacks_(stacks), end_(end), liveness_(still), met_(met) {}
 
     void begin(strategy& how) noexcept { strategy_ = &how; }
 
     /// One that can go on in the graph, else the one that may add an event; -1: none.
     [[nodiscard]] int next_thread();
-    void run_on(int number);
+    void run_on(int thread_id);
     /// Whether some thread has begun and is not over.
     [[nodiscard]] bool some_unfinished() const noexcept;
 
@@ -31,12 +31,12 @@ private:
     [[nodiscard]] int next_in_graph() const;
     [[nodiscard]] bool is_consistent();
     void add_unblocked();
-    [[nodiscard]] int goes_on_turning();
+    [[nodiscard]] int goes_on_iterating();
 
     execution_state& run_;
     fibers& stacks_;
     run_end& end_;
-    const standstill& standstill_;
+    const liveness& liveness_;
     findings& met_;
     strategy* strategy_ = nullptr;
     std::vector<int> runnable_;

@@ -8,8 +8,8 @@
 
 namespace ordeal::graph {
 
-/// A turn of a loop, or of a wait that it is in, which led its thread back to where it was.
-struct turn {
+/// An iteration of a loop, or of a wait that it is in, which led its thread back to where it was.
+struct iteration {
     std::uint16_t begin = 0;   ///< in its thread's program order
     bool polls_clock = false;  ///< it looked at a clock, which stood still
 };
@@ -24,14 +24,14 @@ struct by_lock {
 /// In an atomic wait: a notification must wake it.
 struct by_wait {
     event_id read;
-    view began;  ///< `prefix` at the beginning of the wait
+    view began;  ///< `porf` at the beginning of the wait
 };
 /// It has come back to where it was.
 struct by_loop {
-    turn last;
+    iteration last;
 };
 /// Its loop finds the same each time, and is not followed any further unless nothing else can happen.
-struct by_turns {
+struct by_iterations {
     std::uint16_t begin;  ///< of the last, in its thread's program order
     unsigned count;
 };
@@ -41,7 +41,7 @@ struct by_bound {};
 struct by_time {};
 /// In a wait for a condition variable that it has come back to after the wait had ended for no reason.
 struct idly {
-    turn last;
+    iteration last;
     location condition;
     std::uint64_t woken;  ///< the bit of its value that a notification of this thread sets
 };
@@ -53,7 +53,7 @@ struct endlessly {};
 }  // namespace blocked
 
 using block_reason =
-    std::variant<blocked::by_lock, blocked::by_wait, blocked::by_loop, blocked::by_turns, blocked::by_bound,
+    std::variant<blocked::by_lock, blocked::by_wait, blocked::by_loop, blocked::by_iterations, blocked::by_bound,
                  blocked::by_time, blocked::idly, blocked::idly_for_a_time, blocked::endlessly>;
 
 }  // namespace ordeal::graph

@@ -5,12 +5,12 @@ namespace ordeal::graph {
 
 void execution_state::begin(execution_graph& whole) {
     graph = &whole;
-    for (int thread = 0; thread <= numbers->count(); ++thread) {
-        of(thread).begin(numbers->is_fixed(thread) ? thread_status::ready : thread_status::absent);
+    for (int thread = 0; thread <= thread_ids->count(); ++thread) {
+        of(thread).begin(thread_ids->is_fixed(thread) ? thread_status::ready : thread_status::absent);
     }
-    facts.assign(whole.size(), {});
+    views.assign(whole.size(), {});
     for (std::size_t id = 0; id < whole.size(); ++id) {
-        of(whole[static_cast<event_id>(id)].number).path.push_back(static_cast<event_id>(id));
+        of(whole[static_cast<event_id>(id)].thread_id).path.push_back(static_cast<event_id>(id));
     }
     objects.clear();
     constructed = {};
@@ -19,7 +19,7 @@ void execution_state::begin(execution_graph& whole) {
     waits.clear();
     condition_waits.clear();
     accepted.clear();
-    number = main_number;
+    thread_id = main_thread_id;
     chosen = -1;
     executed = 0;
     step = operations = 0;

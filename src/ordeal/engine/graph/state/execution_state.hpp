@@ -3,7 +3,7 @@
 
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/consistency/consistency.hpp"
-#include "ordeal/engine/graph/events/event_facts.hpp"
+#include "ordeal/engine/graph/events/event_views.hpp"
 #include "ordeal/engine/graph/events/execution_graph.hpp"
 #include "ordeal/engine/graph/state/freed_blocks.hpp"
 #include "ordeal/engine/graph/state/noted_waits.hpp"
@@ -21,26 +21,26 @@ namespace ordeal::graph {
 /// What one execution changes and more than one part of the engine looks at: its graph with what the run found out about
 /// the events, its threads, its objects. A value: nothing in it points into a stack or into itself.
 struct execution_state {
-    execution_graph* graph = nullptr;      ///< belongs to the caller of the run, and grows during it
-    const thread_tree* numbers = nullptr;  ///< belongs to the search
+    execution_graph* graph = nullptr;         ///< belongs to the caller of the run, and grows during it
+    const thread_tree* thread_ids = nullptr;  ///< belongs to the search
 
-    facts_table facts;
+    views_table views;
     consistency model{memory_model::rc11};  ///< knows which events it has gone past
-    std::array<thread_state, max_numbers> threads;
+    std::array<thread_state, max_thread_ids> threads;
     ordeal::graph::objects objects;
-    std::array<std::uint32_t, max_numbers> constructed{};  ///< atomics and mutexes, by thread
+    std::array<std::uint32_t, max_thread_ids> constructed{};  ///< atomics and mutexes, by thread
     freed_blocks freed;
     std::vector<notification> notifications;
     std::vector<atomic_wait> waits;  ///< that returned
     std::vector<condition_wait_begun> condition_waits;
     std::vector<accepted_violation> accepted;  ///< each once
 
-    int number = main_number;      ///< of the running thread
-    int chosen = -1;               ///< the thread that may add the next event
-    std::size_t executed = 0;      ///< events
-    std::uint32_t step = 0;        ///< of the trace
-    std::uint32_t operations = 0;  ///< the same, but for plain accesses
-    unsigned quiet_reads = 0;      ///< since the only thread last did something else
+    int thread_id = main_thread_id;  ///< of the running thread
+    int chosen = -1;                 ///< the thread that may add the next event
+    std::size_t executed = 0;        ///< events
+    std::uint32_t step = 0;          ///< of the trace
+    std::uint32_t operations = 0;    ///< the same, but for plain accesses
+    unsigned quiet_reads = 0;        ///< since the only thread last did something else
     bool executing = false;
     bool finishing = false;      ///< all threads are over
     bool before_others = false;  ///< the only thread has created none so far
@@ -52,17 +52,15 @@ struct execution_state {
     [[nodiscard]] const thread_state& of(int thread) const noexcept {
         return threads[static_cast<std::size_t>(thread)];
     }
-    [[nodiscard]] thread_state& self() noexcept { return of(number); }
-    [[nodiscard]] const thread_state& self() const noexcept { return of(number); }
-    [[nodiscard]] std::size_t index() const noexcept { return static_cast<std::size_t>(number); }
+    [[nodiscard]] thread_state& self() noexcept { return of(thread_id); }
+    [[nodiscard]] const thread_state& self() const noexcept { return of(thread_id); }
+    [[nodiscard]] std::size_t index() const noexcept { return static_cast<std::size_t>(thread_id); }
     /// The running thread's: the number of its events so far, and one.
-    [[nodiscard]] std::uint16_t epoch() const noexcept {
-        return static_cast<std::uint16_t>(self().happened[index()] + 1);
-    }
+    [[nodiscard]] std::uint16_t epoch() const noexcept { return static_cast<std::uint16_t>(self().hb[index()] + 1); }
     /// All numbers but that of construction and finish, in the order of the search.
-    [[nodiscard]] const std::vector<int>& order() const noexcept { return numbers->order(); }
+    [[nodiscard]] const std::vector<int>& order() const noexcept { return thread_ids->order(); }
 
-    [[nodiscard]] bool alone() const noexcept { return number == main_number; }
+    [[nodiscard]] bool alone() const noexcept { return thread_id == main_thread_id; }
     /// Whether nothing else runs beside the running thread: outside the threads, or before the only one has created any.
     [[nodiscard]] bool quiet() const noexcept { return alone() || before_others; }
     void leave_quiet() noexcept { before_others = false; }
@@ -72,12 +70,12 @@ struct execution_state {
     /// Whether all of the graph was run, so that its consistency can be judged.
     [[nodiscard]] bool replayed() const noexcept { return executed == graph->size(); }
 
-    [[nodiscard]] std::uint64_t value_of(event_id source, const object& target) const noexcept {
-        return source == initial_write ? target.initial : (*graph)[source].value;
+    [[nodiscard]] std::uint64_t value_of(event_id rf, const object& target) const noexcept {
+        return rf == initial_write ? target.initial : (*graph)[rf].value;
     }
     /// The read that is the other half of a read-modify-write.
     [[nodiscard]] const event& read_before(const event& write) const noexcept {
-        return (*graph)[of(write.number).path[write.index - std::size_t{1}]];
+        return (*graph)[of(write.thread_id).path[write.index - std::size_t{1}]];
     }
     [[nodiscard]] const object* object_at(location where) const noexcept;
 };

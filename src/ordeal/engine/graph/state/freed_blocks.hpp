@@ -18,13 +18,13 @@ inline constexpr std::size_t most_candidates = 4;
 /// A block that was freed: by which thread, and as which of those that the thread freed, from 1. As a word it is the same in
 /// each run of a graph; 0: none.
 struct free_name {
-    std::uint8_t number = 0;
+    std::uint8_t thread_id = 0;
     std::uint32_t ordinal = 0;
 
     [[nodiscard]] static constexpr free_name of(std::uint64_t word) noexcept {
         return {static_cast<std::uint8_t>(word >> 32), static_cast<std::uint32_t>(word)};
     }
-    [[nodiscard]] constexpr std::uint64_t word() const noexcept { return std::uint64_t{number} << 32 | ordinal; }
+    [[nodiscard]] constexpr std::uint64_t word() const noexcept { return std::uint64_t{thread_id} << 32 | ordinal; }
 };
 
 struct freed_block {
@@ -40,7 +40,7 @@ struct freed_block {
 /// The last allocation of a thread of a size, as far as it has run.
 struct last_allocation {
     std::size_t size = 0;
-    std::uint8_t number = 0;
+    std::uint8_t thread_id = 0;
     std::uint16_t epoch = 0;
 };
 
@@ -55,60 +55,61 @@ public:
         ordinals_ = {};
     }
 
-    /// `happened`: what happens before the free, which is the thread's newest.
-    void add(memory_range block, int number, const view& happened, std::uint32_t step) {
-        const auto index = static_cast<std::size_t>(number);
+    /// `hb`: what happens before the free, which is the thread's newest.
+    void add(memory_range block, int thread_id, const view& hb, std::uint32_t step) {
+        const auto index = static_cast<std::size_t>(thread_id);
         freed_block made;
         made.address = block.address;
         made.size = block.size;
         made.step = step;
-        made.name = {static_cast<std::uint8_t>(number), ++ordinals_[index]};
-        made.epoch = static_cast<std::uint16_t>(happened[index] + 1);
-        for (std::size_t i = 0; i < max_numbers; ++i) made.age += happened[i];
+        made.name = {static_cast<std::uint8_t>(thread_id), ++ordinals_[index]};
+        made.epoch = static_cast<std::uint16_t>(hb[index] + 1);
+        for (std::size_t i = 0; i < max_thread_ids; ++i) made.age += hb[i];
         int& last = last_[bin_of(block.size)];
         made.before = last;
         last = static_cast<int>(all_.size());
         all_.push_back(made);
     }
 
-    /// Calls `what` with each block of this size whose free `happened` has, or that `number` itself freed.
+    /// Calls `what` with each block of this size whose free `hb` has, or that `thread_id` itself freed.
     template <class Call>
-    void for_each_before(std::size_t size, int number, const view& happened, Call what) const {
+    void for_each_before(std::size_t size, int thread_id, const view& hb, Call what) const {
         for (int i = last_[bin_of(size)]; i >= 0; i = all_[static_cast<std::size_t>(i)].before) {
             const freed_block& each = all_[static_cast<std::size_t>(i)];
             if (each.size != size) continue;
-            if (is_before(each.name.number, each.epoch, number, happened)) what(each);
+            if (is_before(each.name.thread_id, each.epoch, thread_id, hb)) what(each);
         }
     }
 
-    /// Notes an allocation, which comes after `happened` in its thread. Whether another thread freed a block of its size with
+    /// Notes an allocation, which comes after `hb` in its thread. Whether another thread freed a block of its size with
     /// nothing that orders the two: what runs later is never ordered before.
-    bool allocates(std::size_t size, int number, const view& happened) {
-        const auto epoch = static_cast<std::uint16_t>(happened[static_cast<std::size_t>(number)] + 1);
-        const auto known = std::ranges::find_if(
-            allocations_, [&](const last_allocation& each) { return each.size == size && each.number == number; });
+    bool allocates(std::size_t size, int thread_id, const view& hb) {
+        const auto epoch = static_cast<std::uint16_t>(hb[static_cast<std::size_t>(thread_id)] + 1);
+        const auto known = std::ranges::find_if(allocations_, [&](const last_allocation& each) {
+            return each.size == size && each.thread_id == thread_id;
+        });
         if (known != allocations_.end()) {
             known->epoch = epoch;
         } else {
-            allocations_.push_back({size, static_cast<std::uint8_t>(number), epoch});
+            allocations_.push_back({size, static_cast<std::uint8_t>(thread_id), epoch});
         }
         for (int i = last_[bin_of(size)]; i >= 0; i = all_[static_cast<std::size_t>(i)].before) {
             const freed_block& each = all_[static_cast<std::size_t>(i)];
-            if (each.size == size && !is_before(each.name.number, each.epoch, number, happened)) return true;
+            if (each.size == size && !is_before(each.name.thread_id, each.epoch, thread_id, hb)) return true;
         }
         return false;
     }
 
     /// The same for a free: whether it may come before an allocation of another thread that has run already.
-    [[nodiscard]] bool frees_unordered(std::size_t size, int number, const view& happened) const {
+    [[nodiscard]] bool frees_unordered(std::size_t size, int thread_id, const view& hb) const {
         return std::ranges::any_of(allocations_, [&](const last_allocation& each) {
-            return each.size == size && !is_before(each.number, each.epoch, number, happened);
+            return each.size == size && !is_before(each.thread_id, each.epoch, thread_id, hb);
         });
     }
 
 private:
-    [[nodiscard]] static bool is_before(std::uint8_t by, std::uint16_t epoch, int number, const view& happened) {
-        return by == number || happened[by] >= epoch;
+    [[nodiscard]] static bool is_before(std::uint8_t by, std::uint16_t epoch, int thread_id, const view& hb) {
+        return by == thread_id || hb[by] >= epoch;
     }
 
     static constexpr std::size_t bins = 128;
@@ -124,7 +125,7 @@ private:
     std::vector<freed_block> all_;
     std::vector<last_allocation> allocations_;
     std::array<int, bins> last_ = none();
-    std::array<std::uint32_t, max_numbers> ordinals_{};
+    std::array<std::uint32_t, max_thread_ids> ordinals_{};
 };
 
 /// Whether `a` was freed later than `b`: where one happens before the other, by that; else by names, the same in each run.

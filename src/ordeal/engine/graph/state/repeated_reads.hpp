@@ -18,7 +18,7 @@ public:
         unsigned count = 0;
         location object = no_location;
         std::uint64_t value = 0;
-        event_id source = initial_write;
+        event_id rf = initial_write;
         std::uint16_t event = 0;  ///< the last of them: which of its thread's events
     };
 
@@ -35,11 +35,11 @@ public:
     void note(site_id where, const event& read, std::uint64_t value, bool own) {
         for (entry& each : all_) {
             if (each.where != where || each.object != read.where) continue;
-            const bool same = each.value == value && (own || each.source == read.source);
-            each = {where, same ? each.count + 1 : 1, read.where, value, read.source, read.index};
+            const bool same = each.value == value && (own || each.rf == read.rf);
+            each = {where, same ? each.count + 1 : 1, read.where, value, read.rf, read.index};
             return;
         }
-        all_.push_back({where, 1, read.where, value, read.source, read.index});
+        all_.push_back({where, 1, read.where, value, read.rf, read.index});
     }
 
 private:

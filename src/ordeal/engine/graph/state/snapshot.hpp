@@ -35,7 +35,7 @@ struct snapshot {
     thread_clock clock;
 
     /// Whether the thread has come back: it is in the state in which it was, and has done nothing since that others could
-    /// see. Another turn would change nothing: executions that differ in the number of such turns alone are one.
+    /// see. Another iteration would change nothing: executions that differ in the number of such iterations alone are one.
     [[nodiscard]] bool has_come_back_to(const snapshot& before) const noexcept {
         return taken != extent::place && taken == before.taken && where == before.where && thread == before.thread &&
                memory == before.memory && clock.alike(before.clock) && nothing_done_since(before);
@@ -50,7 +50,7 @@ private:
 };
 
 /// The newest of some visits, oldest first, that a thread has come back to, of those that `accepts` it; or null. The newest:
-/// a turn is no longer than it has to be.
+/// an iteration is no longer than it has to be.
 template <class Condition>
 [[nodiscard]] const snapshot* last_alike(std::span<const snapshot> visits, const snapshot& now, Condition accepts) {
     if (now.taken == snapshot::extent::place) return nullptr;

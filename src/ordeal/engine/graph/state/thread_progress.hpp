@@ -17,12 +17,12 @@ struct speculation {
     unsigned time_outs = 0;
 };
 
-/// Whether a thread gets on: where it has been, what it has done since, and the turns that are counted.
+/// Whether a thread gets on: where it has been, what it has done since, and the iterations that are counted.
 struct thread_progress {
     deeds done;
     std::vector<snapshot> looks;  ///< at operations that a loop may come back to, since its last effect or lock
     std::vector<snapshot> waits;  ///< as they began
-    speculation guess;
+    speculation speculated;
     repeated_reads repeated;
 
     unsigned spurious = 0;         ///< failures so far
@@ -32,16 +32,16 @@ struct thread_progress {
     std::uint16_t yielded_at = 0;  ///< in `path`
     unsigned time_outs = 0;        ///< since it last wrote
     bool try_lock_failed = false;  ///< since it last took a lock
-    unsigned lock_turns = 0;       ///< locks taken after that, without any effect
-    deeds turns_after;
+    unsigned lock_iterations = 0;  ///< locks taken after that, without any effect
+    deeds iterations_after;
 
     void begin() noexcept {
-        done = turns_after = {};
+        done = iterations_after = {};
         looks.clear();
         waits.clear();
-        guess.active = false;
+        speculated.active = false;
         repeated.clear();
-        spurious = wake_ups = yields = time_outs = lock_turns = 0;
+        spurious = wake_ups = yields = time_outs = lock_iterations = 0;
         woke_early = yielded_at = 0;
         try_lock_failed = false;
     }

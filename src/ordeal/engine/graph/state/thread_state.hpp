@@ -38,9 +38,9 @@ struct thread_path {
 /// What a thread waits for, and what it holds.
 struct thread_waits {
     event_id awaited = initial_write;          ///< while it is waiting: the write
-    int joined = 0;                            ///< while it is joining: the number of the thread
+    int joined = 0;                            ///< while it is joining: the id of the thread
     block_reason why;                          ///< while it is blocked
-    view wait_began;                           ///< `prefix` at the beginning of its newest atomic wait
+    view wait_began;                           ///< `porf` at the beginning of its newest atomic wait
     std::vector<std::uintptr_t> shared_locks;  ///< that it holds as a reader, once for each time
 
     void begin() noexcept {

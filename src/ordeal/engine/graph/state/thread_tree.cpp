@@ -9,16 +9,16 @@
 namespace ordeal::graph {
 
 thread_tree::thread_tree(int fixed) : count_(fixed) {
-    for (int number = 1; number <= fixed; ++number) {
-        origins_[static_cast<std::size_t>(number)] = {main_number, static_cast<unsigned>(number)};
+    for (int thread_id = 1; thread_id <= fixed; ++thread_id) {
+        origins_[static_cast<std::size_t>(thread_id)] = {main_thread_id, static_cast<unsigned>(thread_id)};
     }
     sort();
 }
 
-std::vector<unsigned> thread_tree::path_of(int number) const {
+std::vector<unsigned> thread_tree::path_of(int thread_id) const {
     std::vector<unsigned> path;
-    for (; number != main_number; number = origins_[static_cast<std::size_t>(number)].creator) {
-        path.push_back(origins_[static_cast<std::size_t>(number)].ordinal);
+    for (; thread_id != main_thread_id; thread_id = origins_[static_cast<std::size_t>(thread_id)].creator) {
+        path.push_back(origins_[static_cast<std::size_t>(thread_id)].ordinal);
     }
     std::ranges::reverse(path);
     return path;
@@ -26,16 +26,16 @@ std::vector<unsigned> thread_tree::path_of(int number) const {
 
 void thread_tree::sort() {
     order_.clear();
-    for (int number = 1; number <= count_; ++number) order_.push_back(number);
-    std::ranges::sort(order_, {}, [&](int number) { return path_of(number); });
+    for (int thread_id = 1; thread_id <= count_; ++thread_id) order_.push_back(thread_id);
+    std::ranges::sort(order_, {}, [&](int thread_id) { return path_of(thread_id); });
 }
 
 int thread_tree::created_by(int creator, unsigned ordinal) {
-    for (int number = 1; number <= count_; ++number) {
-        const origin& known = origins_[static_cast<std::size_t>(number)];
-        if (known.creator == creator && known.ordinal == ordinal) return number;
+    for (int thread_id = 1; thread_id <= count_; ++thread_id) {
+        const origin& known = origins_[static_cast<std::size_t>(thread_id)];
+        if (known.creator == creator && known.ordinal == ordinal) return thread_id;
     }
-    if (count_ + 1 == static_cast<int>(max_numbers)) return 0;
+    if (count_ + 1 == static_cast<int>(max_thread_ids)) return 0;
     const harness_scope harness;
     origins_[static_cast<std::size_t>(++count_)] = {creator, ordinal};
     sort();
@@ -55,36 +55,36 @@ void thread_tree::forget_values(execution_graph& graph) {
 }
 
 bool thread_tree::adopt(execution_graph& graph) {
-    std::array<int, max_numbers> here{};
-    std::array<unsigned, max_numbers> created{};
+    std::array<int, max_thread_ids> here{};
+    std::array<unsigned, max_thread_ids> created{};
     bool renumbered = false;
-    for (int number = 1; number <= count_; ++number) {
-        if (origins_[static_cast<std::size_t>(number)].creator != main_number) continue;
-        here[static_cast<std::size_t>(number)] = number;
+    for (int thread_id = 1; thread_id <= count_; ++thread_id) {
+        if (origins_[static_cast<std::size_t>(thread_id)].creator != main_thread_id) continue;
+        here[static_cast<std::size_t>(thread_id)] = thread_id;
     }
     for (std::size_t id = 0; id < graph.size(); ++id) {
         event& each = graph[static_cast<event_id>(id)];
-        const int number = here[each.number];
-        if (number == 0) return false;
-        renumbered |= number != each.number;
-        each.number = static_cast<std::uint8_t>(number);
+        const int thread_id = here[each.thread_id];
+        if (thread_id == 0) return false;
+        renumbered |= thread_id != each.thread_id;
+        each.thread_id = static_cast<std::uint8_t>(thread_id);
         if (each.takes_freed_block()) {
             free_name taken = free_name::of(each.value);
-            if (taken.number >= max_numbers) return false;
-            const int freer = here[taken.number];
-            if (freer == 0 && taken.number != main_number) return false;
-            taken.number = static_cast<std::uint8_t>(freer);
+            if (taken.thread_id >= max_thread_ids) return false;
+            const int freer = here[taken.thread_id];
+            if (freer == 0 && taken.thread_id != main_thread_id) return false;
+            taken.thread_id = static_cast<std::uint8_t>(freer);
             each.value = taken.word();
         }
         if (each.kind != event_kind::creation) continue;
-        if (each.value == 0 || each.value >= max_numbers || here[each.value] != 0) return false;
-        const int child = created_by(number, created[static_cast<std::size_t>(number)]++);
+        if (each.value == 0 || each.value >= max_thread_ids || here[each.value] != 0) return false;
+        const int child = created_by(thread_id, created[static_cast<std::size_t>(thread_id)]++);
         if (child == 0) return false;
         here[each.value] = child;
         each.value = static_cast<std::uint64_t>(child);
     }
     if (renumbered) forget_values(graph);
-    graph.unsteady_next = static_cast<std::uint8_t>(here[graph.unsteady_next]);
+    graph.spurious_matters_next = static_cast<std::uint8_t>(here[graph.spurious_matters_next]);
     return true;
 }
 

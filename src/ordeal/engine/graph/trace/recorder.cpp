@@ -25,25 +25,25 @@ void recorded_step::set_note(std::string_view words, std::uint64_t number) {
 void recorded_step::set_seen(const seen_value& seen, const object& of) {
     const execution_state& run = by_->run_;
     step_->before = seen.value;
-    step_->reads_from = seen.source == initial_write ? seen.began : run.facts[seen.source].step;
+    step_->reads_from = seen.rf == initial_write ? seen.began : run.views[seen.rf].step;
     if (run.alone()) return;
     const execution_graph& graph = *run.graph;
-    const std::uint16_t place = graph.place_of(seen.source);
+    const std::uint16_t co = graph.co_of(seen.rf);
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const event& each = graph[static_cast<event_id>(i)];
-        const bool newer = each.where == of.name_of && each.kind == event_kind::write && each.place > place;
+        const bool newer = each.where == of.name_of && each.kind == event_kind::write && each.co > co;
         // What a read-modify-write wrote itself comes after what it read, and is no news to it.
-        if (newer && run.facts[i].done && run.facts[i].step != run.step) step_->stale = true;
+        if (newer && run.views[i].done && run.views[i].step != run.step) step_->stale = true;
     }
 }
 
 trace_step& recorder::add(const char* operation, site_id site, const object* of) {
     const harness_scope harness;
     trace_step entry = step_at(site, operation, of);
-    entry.thread = run_.number - 1;
-    const view& clock = run_.self().happened;
-    for (int number = 1; number <= run_.numbers->count(); ++number)
-        entry.clock.push_back(clock[static_cast<std::size_t>(number)]);
+    entry.thread = run_.thread_id - 1;
+    const view& clock = run_.self().hb;
+    for (int thread_id = 1; thread_id <= run_.thread_ids->count(); ++thread_id)
+        entry.clock.push_back(clock[static_cast<std::size_t>(thread_id)]);
     entry.index = run_.step;
     if (instrumented_) entry.calls = instrumented().call_stack();
     steps_.push_back(std::move(entry));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/run/trial.hpp"
+#include "ordeal/engine/graph/run/runner.hpp"
 
 #include "ordeal/engine/code_on_trial.hpp"
 #include "ordeal/instrumented/front_end.hpp"
@@ -7,8 +7,8 @@
 
 namespace ordeal::graph {
 
-void trial::construct(void* self, int /*number*/) {
-    auto& me = *static_cast<trial*>(self);
+void runner::construct(void* self, int /*number*/) {
+    auto& me = *static_cast<runner*>(self);
     if (me.what_.instrumented) guarded([] { instrumented().begin_construction(); });
     me.object_ = heap::scenario_storage(me.what_.model.size, me.what_.model.alignment);
     if (me.parts_.options.instrumented) {
@@ -18,9 +18,9 @@ void trial::construct(void* self, int /*number*/) {
     me.parts_.stacks.suspend();
 }
 
-void trial::run_thread(void* self, int number) {
-    auto& me = *static_cast<trial*>(self);
-    guarded([&] { me.what_.model.run(me.object_, number - 1); });
+void runner::run_thread(void* self, int thread_id) {
+    auto& me = *static_cast<runner*>(self);
+    guarded([&] { me.what_.model.run(me.object_, thread_id - 1); });
     if (me.what_.instrumented) {
         guarded(
             [&] { me.what_.model.is_program ? instrumented().finish_execution() : instrumented().finish_thread(); });
@@ -28,8 +28,8 @@ void trial::run_thread(void* self, int number) {
     me.parts_.threads.finish();
 }
 
-void trial::finish(void* self, int /*number*/) {
-    auto& me = *static_cast<trial*>(self);
+void runner::finish(void* self, int /*number*/) {
+    auto& me = *static_cast<runner*>(self);
     guarded([&] {
         me.what_.model.finish(me.object_);
         const std::string outcome = me.what_.model.outcome(me.object_);
@@ -45,23 +45,23 @@ void trial::finish(void* self, int /*number*/) {
 }
 
 // Returns whether the execution goes on.
-bool trial::run_alone(fibers::body what) {
-    parts_.stacks.start(main_number, what, this);
-    parts_.schedule.run_on(main_number);
+bool runner::run_alone(fibers::body what) {
+    parts_.stacks.start(main_thread_id, what, this);
+    parts_.schedule.run_on(main_thread_id);
     return !parts_.end.found() && !parts_.end.refused();
 }
 
-ending trial::end(ending how) {
+ending runner::end(ending how) {
     parts_.end.leave();
     return how;
 }
 
 // A graph that a revisit made may turn out to be no execution. Then what it shows is nothing.
-ending trial::end_violated() { return end(parts_.memory.allowed_so_far() ? ending::violated : ending::abandoned); }
+ending runner::end_violated() { return end(parts_.memory.allowed_so_far() ? ending::violated : ending::abandoned); }
 
-ending trial::end_early() { return parts_.end.found() ? end_violated() : end(ending::refused); }
+ending runner::end_early() { return parts_.end.found() ? end_violated() : end(ending::refused); }
 
-void trial::begin(execution_graph& graph, strategy& how, bool tracing) {
+void runner::begin(execution_graph& graph, strategy& how, bool tracing) {
     parts_.begin(graph, how, tracing);
     begin_execution(port_);
     if (!parts_.options.instrumented) return;
@@ -71,14 +71,14 @@ void trial::begin(execution_graph& graph, strategy& how, bool tracing) {
     detail::active_bytes = &port_;
 }
 
-ending trial::run(execution_graph& graph, strategy& how, bool tracing) {
+ending runner::run(execution_graph& graph, strategy& how, bool tracing) {
     send_failed_requirements_to_port();
     outcome_.reset();
     begin(graph, how, tracing);
     if (!run_alone(&construct)) return end_early();
     parts_.schedule.enter_threads(parts_.options.instrumented);
     const std::uint64_t steps_before = parts_.begins.total_steps();
-    for (int number = 1; number <= threads_; ++number) parts_.stacks.start(number, &run_thread, this);
+    for (int thread_id = 1; thread_id <= threads_; ++thread_id) parts_.stacks.start(thread_id, &run_thread, this);
     for (int next = parts_.schedule.next_thread(); next > 0; next = parts_.schedule.next_thread()) {
         parts_.schedule.run_on(next);
         if (parts_.end.found() || parts_.end.refused()) return end_early();
@@ -87,14 +87,14 @@ ending trial::run(execution_graph& graph, strategy& how, bool tracing) {
     saw_threads_ |= parts_.begins.total_steps() != steps_before;
     if (parts_.end.found()) return end_violated();
     if (parts_.end.abandoned()) return end(ending::abandoned);
-    if (parts_.schedule.some_unfinished()) return standstill();
+    if (parts_.schedule.some_unfinished()) return judge_liveness();
     parts_.schedule.leave_threads();
     if (!run_alone(&finish)) return end_early();
     outcome_ = unchecked_outcome_;
     return end(ending::complete);
 }
 
-ending trial::standstill() {
+ending runner::judge_liveness() {
     if (!parts_.still.is_for_ever()) return end(ending::blocked);
     if (parts_.still.waits_for_clock()) {
         parts_.end.give_up("a loop that waits for a clock to go on");
@@ -104,7 +104,7 @@ ending trial::standstill() {
     return end(ending::violated);
 }
 
-void trial::interrupt(violation_kind kind, const char* message) {
+void runner::interrupt(violation_kind kind, const char* message) {
     if (parts_.run.executing) parts_.end.fail(kind, message, no_site);
 }
 

@@ -11,10 +11,10 @@
 namespace ordeal::graph {
 
 /// What it means that no thread can go on.
-class standstill {
+class liveness {
 public:
     /// `most_accesses`: of plain bytes, after which a thread is endless.
-    standstill(const execution_state& run, std::uint64_t most_accesses) : run_(run), most_accesses_(most_accesses) {}
+    liveness(const execution_state& run, std::uint64_t most_accesses) : run_(run), most_accesses_(most_accesses) {}
 
     /// Whether a blocked thread stays so, whatever the others that are blocked do.
     [[nodiscard]] bool waits_for_ever(const thread_state& waiter) const;
@@ -30,9 +30,9 @@ private:
     [[nodiscard]] bool some_endless() const noexcept;
     [[nodiscard]] bool latest(event_id read) const;
     [[nodiscard]] bool notified(const blocked::idly& waiter) const;
-    [[nodiscard]] bool made_in_vain(const event& made) const;
+    [[nodiscard]] bool without_effect(const event& made) const;
     [[nodiscard]] bool saw_another_value(const thread_state& by, const event& read) const;
-    [[nodiscard]] bool saw_all(const thread_state& waiter, std::uint16_t turn_begin, location besides) const;
+    [[nodiscard]] bool saw_all(const thread_state& waiter, std::uint16_t iteration_begin, location besides) const;
 
     const execution_state& run_;
     std::uint64_t most_accesses_;

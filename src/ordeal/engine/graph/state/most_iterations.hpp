@@ -8,19 +8,19 @@ namespace ordeal::graph {
 inline constexpr unsigned most_yields = 8;
 inline constexpr unsigned most_time_outs = 8;
 
-/// So many turns with a yield and without an effect are a loop, whatever it looks at in each.
+/// So many iterations with a yield and without an effect are a loop, whatever it looks at in each.
 inline constexpr unsigned yields_of_a_loop = 2;
 
 /// Turns that find the same each time, in another state each time (the loop counts, say, or takes locks): so many have
 /// alternatives of their own. After them the loop goes on with the newest there is; but not for ever, unless nothing else
 /// can happen.
-inline constexpr unsigned turns_explored = 32;
-inline constexpr unsigned turns_followed = 100;
+inline constexpr unsigned iterations_explored = 32;
+inline constexpr unsigned iterations_followed = 100;
 
 /// Spurious ends of waits that are followed in one thread; those that lead nowhere do not count.
 inline constexpr unsigned most_wake_ups = 8;
 
 /// Turns of a thread that takes a lock, fails to take another, and gives the first one back, without any effect.
-inline constexpr unsigned most_lock_turns = 2;
+inline constexpr unsigned most_lock_iterations = 2;
 
 }  // namespace ordeal::graph

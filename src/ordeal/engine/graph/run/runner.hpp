@@ -12,9 +12,9 @@
 namespace ordeal::graph {
 
 /// One scenario, run under one graph at a time.
-class trial {
+class runner {
 public:
-    trial(const scenario& what, const memory_options& options)
+    runner(const scenario& what, const memory_options& options)
         : what_(what),
           threads_(static_cast<int>(what.threads.size())),
           parts_(options, static_cast<int>(what.threads.size())) {}
@@ -38,12 +38,12 @@ public:
     [[nodiscard]] std::map<std::string, std::uint64_t>& outcomes() noexcept { return outcomes_; }
 
 private:
-    static void construct(void* self, int number);
-    static void run_thread(void* self, int number);
-    static void finish(void* self, int number);
+    static void construct(void* self, int thread_id);
+    static void run_thread(void* self, int thread_id);
+    static void finish(void* self, int thread_id);
     void begin(execution_graph& graph, strategy& how, bool tracing);
     [[nodiscard]] bool run_alone(fibers::body what);
-    [[nodiscard]] ending standstill();
+    [[nodiscard]] ending judge_liveness();
     ending end(ending how);
     ending end_violated();
     ending end_early();

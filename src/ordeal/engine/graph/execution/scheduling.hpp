@@ -10,9 +10,9 @@ namespace ordeal::graph {
 
 /// Where the running thread lets others run: until it may add an event, until what it reads is there, or because it adds
 /// no more.
-class turns {
+class scheduling {
 public:
-    turns(execution_state& run, fibers& stacks, run_end& end) : run_(run), stacks_(stacks), end_(end) {}
+    scheduling(execution_state& run, fibers& stacks, run_end& end) : run_(run), stacks_(stacks), end_(end) {}
 
     void begin(strategy& how) noexcept {
         strategy_ = &how;
@@ -20,9 +20,9 @@ public:
     }
 
     /// Until the thread is the one that adds the next event. It has run all that the graph has of it.
-    void await_turn();
+    void await_schedule();
     /// Until the write that its next read reads from has been run.
-    void await_source(site_id site);
+    void await_rf(site_id site);
     /// A systematic search never comes back: what the thread would do then belongs to other graphs.
     void block(const block_reason& why);
 

@@ -10,17 +10,17 @@
 namespace ordeal::graph {
 
 /// What a run finds out about an event of its graph; never kept between runs.
-struct event_facts {
-    view happened;  ///< happens-before, the event itself included
-    view prefix;    ///< program order and reads-from, the event itself included
-    view before;    ///< of a read: happens-before without what it acquires
-    view release;   ///< of a write: what happens before an acquire that reads from it
+struct event_views {
+    view hb;       ///< happens-before, the event itself included
+    view porf;     ///< program order and reads-from, the event itself included
+    view before;   ///< of a read: happens-before without what it acquires
+    view release;  ///< of a write: what happens before an acquire that reads from it
     std::uint32_t step = 0;
     site_id site = no_site;
     bool locked = false;  ///< a read by an operation that may write, whether it does or not
     bool done = false;    ///< run in this execution
 };
 
-using facts_table = std::vector<event_facts>;
+using views_table = std::vector<event_views>;
 
 }  // namespace ordeal::graph

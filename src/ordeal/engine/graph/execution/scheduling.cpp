@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/execution/turns.hpp"
+#include "ordeal/engine/graph/execution/scheduling.hpp"
 
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/model/execution.hpp"
 
 namespace ordeal::graph {
 
-void turns::await_turn() {
+void scheduling::await_schedule() {
     thread_state& me = run_.self();
-    while (run_.chosen != run_.number) {
+    while (run_.chosen != run_.thread_id) {
         me.status = thread_status::frontier;
         stacks_.suspend();
     }
@@ -17,18 +17,18 @@ void turns::await_turn() {
     me.halfway = false;
 }
 
-void turns::await_source(site_id site) {
+void scheduling::await_rf(site_id site) {
     thread_state& me = run_.self();
     const event& next = (*run_.graph)[me.path[me.next]];
     if (next.kind != event_kind::read) end_.diverge("another operation than before", site);
-    while (next.source != initial_write && !run_.facts[next.source].done) {
-        me.awaited = next.source;
+    while (next.rf != initial_write && !run_.views[next.rf].done) {
+        me.awaited = next.rf;
         me.status = thread_status::waiting;
         stacks_.suspend();
     }
 }
 
-void turns::block(const block_reason& why) {
+void scheduling::block(const block_reason& why) {
     thread_state& me = run_.self();
     me.why = why;
     me.status = thread_status::blocked;
@@ -40,9 +40,9 @@ void turns::block(const block_reason& why) {
 // An execution of thousands of operations, each with its alternatives, may take longer than all the time there is. What it
 // has come to is a graph to go on from like any other: no thread is between the halves of an operation here. Each run adds
 // some, so that the search gets on whatever the time.
-void turns::look_at_clock() {
+void scheduling::look_at_clock() {
     constexpr unsigned added_in_any_time = 200;
-    if (!strategy_->explores() || ++added_ <= added_in_any_time || run_.self().guess.active) return;
+    if (!strategy_->explores() || ++added_ <= added_in_any_time || run_.self().speculated.active) return;
     if (!stop_requested() && std::chrono::steady_clock::now() < leave_at_) return;
     const harness_scope harness;
     strategy_->emit(*run_.graph);

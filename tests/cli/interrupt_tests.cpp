@@ -7,6 +7,8 @@
 
 #include <chrono>
 #include <csignal>
+#include <fstream>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -22,6 +24,24 @@ void wait_for_child(const program& watched) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     REQUIRE(watched.has_children());
+}
+
+char state_of(pid_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    std::string line;
+    std::getline(file, line);
+    const auto name_end = line.rfind(") ");
+    return name_end == std::string::npos ? '?' : line.at(name_end + 2);
+}
+
+// Until its code on trial sleeps: a search that has not yet begun ends at the first signal.
+void wait_for_sleeping_child(const program& watched) {
+    wait_for_child(watched);
+    const pid_t child = watched.child();
+    for (int i = 0; i < 1000 && state_of(child) != 'S'; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    REQUIRE(state_of(child) == 'S');
 }
 
 }  // namespace
@@ -50,7 +70,7 @@ TEST_CASE("SIGINT keeps what is done, says so, and leaves a whole report") {
 
 TEST_CASE("SIGINT ends a scenario that does not come to a scheduling point, too") {
     program running(ORDEAL_FIXTURE_BINARY, {"check", "hang/asleep", "--time-budget", "100", "--json", "-"});
-    wait_for_child(running);
+    wait_for_sleeping_child(running);
     running.send(SIGINT);
     const finished result = running.wait();
     CHECK(result.code == 4);
@@ -63,7 +83,7 @@ TEST_CASE("a second SIGINT aborts and leaves no file") {
     const temporary_folder folder;
     program running(ORDEAL_FIXTURE_BINARY,
                     {"check", "hang/asleep", "--time-budget", "100", "--json", folder.file("out.json")});
-    wait_for_child(running);
+    wait_for_sleeping_child(running);
     running.send(SIGINT);
     std::this_thread::sleep_for(std::chrono::milliseconds(600));
     running.send(SIGINT);

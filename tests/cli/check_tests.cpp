@@ -70,6 +70,7 @@ TEST_CASE("under a stronger memory model a scenario holds within it alone, and t
     CHECK(entry.at("verdict") == "held within");
     CHECK(entry.at("limit_details").at(0).at("id") == "memory-model");
     CHECK(entry.at("limit_details").at(0).at("effect") == "hides");
+    CHECK(entry.at("limit_details").at(0).at("parameters") == json{{"model", "tso"}});
 }
 
 TEST_CASE("a violation says in which memory models it exists") {

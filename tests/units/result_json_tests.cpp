@@ -18,7 +18,7 @@ search_result example() {
     result.verdict = verdict::violated;
     result.kind = violation_kind::unsynchronised_destruction;
     result.message = "a \"quoted\"\nmessage";
-    result.limits = {"one", {"assembler", "two", limit_effect::unseen}};
+    result.limits = {"one", {"assembler", "two", limit_effect::unseen, {{"where", "a.cpp:7"}}}};
     result.executions = std::numeric_limits<std::uint64_t>::max();
     result.blocked = 3;
     result.complete = true;

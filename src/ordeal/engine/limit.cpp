@@ -30,6 +30,31 @@ void keep_those_of_a_violation(std::vector<limit>& limits) {
     std::erase_if(limits, [](const limit& each) { return !may_raise_false_alarms(each); });
 }
 
+limit cut_short_after(std::uint64_t executions, std::string_view why) {
+    const std::string number = std::to_string(executions);
+    return {"cut-short",
+            "the search was ended after " + number + " executions" + std::string(why),
+            limit_effect::bounds,
+            {{"executions", number}}};
+}
+
+limit random_executions(std::uint64_t executions, std::uint64_t seed) {
+    const std::string number = std::to_string(executions);
+    const std::string from = std::to_string(seed);
+    return {"random",
+            number + " random executions, seed " + from,
+            limit_effect::bounds,
+            {{"executions", number}, {"seed", from}}};
+}
+
+limit at_most_preemptions(std::uint64_t most) {
+    const std::string number = std::to_string(most);
+    return {"preemptions",
+            "every execution with at most " + number + " preemptions",
+            limit_effect::bounds,
+            {{"most", number}}};
+}
+
 std::vector<std::string> sentences_of(const std::vector<limit>& limits) {
     std::vector<std::string> result;
     std::ranges::transform(limits, std::back_inserter(result), &limit::sentence);

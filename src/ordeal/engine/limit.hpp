@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,8 +28,8 @@ enum class limit_effect : std::uint8_t {
 /// What a verdict rests on, or left out.
 struct limit {
     limit() = default;
-    limit(std::string name, std::string words, limit_effect does)
-        : id(std::move(name)), sentence(std::move(words)), effect(does) {}
+    limit(std::string name, std::string words, limit_effect does, std::map<std::string, std::string> values = {})
+        : id(std::move(name)), sentence(std::move(words)), effect(does), parameters(std::move(values)) {}
     /// A bound of the search that has no name of its own.
     template <class Words>
         requires std::is_convertible_v<Words, std::string> && (!std::is_same_v<std::remove_cvref_t<Words>, limit>)
@@ -37,6 +38,7 @@ struct limit {
     std::string id = "bound";  ///< "stale-reads"; stays the same when the sentence is reworded
     std::string sentence;
     limit_effect effect = limit_effect::bounds;
+    std::map<std::string, std::string> parameters;  ///< what the sentence says in numbers and names: {"most", "8"}
 
     bool operator==(const limit&) const = default;
 };
@@ -56,6 +58,12 @@ struct limit {
 
 /// The limits that a violation rests on. What was only left out does not make it less of one.
 void keep_those_of_a_violation(std::vector<limit>& limits);
+
+// Bounds that every engine names alike.
+[[nodiscard]] limit cut_short_after(std::uint64_t executions,
+                                    std::string_view why = {});  ///< `why` goes on the sentence
+[[nodiscard]] limit random_executions(std::uint64_t executions, std::uint64_t seed);
+[[nodiscard]] limit at_most_preemptions(std::uint64_t most);
 
 [[nodiscard]] std::vector<std::string> sentences_of(const std::vector<limit>& limits);
 

@@ -96,13 +96,15 @@ trace_step to_step(const json& value) {
 
 json from_limits(const std::vector<limit>& limits) {
     json result = json::array();
-    for (const limit& each : limits) result.push_back({each.id, each.sentence, to_string(each.effect)});
+    for (const limit& each : limits)
+        result.push_back({each.id, each.sentence, to_string(each.effect), each.parameters});
     return result;
 }
 
 limit to_limit(const json& value) {
     return {value.at(0).get<std::string>(), value.at(1).get<std::string>(),
-            required(parse_limit_effect(value.at(2).get<std::string>()))};
+            required(parse_limit_effect(value.at(2).get<std::string>())),
+            value.at(3).get<std::map<std::string, std::string>>()};
 }
 
 json from_models(const std::optional<models_of_violation>& models) {

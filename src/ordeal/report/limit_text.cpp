@@ -49,7 +49,10 @@ std::string limit_clauses(const std::vector<limit>& limits) {
 ordered_json json_of(const std::vector<limit>& limits) {
     ordered_json result = ordered_json::array();
     for (const limit& each : limits) {
-        result.push_back({{"id", each.id}, {"sentence", each.sentence}, {"effect", to_string(each.effect)}});
+        result.push_back({{"id", each.id},
+                          {"sentence", each.sentence},
+                          {"effect", to_string(each.effect)},
+                          {"parameters", each.parameters}});
     }
     return result;
 }

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ordeal {
@@ -132,11 +133,14 @@ private:
     void cut_short(unsigned finished, unsigned attempted, const run_result& outcome) {
         hold();
         result_.stopped = stop_requested();
-        name_bound("cut-short", "every execution with at most " + std::to_string(finished) +
-                                    (finished == 1 ? " preemption" : " preemptions") + "; the search " +
-                                    (attempted == relacy::unbounded ? std::string("without a bound")
-                                                                    : "with " + std::to_string(attempted)) +
-                                    " was ended after " + std::to_string(outcome.executions) + " executions");
+        limit named = cut_short_after(outcome.executions);
+        named.sentence =
+            "every execution with at most " + std::to_string(finished) +
+            (finished == 1 ? " preemption" : " preemptions") + "; the search " +
+            (attempted == relacy::unbounded ? std::string("without a bound") : "with " + std::to_string(attempted)) +
+            " was ended after " + std::to_string(outcome.executions) + " executions";
+        named.parameters["most"] = std::to_string(finished);
+        name_first(std::move(named));
     }
 
     void judge(const run_options& options, const run_result& outcome) {
@@ -147,13 +151,11 @@ private:
         result_.complete = !outcome.stopped;
         result_.stopped = outcome.stopped && stop_requested();
         if (outcome.stopped) {
-            name_bound("cut-short", "the search was ended after " + std::to_string(outcome.executions) + " executions");
+            name_first(cut_short_after(outcome.executions));
         } else if (options.random) {
-            name_bound("random",
-                       std::to_string(outcome.executions) + " random executions, seed " + std::to_string(how_.seed));
+            name_first(random_executions(outcome.executions, how_.seed));
         } else if (outcome.bounded) {
-            name_bound("preemptions",
-                       "every execution with at most " + std::to_string(options.preemptions) + " preemptions");
+            name_first(at_most_preemptions(options.preemptions));
         }
     }
 
@@ -166,9 +168,7 @@ private:
         }
     }
 
-    void name_bound(const char* id, std::string sentence) {
-        result_.limits.insert(result_.limits.begin(), {id, std::move(sentence), limit_effect::bounds});
-    }
+    void name_first(limit bound) { result_.limits.insert(result_.limits.begin(), std::move(bound)); }
 
     void diverged(const run_result& outcome) {
         result_.verdict = verdict::violated;
@@ -252,7 +252,7 @@ private:
         if (result_.kind) {
             name_those_of_a_violation();
         } else {
-            name_bound("one-execution", "one execution");
+            name_first({"one-execution", "one execution", limit_effect::bounds});
         }
         result_.complete = true;
         result_.replay = wanted;

@@ -16,6 +16,7 @@
 #include <chrono>
 #include <cstddef>
 #include <iterator>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -246,29 +247,34 @@ bool searcher::blind() {
 
 void searcher::name_limits() {
     auto& limits = result_.limits;
-    const std::string executions = std::to_string(result_.executions);
-    const auto bound = [&](const char* id, std::string words) {
-        limits.emplace_back(id, std::move(words), limit_effect::bounds);
-    };
-    if (cut_short_) bound("cut-short", "the search was ended after " + executions + " executions" + words_for_budget());
+    if (cut_short_) limits.push_back(cut_short_after(result_.executions, words_for_budget()));
     if (how_.mode == search_mode::random || how_.mode == search_mode::pct) {
-        bound("random", executions + " random executions, seed " + std::to_string(how_.seed));
+        limits.push_back(random_executions(result_.executions, how_.seed));
     }
     if (how_.model != memory_model::rc11) {
-        limits.emplace_back("memory-model", words_for_model(how_.model), limit_effect::hides);
+        limits.push_back({"memory-model",
+                          words_for_model(how_.model),
+                          limit_effect::hides,
+                          {{"model", std::string(to_string(how_.model))}}});
     }
-    if (total_.bounded) {
-        bound("preemptions", "every execution with at most " + std::to_string(how_.bound) + " preemptions");
-    }
+    if (total_.bounded) limits.push_back(at_most_preemptions(how_.bound));
     name_bounds_met(total_.met);
     for (const auto& [what, where] : total_.met.limits) {
-        limits.emplace_back("unseen", where.empty() ? what : what + " (" + where + ")", limit_effect::unseen);
+        std::map<std::string, std::string> values{{"what", what}};
+        if (!where.empty()) values["where"] = where;
+        limits.emplace_back("unseen", where.empty() ? what : what + " (" + where + ")", limit_effect::unseen,
+                            std::move(values));
     }
     std::ranges::move(unseen_limits(what_), std::back_inserter(limits));
     for (const accepted_violation& each : result_.accepted) {
-        bound("accepted", std::string(to_string(each.kind)) + " at " + each.file + ":" + std::to_string(each.line) +
-                              " was accepted, in " + std::to_string(each.executions) +
-                              (each.executions == 1 ? " execution" : " executions"));
+        const std::string kind{to_string(each.kind)};
+        const std::string where = each.file + ":" + std::to_string(each.line);
+        const std::string times = std::to_string(each.executions);
+        limits.push_back(
+            {"accepted",
+             kind + " at " + where + " was accepted, in " + times + (times == "1" ? " execution" : " executions"),
+             limit_effect::bounds,
+             {{"kind", kind}, {"where", where}, {"executions", times}}});
     }
 }
 
@@ -279,7 +285,11 @@ std::string searcher::words_for_budget() const {
 
 void searcher::name_bounds_met(const findings& met) {
     for (const budget& each : budgets()) {
-        if (met.*each.met) result_.limits.emplace_back(each.id, each.words(most_of(each)), each.effect);
+        if (!(met.*each.met)) continue;
+        const unsigned most = most_of(each);
+        std::map<std::string, std::string> values;
+        if (most != 0 || each.option != nullptr) values["most"] = std::to_string(most);
+        result_.limits.emplace_back(each.id, each.words(most), each.effect, std::move(values));
     }
 }
 

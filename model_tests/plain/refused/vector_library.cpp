@@ -7,7 +7,7 @@ namespace ordeal::model_tests {
 
 long sum_of(eight_numbers first, eight_numbers second) {
     long result = 0;
-    for (int i = 0; i < 8; ++i) result += first[i] * second[i];
+    for (int i = 0; i < 8; ++i) result += long{first[i]} * second[i];
     return result;
 }
 

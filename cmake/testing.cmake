@@ -5,18 +5,21 @@ include(Catch)
 
 set(ORDEAL_TEST_TIMEOUT 300 CACHE STRING "Seconds after which a test is killed; protection only")
 
-# ordeal_add_tests(<target> LABEL <label> SOURCES <file>... [LIBRARIES <target>...])
+# ordeal_add_tests(<target> LABEL <label> [PROCESSORS <number that a test needs for itself>] SOURCES <file>... [LIBRARIES <target>...])
 #
 # One executable of Catch2 test cases, each a test of its own for ctest.
 function(ordeal_add_tests target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "SOURCES;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;PROCESSORS" "SOURCES;LIBRARIES")
+    if(NOT arg_PROCESSORS)
+        set(arg_PROCESSORS 1)
+    endif()
     add_executable(${target} ${arg_SOURCES})
     target_link_libraries(${target} PRIVATE ordeal_compile_options ordeal_test_main ordeal::coro ${arg_LIBRARIES})
     target_compile_definitions(${target} PRIVATE ORDEAL_SOURCE_ROOT="${PROJECT_SOURCE_DIR}")
     catch_discover_tests(${target}
         TEST_PREFIX "${arg_LABEL}/"
         DISCOVERY_MODE PRE_TEST
-        PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${ORDEAL_TEST_TIMEOUT})
+        PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${ORDEAL_TEST_TIMEOUT} PROCESSORS ${arg_PROCESSORS})
 endfunction()
 
 # Compilers that users have, as far as they are installed here: what they make of instrumented code differs, and the newest

@@ -287,9 +287,11 @@ struct both {
     [[nodiscard]] std::string outcome() const { return std::to_string(met[0]) + " " + std::to_string(met[1]); }
 };
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a string literal and a template have none
 #define ORDEAL_BOTH(name, program) \
     ORDEAL_SCENARIO("programs/counted/" name, program<false>); \
     ORDEAL_SCENARIO("programs/counted_opaque/" name, program<true>)
+// NOLINTEND(bugprone-macro-parentheses)
 
 ORDEAL_BOTH("gives_up", gives_up);
 ORDEAL_BOTH("keeps_last", keeps_last);

@@ -255,7 +255,6 @@ private:
     }
 };
 
-ORDEAL_SCENARIO("programs/back_off_deregisters_doubling", deregisters_against_request<doubling_pause>);
 // How long to pause is a setting, which may be changed with a lock held only.
 struct setting_of_pause {
     static constexpr auto threads = std::array{"changes", "awaits"};
@@ -275,6 +274,7 @@ struct setting_of_pause {
     }
 };
 
+ORDEAL_SCENARIO("programs/back_off_deregisters_doubling", deregisters_against_request<doubling_pause>);
 ORDEAL_SCENARIO("programs/back_off_deregisters", deregisters_against_request<counting_pause>);
 ORDEAL_SCENARIO("programs/back_off_registers_doubling", registers_against_request<doubling_pause>);
 ORDEAL_SCENARIO("programs/back_off_registers", registers_against_request<counting_pause>);

@@ -68,14 +68,14 @@ public:
 
 private:
     const std::vector<ended_turn>& turns_of(std::size_t call) {
-        const auto known = scheduling_.find(call);
-        return known != scheduling_.end() ? known->second
-                                          : scheduling_.emplace(call, all_.turns_ended_by(call, waits_)).first->second;
+        const auto known = turns_.find(call);
+        return known != turns_.end() ? known->second
+                                     : turns_.emplace(call, all_.turns_ended_by(call, waits_)).first->second;
     }
 
     const woken_waits& all_;
     const std::vector<atomic_wait>& waits_;
-    std::map<std::size_t, std::vector<ended_turn>> scheduling_;
+    std::map<std::size_t, std::vector<ended_turn>> turns_;
     std::set<std::pair<set, set>> tried_;  ///< in vain
 };
 

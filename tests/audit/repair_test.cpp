@@ -47,7 +47,7 @@ TEST_CASE("the weakest order at one site that repairs is a repair, and the site 
     REQUIRE(subject.repairs[0].changes.size() == 1);
     CHECK(subject.repairs[0].changes[0] == ordeal::order_override{store.key, order::release});
     CHECK(subject.repairs[0].limits.empty());
-    CHECK(subject.note.empty());
+    CHECK(subject.note == "searched for repairs: 2 atomic sites, in src/exhibits/flag.cpp");
     REQUIRE(subject.sites.size() == 2);
     CHECK(subject.sites[0].verdict == site_verdict::too_weak);
     CHECK(subject.sites[0].stronger == order::release);
@@ -80,27 +80,57 @@ TEST_CASE("where no single site repairs, the minimal pairs do") {
 TEST_CASE("what no order repairs is said after one search") {
     const auto subject = audit_exhibit({store, load}, [](const orders&) { return false; });
     CHECK(subject.repairs.empty());
-    CHECK(subject.note.find("no strengthening of memory orders repairs it") == 0);
+    CHECK(subject.note ==
+          "no memory order repairs it: violated with every order at its strongest (2 atomic sites that its scenarios "
+          "reach, in src/exhibits/flag.cpp)");
     CHECK(subject.searches == 2);  // as written, and every site at its strongest
     CHECK(subject.sites[0].verdict == site_verdict::undecided);
 }
 
-TEST_CASE("a repair that needs three sites is said not to be found, with what is known") {
+TEST_CASE("a repair may need any number of sites") {
     const auto subject = audit_exhibit({store, load, swap}, [](const orders& at) {
         return publishes(at(store)) && ordeal::acquires(at(load)) && publishes(at(swap));
     });
-    CHECK(subject.repairs.empty());
+    REQUIRE(subject.repairs.size() == 1);
+    CHECK(subject.repairs[0].changes.size() == 3);
+    for (const auto& each : subject.sites) CHECK(each.verdict == site_verdict::too_weak);
+}
+
+TEST_CASE("all minimal repairs are listed, those of few sites first") {
+    const auto subject = audit_exhibit({store, load, swap}, [](const orders& at) {
+        return (publishes(at(store)) && ordeal::acquires(at(load))) || at(swap) == order::seq_cst;
+    });
+    REQUIRE(subject.repairs.size() == 2);
+    CHECK(subject.repairs[0].changes == std::vector<ordeal::order_override>{{swap.key, order::seq_cst}});
+    CHECK(subject.repairs[1].changes.size() == 2);
+}
+
+TEST_CASE("where its own sites do not repair a subject, those that its scenarios reach elsewhere may") {
+    const auto elsewhere = make_site("src/scenarios/harness.cpp", 7, role::store, order::relaxed);
+    suite tests;
+    tests.add("relaxed_flag/fine", {{store, true}}, [](const orders&) { return all_held(); }).exhibit = false;
+    auto& what = tests.add("flag/payload", {{elsewhere, true}, {load, true}}, [&](const orders& at) {
+        return publishes(at(elsewhere)) ? all_held() : violation(violation_kind::data_race);
+    });
+    what.expected = ordeal::violated(violation_kind::data_race);
+    const auto report = tests.audit();
+    const auto& subject = report.subjects.at(0);
+    REQUIRE(subject.name == "flag");
+    REQUIRE(subject.sites.at(0).where.key == load.key);  // its own file
+    REQUIRE(subject.repairs.size() == 1);
+    CHECK(subject.repairs[0].changes == std::vector<ordeal::order_override>{{elsewhere.key, order::release}});
     CHECK(subject.note ==
-          "no strengthening of one site or two was seen to repair it; all sites at their strongest order do");
+          "searched for repairs: 2 atomic sites that its scenarios reach, in src/exhibits/flag.cpp, "
+          "src/scenarios/harness.cpp");
 }
 
 TEST_CASE("a limit on the searches for repairs is said when it cuts") {
     ordeal::audit_options options;
-    options.repair_searches = 4;
+    options.most_searches = 1;
     const auto subject = audit_exhibit(
         {store, load}, [](const orders& at) { return publishes(at(store)) && ordeal::acquires(at(load)); }, options);
     CHECK(subject.repairs.empty());
-    CHECK(subject.note.find("the limit on searches for repairs was reached") != std::string::npos);
+    CHECK(subject.note.find("the limit on searches was reached") != std::string::npos);
     CHECK(subject.note.find("inconclusive") == std::string::npos);
 }
 

@@ -145,7 +145,7 @@ TEST_CASE("SARIF of a check is that of the golden file") { check_golden("check.s
 TEST_CASE("SARIF of an audit is that of the golden file") {
     const scenario what = named("event/racy");
     check_golden("audit.sarif",
-                 audit_sarif(audited(what), [](const audited_order& order) { return "token of " + order.scenario; }));
+                 audit_sarif(audited(what), [](const shown_violation& order) { return "token of " + order.scenario; }));
 }
 
 TEST_CASE("JUnit counts failures, and errors where there is no verdict") {
@@ -253,7 +253,7 @@ TEST_CASE("what a violation rests on stands in every report of it") {
     weaker.scenario = what.name;
     weaker.limits = {{"assembler", "a fence that was not seen", limit_effect::unseen}};
     audit.subjects[0].sites[0].weaker = {weaker};
-    const audit_token no_token = [](const audited_order&) { return std::string(); };
+    const audit_token no_token = [](const shown_violation&) { return std::string(); };
     CHECK_THAT(audit_text(audit, plain, no_token), Contains("data race in event/racy [1]") && Contains("not seen"));
     const json order =
         json::parse(audit_json(audit, no_token)).at("subjects").at(0).at("sites").at(0).at("weaker").at(0);

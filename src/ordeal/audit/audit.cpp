@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/audit/audit.hpp"
 
+#include "ordeal/audit/joint.hpp"
 #include "ordeal/audit/order_comment.hpp"
 #include "ordeal/audit/repair.hpp"
 #include "ordeal/audit/searches.hpp"
@@ -52,6 +53,7 @@ void run_as_written(detail::audit_run& run, std::vector<audited_subject>& subjec
         for (audited_scenario& each : subject.scenarios) {
             if (const auto& result = batch.result(next++)) {
                 each.result = *result;
+                run.known.add(*each.what, {}, *result);
                 detail::account(subject, each.result);
             } else {
                 each.result.message = "not searched";
@@ -100,7 +102,9 @@ void add_reasons(std::vector<audited_subject>& subjects, detail::source_cache& s
 }
 
 // Two sites at one place are told apart by their declared orders, in whatever is shown of a change.
-void name_changes(std::vector<audited_subject>& subjects, std::vector<site> known) {
+void name_changes(std::vector<audited_subject>& subjects, std::span<const site> reached) {
+    std::vector<site> known;
+    detail::merge_sites(known, reached);
     for (const audited_subject& subject : subjects) {
         for (const audited_site& each : subject.sites) detail::merge_sites(known, {&each.where, 1});
     }
@@ -109,6 +113,9 @@ void name_changes(std::vector<audited_subject>& subjects, std::vector<site> know
             for (audited_order& tried : each.weaker) detail::shorten(tried.overrides, known);
         }
         for (repair& each : subject.repairs) detail::shorten(each.changes, known);
+        for (joint_table& each : subject.joint) {
+            if (each.all_at_once) detail::shorten(each.all_at_once->overrides, known);
+        }
     }
 }
 
@@ -127,12 +134,16 @@ audit_report run_audit(std::span<const scenario* const> selected, const audit_op
     find_sites(report.subjects, sources);
     detail::weaken_sites(run, report.subjects);
     for (audited_subject& subject : report.subjects) {
-        if (subject.verdict == verdict::violated) detail::find_repairs(run, subject);
+        if (subject.verdict == verdict::violated) {
+            detail::find_repairs(run, subject);
+        } else {
+            detail::find_joint(run, subject, report.subjects);
+        }
         std::ranges::sort(subject.sites, {},
                           [](const audited_site& each) { return std::tie(each.where.key, each.where.declared); });
     }
     add_reasons(report.subjects, sources);
-    name_changes(report.subjects, std::move(run.met));
+    name_changes(report.subjects, run.known.reached());
     report.stopped = run.stopped;
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return report;

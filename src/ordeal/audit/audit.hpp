@@ -16,7 +16,7 @@ namespace ordeal {
 /// What the searches with one weaker order at one site say.
 enum class order_verdict : std::uint8_t {
     required,      ///< some scenario is violated
-    not_required,  ///< every scenario that reaches the site held, all executions explored
+    not_required,  ///< with this change alone every scenario that reaches the site held, all executions explored
     undecided,     ///< no violation, but some search was bounded
     unexercised,   ///< no scenario reaches the site, or none in which it meets another thread
 };
@@ -25,28 +25,30 @@ enum class order_verdict : std::uint8_t {
 /// What the verdicts of its weaker orders say about a site.
 enum class site_verdict : std::uint8_t {
     minimal,               ///< every weaker order is required, or there is none
-    stronger_than_needed,  ///< some weaker order is not required
+    stronger_than_needed,  ///< some weaker order is part of a minimal assignment that weakens what is written
     too_weak,  ///< the subject is violated as written, and strengthening this site is a repair, or part of one
     undecided,
     unexercised,
 };
 [[nodiscard]] std::string_view to_string(site_verdict value) noexcept;  ///< "minimal", "stronger than needed", ...
 
-/// One weaker order at one site.
-struct audited_order {
-    order tried = order::relaxed;
-    order_verdict verdict = order_verdict::undecided;
-    std::string note;  ///< undecided: why, e.g. "no violation; bounded by: ..."; else empty
-
-    // When required: the violation. A replay token is made of `scenario`, the engine, `overrides` and `replay`.
+/// A violation under changed orders. A replay token is made of `scenario`, the engine, `overrides` and `replay`.
+struct shown_violation {
+    std::vector<order_override> overrides;  ///< the changes
     std::string scenario;
     std::optional<violation_kind> kind;
     std::string message;
     std::optional<models_of_violation> models;
-    std::vector<limit> limits;              ///< what the violation rests on
-    std::vector<order_override> overrides;  ///< the one that replaces the declared order by `tried`
+    std::vector<limit> limits;  ///< what the violation rests on
     std::optional<choices> replay;
     ordeal::trace trace;
+};
+
+/// One weaker order at one site. When it is required, with the violation; `overrides` has the one change always.
+struct audited_order : shown_violation {
+    order tried = order::relaxed;
+    order_verdict verdict = order_verdict::undecided;
+    std::string note;  ///< undecided: why, e.g. "no violation; bounded by: ..."; else empty
 
     std::size_t searches = 0;  ///< made for this order
     std::uint64_t executions = 0;
@@ -59,6 +61,26 @@ struct audited_site {
     std::string reason;                 ///< the author's `order:` comment above the site, one paragraph; may be empty
     std::vector<audited_order> weaker;  ///< weakest first
     std::optional<order> stronger;      ///< too weak: the weakest order that repairs
+};
+
+/// Orders for the sites of a joint_table under which every scenario held, in a search of its own each. None of them can be made
+/// weaker.
+struct joint_assignment {
+    std::vector<order> orders;  ///< of joint_table::sites, in their order
+    std::vector<limit> limits;  ///< empty: every scenario held, all executions explored
+    bool weaker = false;        ///< no order is stronger than it is written, and some order is weaker
+};
+
+/// All minimal assignments of some sites of a subject that scenarios reach together. Those of another table have no effect on
+/// them.
+struct joint_table {
+    std::vector<site> sites;
+    std::vector<joint_assignment> minimal;  ///< those that only weaken what is written first
+    bool complete = false;                  ///< these are all
+    std::string note;                       ///< not complete: by what the search was cut; else empty
+    /// Each order at the weakest that is not required by itself, all at once: violated, in this way. Empty: that holds, or there
+    /// are no two such orders.
+    std::optional<shown_violation> all_at_once;
 };
 
 /// One change, or some together, after which no scenario of the subject is violated. None of them can be left out or
@@ -85,13 +107,16 @@ struct audited_subject {
     std::string note;  ///< of the repairs: "no strengthening of memory orders repairs it", ...; may be empty
     std::vector<audited_scenario> scenarios;
     std::vector<audited_site> sites;  ///< by file, line, column, role
+    std::vector<joint_table> joint;   ///< of a subject that holds as written
     std::vector<repair> repairs;      ///< fewest sites first
 
     // Over all searches made for this subject, as written and changed.
     std::uint64_t searches = 0;
     std::uint64_t executions = 0;
-    double seconds = 0;     ///< the sum over searches, which may have run in parallel
-    bool complete = false;  ///< every search that was called for was made, and none was cut short
+    std::uint64_t repeated = 0;  ///< not made: one with the same orders at all sites that it reached was made before
+    std::uint64_t implied = 0;   ///< not made: one was violated with stronger orders, or held with weaker ones
+    double seconds = 0;          ///< the sum over searches, which may have run in parallel
+    bool complete = false;       ///< every search that was called for was made, and none was cut short
 };
 
 struct audit_report {
@@ -111,13 +136,13 @@ struct audit_options {
     engine* with = nullptr;
     search_options search;  ///< of each search; overrides and replay are the audit's own
     isolation_options isolation;
-    std::size_t repair_searches = 600;  ///< for each violated subject, at most
-    search_runner run;                  ///< empty: run_isolated
+    std::size_t most_searches = 4000;  ///< for the joint orders or the repairs of each subject
+    search_runner run;                 ///< empty: run_isolated
 };
 
-/// Audits the subjects of the given scenarios one site at a time: which weaker order, put in place of the declared
-/// one, violates some scenario that is expected to hold; and for a subject that is violated as written, which stronger
-/// orders repair it. A stop keeps what is done.
+/// Audits the subjects of the given scenarios: one site at a time, which weaker order, put in place of the declared
+/// one, violates some scenario that is expected to hold; then which assignments of orders to all sites together are
+/// minimal; and for a subject that is violated as written, which stronger orders repair it. A stop keeps what is done.
 [[nodiscard]] audit_report run_audit(std::span<const scenario* const> selected, const audit_options& options,
                                      const progress_callback& on_progress);
 

@@ -20,15 +20,11 @@ limit bound_of(const scenario& what, const char* id, const std::string& why) {
     return {id, what.name + ": " + why, limit_effect::bounds};
 }
 
-void show_violation(audited_order& order, const testimony& shown) {
+void show(audited_order& order, const testimony& shown) {
+    std::vector<order_override> change = std::move(order.overrides);
+    static_cast<shown_violation&>(order) = violation_of(*shown.what, *shown.result);
+    order.overrides = std::move(change);
     order.verdict = order_verdict::required;
-    order.scenario = shown.what->name;
-    order.kind = shown.result->kind;
-    order.message = shown.result->message;
-    order.models = shown.result->models;
-    order.limits = shown.result->limits;
-    order.replay = shown.result->replay;
-    order.trace = shown.result->trace;
 }
 
 bool crosses(const search_result& result, const site& where) {
@@ -48,6 +44,17 @@ std::string describe(const audited_order& weaker) {
 }
 
 }  // namespace
+
+shown_violation violation_of(const scenario& what, const search_result& result) {
+    return {.overrides = {},
+            .scenario = what.name,
+            .kind = result.kind,
+            .message = result.message,
+            .models = result.models,
+            .limits = result.limits,
+            .replay = result.replay,
+            .trace = result.trace};
+}
 
 std::string joined(std::span<const std::string> parts) {
     std::vector<std::string> once;
@@ -97,7 +104,7 @@ audited_order judge_order(const site& where, order tried, const site_facts& fact
         ++result.searches;
         result.executions += each.result->executions;
         if (is_evidence(*each.result)) {
-            if (!violated) show_violation(result, each);
+            if (!violated) show(result, each);
             violated = true;
             continue;
         }

@@ -27,6 +27,9 @@ struct site_facts {
 [[nodiscard]] audited_order judge_order(const site& where, order tried, const site_facts& facts,
                                         std::span<const testimony> searches);
 
+/// The violation that a search found, without the changes under which it did.
+[[nodiscard]] shown_violation violation_of(const scenario& what, const search_result& result);
+
 /// Sets the verdict and the note of a site from its weaker orders. `exercised`: some scenario that is expected to hold
 /// reaches it and there it meets another thread.
 void judge_site(audited_site& value, bool exercised);

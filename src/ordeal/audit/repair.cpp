@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/audit/repair.hpp"
 
-#include "ordeal/audit/change_attempts.hpp"
+#include "ordeal/audit/assignment_trials.hpp"
 #include "ordeal/audit/subjects.hpp"
 
 #include <algorithm>
-#include <span>
+#include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -14,133 +17,134 @@ namespace ordeal::detail {
 
 namespace {
 
-std::span<const order> stronger(const site& where) { return stronger_orders(where.key.what, where.declared); }
-
+// Looks for the repairs of one subject.
 class repair_search {
 public:
-    repair_search(audit_run& run, audited_subject& subject) : run_(run), attempts_(run, subject) {}
+    repair_search(audit_run& run, audited_subject& subject);
+
+    /// All sites whose order may be part of a repair.
+    [[nodiscard]] const std::vector<site>& sites() const noexcept { return sites_; }
+    [[nodiscard]] const std::string& note() const noexcept { return note_; }
 
     std::vector<repair> find();
-    [[nodiscard]] const std::string& note() const noexcept { return note_; }
-    [[nodiscard]] const std::vector<site>& sites() const noexcept { return attempts_.sites(); }
 
 private:
-    effect try_strongest();
-    std::vector<change> single_changes() const;
-    std::vector<change> pair_changes();
+    bool learn_sites();
+    [[nodiscard]] std::vector<order_choice> choices() const;
+    [[nodiscard]] std::string scope() const;
+    std::optional<answer> try_strongest();
+    std::vector<repair> find_all();
 
     audit_run& run_;
-    change_attempts attempts_;
+    audited_subject& subject_;
+    std::vector<const audited_scenario*> witnesses_;
+    std::set<std::string> own_files_;
+    bool everywhere_ = false;
+    std::vector<site> sites_;
     std::string note_;
 };
 
+repair_search::repair_search(audit_run& run, audited_subject& subject) : run_(run), subject_(subject) {
+    for (const audited_site& each : subject.sites) {
+        merge_sites(sites_, {&each.where, 1});
+        own_files_.insert(each.where.key.file);
+    }
+    for (const audited_scenario& each : subject.scenarios) witnesses_.push_back(&each);
+    // Those that are violated first: they end a group soonest.
+    std::ranges::sort(witnesses_, {}, [](const audited_scenario* each) {
+        return std::tuple(each->result.verdict != verdict::violated, each->result.executions,
+                          std::string_view(each->what->name));
+    });
+}
+
+// A changed execution may go where none went before. True: there are more sites than were known.
+bool repair_search::learn_sites() {
+    const std::size_t known = sites_.size();
+    for (const audited_scenario* witness : witnesses_) {
+        for (const site& each : run_.known.reached_by(*witness->what, false)) {
+            if (everywhere_ || own_files_.contains(each.key.file)) merge_sites(sites_, {&each, 1});
+        }
+    }
+    return sites_.size() != known;
+}
+
+std::vector<order_choice> repair_search::choices() const {
+    std::vector<order_choice> result;
+    for (const site& each : sites_) {
+        order_choice choice{.where = each, .orders = {each.declared}};
+        std::ranges::copy(stronger_orders(each.key.what, each.declared), std::back_inserter(choice.orders));
+        if (choice.orders.size() > 1) result.push_back(std::move(choice));
+    }
+    return result;
+}
+
+std::string repair_search::scope() const {
+    std::set<std::string> files;
+    for (const site& each : sites_) files.insert(each.key.file);
+    std::string text = std::to_string(sites_.size()) + (sites_.size() == 1 ? " atomic site" : " atomic sites");
+    if (everywhere_) text += " that its scenarios reach";
+    const char* before = ", in ";
+    for (const std::string& file : files) text += std::exchange(before, ", ") + file;
+    return text;
+}
+
 // Every site at its strongest order, again while that shows sites not seen before. Violated even so, no choice of
 // orders helps, and one search has said it.
-effect repair_search::try_strongest() {
+std::optional<answer> repair_search::try_strongest() {
     for (;;) {
-        change all;
-        for (const site& each : sites()) {
-            if (!stronger(each).empty()) all.push_back(change_at(each, stronger(each).back()));
+        assignment_trials trials(run_, subject_, choices(), witnesses_, run_.options.most_searches);
+        assignment strongest;
+        for (const order_choice& each : trials.choices()) strongest.push_back(each.orders.back());
+        const auto answers = trials.ask({&strongest, 1});
+        if (!answers) return std::nullopt;
+        if (answers->front() == answer::holds || !learn_sites()) return answers->front();
+    }
+}
+
+std::vector<repair> repair_search::find_all() {
+    for (;;) {
+        assignment_trials trials(run_, subject_, choices(), witnesses_, run_.options.most_searches);
+        std::vector<std::vector<order>> allowed;
+        for (const order_choice& each : trials.choices()) allowed.push_back(each.orders);
+        const auto found = find_minimal(allowed, [&](auto assignments) { return trials.ask(assignments); });
+        std::vector<repair> result;
+        for (const assignment& each : found.found) {
+            auto exactly = trials.ask_exactly(each);
+            if (!exactly || exactly->says != answer::holds) continue;
+            result.push_back({trials.changes(each), std::move(exactly->limits)});
         }
-        if (all.empty()) return effect::fails;
-        const std::size_t known = attempts_.reached();
-        const auto tried = attempts_.run({std::move(all)});
-        if (tried.empty()) return effect::unknown;
-        if (tried.front().result == effect::repairs || attempts_.reached() == known) return tried.front().result;
-    }
-}
-
-std::vector<change> repair_search::single_changes() const {
-    std::vector<change> result;
-    for (const site& each : sites()) {
-        for (const order replacement : stronger(each)) result.push_back({change_at(each, replacement)});
-    }
-    return result;
-}
-
-// The pairs that repair at their strongest orders, in all their orders.
-std::vector<change> repair_search::pair_changes() {
-    const std::vector<site> all = sites();
-    std::vector<change> strongest;
-    std::vector<std::pair<site, site>> pairs;
-    for (std::size_t i = 0; i != all.size(); ++i) {
-        for (std::size_t j = i + 1; j != all.size(); ++j) {
-            if (stronger(all[i]).empty() || stronger(all[j]).empty()) continue;
-            pairs.emplace_back(all[i], all[j]);
-            strongest.push_back(
-                {change_at(all[i], stronger(all[i]).back()), change_at(all[j], stronger(all[j]).back())});
+        if (!run_.stopped && !trials.cut() && learn_sites()) continue;
+        std::ranges::sort(result, {}, [](const repair& each) { return std::tuple(each.changes.size(), each.changes); });
+        const auto add_note = [&](const std::string& text) { note_ += (note_.empty() ? "" : "; ") + text; };
+        if (run_.stopped) {
+            add_note("search for repairs stopped early");
+        } else if (trials.cut()) {
+            add_note("not all changes were tried: the limit on searches was reached");
         }
+        if (!trials.unknown().empty()) add_note("some changes were inconclusive (" + trials.unknown() + ")");
+        return result;
     }
-    const auto tried = attempts_.run(std::move(strongest));
-    std::vector<change> result;
-    for (std::size_t i = 0; i != tried.size(); ++i) {
-        if (tried[i].result == effect::fails) continue;
-        const auto& [left, right] = pairs[i];
-        for (const order first : stronger(left)) {
-            for (const order second : stronger(right))
-                result.push_back({change_at(left, first), change_at(right, second)});
-        }
-    }
-    return result;
-}
-
-// Whether `less` changes the same sites, each at most as much, one of them less.
-bool is_smaller(const change& less, const change& more) {
-    if (less.size() != more.size() || less == more) return false;
-    for (std::size_t i = 0; i != less.size(); ++i) {
-        const bool at_most =
-            less[i].replacement == more[i].replacement || weaker(less[i].replacement, more[i].replacement);
-        if (less[i].site != more[i].site || less[i].declared != more[i].declared || !at_most) return false;
-    }
-    return true;
-}
-
-std::vector<repair> minimal_repairs(const std::vector<tried_change>& tried) {
-    std::vector<repair> result;
-    for (const tried_change& each : tried) {
-        if (each.result != effect::repairs) continue;
-        const bool minimal = std::ranges::none_of(tried, [&](const tried_change& other) {
-            return other.result == effect::repairs && is_smaller(other.what, each.what);
-        });
-        if (minimal) result.push_back({each.what, each.limits});
-    }
-    return result;
-}
-
-// Why the first change that neither repairs nor fails does not; empty when there is none.
-std::string first_unknown(const std::vector<tried_change>& tried) {
-    const auto found = std::ranges::find(tried, effect::unknown, &tried_change::result);
-    if (found == tried.end()) return {};
-    return found->limits.empty() ? "not searched" : found->limits.back().sentence;
 }
 
 std::vector<repair> repair_search::find() {
-    if (sites().empty()) {
-        note_ = "it has no site of its own that could be strengthened";
+    std::optional<answer> upper_bound = answer::fails;
+    learn_sites();
+    if (!sites_.empty()) upper_bound = try_strongest();
+    if (upper_bound == answer::fails) {
+        everywhere_ = true;
+        if (learn_sites()) upper_bound = try_strongest();
+    }
+    if (sites_.empty()) {
+        note_ = "no memory order repairs it: its scenarios reach no atomic site";
         return {};
     }
-    const effect upper_bound = try_strongest();
-    if (upper_bound == effect::fails) {
-        note_ = "no strengthening of memory orders repairs it: violated with every site at its strongest order";
+    if (upper_bound == answer::fails) {
+        note_ = "no memory order repairs it: violated with every order at its strongest (" + scope() + ")";
         return {};
     }
-    auto tried = attempts_.run(single_changes());
-    std::string unknown = first_unknown(tried);
-    auto result = minimal_repairs(tried);
-    if (result.empty() && !run_.stopped) {
-        tried = attempts_.run(pair_changes());
-        if (unknown.empty()) unknown = first_unknown(tried);
-        result = minimal_repairs(tried);
-        if (result.empty()) note_ = "no strengthening of one site or two was seen to repair it";
-        if (result.empty() && upper_bound == effect::repairs) note_ += "; all sites at their strongest order do";
-    }
-    const auto add_note = [&](const std::string& text) { note_ += (note_.empty() ? "" : "; ") + text; };
-    if (run_.stopped) {
-        add_note("search for repairs stopped early");
-    } else if (!unknown.empty()) {
-        add_note("some changes were inconclusive (" + unknown + ")");
-    }
-    if (attempts_.cut()) add_note("not all changes were tried: the limit on searches for repairs was reached");
+    if (upper_bound == answer::unknown) note_ = "with every order at its strongest it was not decided";
+    auto result = find_all();
+    note_ += (note_.empty() ? "" : "; ") + std::string("searched for repairs: ") + scope();
     return result;
 }
 

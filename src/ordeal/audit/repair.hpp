@@ -6,8 +6,8 @@
 
 namespace ordeal::detail {
 
-/// Looks for the fewest sites of a subject that is violated as written whose strengthening repairs it: one, else two.
-/// Sets the subject's repairs and note, and the verdicts of its sites.
+/// Looks for all minimal sets of stronger orders that repair a subject which is violated as written: at its own sites; if
+/// there are none, at all sites that its scenarios reach. Sets the subject's repairs and note, and the verdicts of its sites.
 void find_repairs(audit_run& run, audited_subject& subject);
 
 }  // namespace ordeal::detail

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/audit/searches.hpp"
 
-#include "ordeal/audit/subjects.hpp"
-
 #include <utility>
 
 namespace ordeal::detail {
@@ -31,14 +29,15 @@ void search_batch::run(audit_run& run, const std::function<bool(const search_res
         job.with = run.options.with;
         job.how = run.options.search;
         job.how.replay.reset();
-        job.how.jobs = shared_jobs(run.options.isolation.jobs, jobs_.size());
+        // A change may be of a site that this scenario does not come to: who needs it to be reached looks for it in the result.
+        job.how.all_overrides_met = false;
+        // How many executions a search runs before it meets a violation depends on how many processes share it: no count of
+        // an audit does. As written the code is expected to hold.
+        job.how.jobs = overrides.empty() ? shared_jobs(run.options.isolation.jobs, jobs_.size()) : 1;
         job.how.overrides = std::move(overrides);
     }
     const auto on_done = [&](std::size_t job, const search_result& result) {
         results_[job] = result;
-        for (const reached_site& each : result.sites) {
-            if (each.where.atomic) merge_sites(run.met, {&each.where, 1});
-        }
         return ends_group(result);
     };
     const bool finished = run.options.run

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/audit/audit.hpp"
+#include "ordeal/audit/evidence.hpp"
 
 #include <functional>
 #include <optional>
@@ -14,7 +15,7 @@ struct audit_run {
     const audit_options& options;
     const progress_callback& on_progress;
     bool stopped = false;
-    std::vector<site> met{};  ///< atomic sites that some search reached, as merge_sites() has them
+    evidence known{};  ///< what its searches have shown
 };
 
 /// Whether a violation tells of the code on trial. A time-out or a scenario that differs from run to run does not.

@@ -83,12 +83,18 @@ void add_attempts(search_batch& batch, std::vector<attempt>& attempts, audited_s
     }
 }
 
-void conclude_attempt(const search_batch& batch, const attempt& value) {
+void conclude_attempt(audit_run& run, const search_batch& batch, const attempt& value) {
     std::vector<testimony> searches;
+    bool ended = false;
     for (std::size_t i = value.first; i != value.last; ++i) {
         const auto& result = batch.result(i);
-        searches.push_back({batch.job(i).what, result ? &*result : nullptr});
-        if (result) account(*value.subject, *result);
+        // What came after the first violation is as if it had not been begun: how far that got depends on the number of
+        // processes.
+        searches.push_back({batch.job(i).what, result && !ended ? &*result : nullptr});
+        if (!result || ended) continue;
+        account(*value.subject, *result);
+        run.known.add(*batch.job(i).what, batch.job(i).how.overrides, *result);
+        ended = is_evidence(*result);
     }
     value.where->weaker.push_back(judge_order(value.where->where, value.tried, value.plan->facts, searches));
     const audited_order& judged = value.where->weaker.back();
@@ -113,7 +119,7 @@ void weaken_sites(audit_run& run, std::span<audited_subject> subjects) {
         }
     }
     batch.run(run, is_evidence);
-    for (const attempt& each : attempts) conclude_attempt(batch, each);
+    for (const attempt& each : attempts) conclude_attempt(run, batch, each);
     std::size_t next = 0;
     for (audited_subject& subject : subjects) {
         for (audited_site& where : subject.sites) judge_site(where, plans[next++].facts.crossed);

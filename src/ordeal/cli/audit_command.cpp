@@ -24,7 +24,7 @@ exit_code run_audit_command(const command_options& options) {
     watched_progress progress(options.quiet);
     const audit_report report = run_audit(chosen, how, progress.callback());
     progress.clear();
-    const audit_token token_of = [&](const audited_order& tried) {
+    const audit_token token_of = [&](const shown_violation& tried) {
         return token_text(report.engine, report.model, tried.scenario, tried.overrides, tried.replay);
     };
     write_reports(

@@ -52,6 +52,7 @@ struct search_options {
     double checkpoint_seconds = 60;         ///< between two times that a search writes it; 0: after every hundred runs
     double seconds = 0;                     ///< time budget; 0: none
     std::vector<order_override> overrides;  ///< the mutant
+    bool all_overrides_met = true;          ///< inconclusive where the site of an override was not reached
     std::vector<acceptance> accept;         ///< violations that a search goes on behind
     std::optional<choices> replay;          ///< run this one execution only, and trace it
     double patience = 10;                   ///< real threads only: seconds without progress that count as a hang

@@ -72,10 +72,11 @@ std::string problem_of(const order_override& wanted, const std::vector<reached_s
     return met ? "" : "no execution reached the site of the override " + to_string(wanted);
 }
 
-void require_overrides_met(const std::vector<order_override>& overrides, search_result& result) {
+void require_overrides_met(const search_options& how, search_result& result) {
+    if (!how.all_overrides_met) return;
     if (result.verdict == verdict::violated || result.verdict == verdict::inconclusive) return;
     std::string problems;
-    for (const order_override& wanted : overrides) {
+    for (const order_override& wanted : how.overrides) {
         const std::string problem = problem_of(wanted, result.sites);
         if (!problem.empty()) problems += (problems.empty() ? "" : "; ") + problem;
     }

@@ -32,8 +32,9 @@ void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site
 /// What is wrong with an override: no site that was reached is the one it means, or several are. Empty: nothing.
 [[nodiscard]] std::string problem_of(const order_override& wanted, const std::vector<reached_site>& reached);
 
-/// A verdict on a mutant whose site was not reached, or is not one, is none: it becomes inconclusive.
-void require_overrides_met(const std::vector<order_override>& overrides, search_result& result);
+/// A verdict on a mutant whose site was not reached, or is not one, is none: it becomes inconclusive, unless
+/// search_options::all_overrides_met is false.
+void require_overrides_met(const search_options& how, search_result& result);
 
 /// A search that followed no execution to its end has shown nothing.
 void require_executions(search_result& result);

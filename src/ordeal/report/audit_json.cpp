@@ -43,6 +43,45 @@ ordered_json json_of_site(const audited_site& audited, const audit_token& token_
             {"weaker", std::move(weaker)}};
 }
 
+ordered_json json_of_assignment(const joint_assignment& one) {
+    ordered_json orders = ordered_json::array();
+    for (const order each : one.orders) orders.push_back(to_string(each));
+    return {{"orders", std::move(orders)},
+            {"weaker_than_written", one.weaker},
+            {"limits", sentences_of(one.limits)},
+            {"limit_details", json_of(one.limits)}};
+}
+
+ordered_json json_of_violation(const shown_violation& shown, const audit_token& token_of) {
+    return {{"changes", json_of(shown.overrides)},
+            {"scenario", shown.scenario},
+            {"kind", json_of(shown.kind)},
+            {"message", null_if_empty(shown.message)},
+            {"exists_under", json_of(shown.models)},
+            {"limits", sentences_of(shown.limits)},
+            {"limit_details", json_of(shown.limits)},
+            {"replay", null_if_empty(token_of(shown))}};
+}
+
+ordered_json json_of_joint(const joint_table& table, const audit_token& token_of) {
+    ordered_json sites = ordered_json::array();
+    for (const site& each : table.sites) {
+        sites.push_back({{"file", each.key.file},
+                         {"line", each.key.line},
+                         {"column", each.key.column},
+                         {"role", to_string(each.key.what)},
+                         {"declared", to_string(each.declared)}});
+    }
+    ordered_json minimal = ordered_json::array();
+    for (const joint_assignment& each : table.minimal) minimal.push_back(json_of_assignment(each));
+    return {
+        {"sites", std::move(sites)},
+        {"assignments", std::move(minimal)},
+        {"complete", table.complete},
+        {"note", null_if_empty(table.note)},
+        {"all_at_once", table.all_at_once ? json_of_violation(*table.all_at_once, token_of) : ordered_json(nullptr)}};
+}
+
 ordered_json json_of_scenario(const audited_scenario& audited) {
     return {{"name", audited.what->name},
             {"verdict", to_string(audited.result.verdict)},
@@ -60,6 +99,8 @@ ordered_json json_of_subject(const audited_subject& subject, const audit_token& 
     for (const audited_scenario& audited : subject.scenarios) scenarios.push_back(json_of_scenario(audited));
     ordered_json sites = ordered_json::array();
     for (const audited_site& audited : subject.sites) sites.push_back(json_of_site(audited, token_of));
+    ordered_json joint = ordered_json::array();
+    for (const joint_table& table : subject.joint) joint.push_back(json_of_joint(table, token_of));
     ordered_json repairs = ordered_json::array();
     for (const repair& found : subject.repairs) {
         repairs.push_back({{"changes", json_of(found.changes)},
@@ -73,12 +114,14 @@ ordered_json json_of_subject(const audited_subject& subject, const audit_token& 
             {"as_expected", subject.as_expected},
             {"searches", subject.searches},
             {"executions", subject.executions},
+            {"searches_known", subject.repeated},
+            {"searches_implied", subject.implied},
             {"seconds", subject.seconds},
             {"complete", subject.complete},
             {"note", null_if_empty(subject.note)},
             {"scenarios", std::move(scenarios)},
             {"sites", std::move(sites)},
-            {"minimal_assignments", nullptr},  // not looked for: sites are audited one at a time
+            {"minimal_assignments", std::move(joint)},
             {"repairs", std::move(repairs)}};
 }
 

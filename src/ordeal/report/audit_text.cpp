@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/audit_parts.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
@@ -30,20 +31,13 @@ tone tone_of(site_verdict value) {
     return tone::faint;
 }
 
-// "exchange", or for one of the two sites of a compare-exchange "compare_exchange_weak (failure)".
-std::string operation_of(const site& where) {
-    const role what = where.key.what;
-    if (what != role::success && what != role::failure) return where.operation;
-    return fmt::format("{} ({})", where.operation, to_string(what));
-}
-
-// The full path stands below the table.
-std::string short_place(const site_key& key) {
-    return fmt::format("{}:{}", key.file.substr(key.file.rfind('/') + 1), key.line);
+// Verdicts on one order do not add up, and the word says so.
+std::string_view words_of(order_verdict value) {
+    return value == order_verdict::not_required ? "not required by itself" : to_string(value);
 }
 
 std::string words(const audited_order& tried) {
-    std::string text = fmt::format("{}: {}", to_string(tried.tried), to_string(tried.verdict));
+    std::string text = fmt::format("{}: {}", to_string(tried.tried), words_of(tried.verdict));
     if (tried.kind) text += fmt::format(", {}", to_string(*tried.kind));
     return text;
 }
@@ -62,9 +56,9 @@ std::string site_table(const audited_subject& subject, const text_style& style) 
         const site& where = audited.where;
         std::string verdict = verdict_words(audited);
         if (audited.stronger) verdict += fmt::format(", needs {}", to_string(*audited.stronger));
-        std::vector<detail::table_cell> row{{short_place(where.key)},
+        std::vector<detail::table_cell> row{{detail::short_place(where.key)},
                                             {where.function},
-                                            {operation_of(where)},
+                                            {detail::operation_of(where)},
                                             {std::string(to_string(where.declared))},
                                             {verdict, tone_of(audited.verdict)}};
         if (audited.weaker.empty()) row.push_back({"none", tone::faint});
@@ -78,38 +72,12 @@ std::string site_table(const audited_subject& subject, const text_style& style) 
     return table.text(style);
 }
 
-const scenario* scenario_named(const audited_subject& subject, const std::string& name) {
-    const auto found =
-        std::ranges::find(subject.scenarios, name, [](const audited_scenario& each) { return each.what->name; });
-    return found == subject.scenarios.end() ? nullptr : found->what;
-}
-
-std::string indented(std::string_view text, std::size_t by) {
-    std::string result;
-    for (const std::string& line : detail::wrapped(text, report_width - by)) {
-        result.append(by, ' ').append(line).append("\n");
-    }
-    return result;
-}
-
 // The violation that a weaker order causes, and how to see it again; or why there is no verdict on that order.
 std::string order_evidence(const audited_subject& subject, const audited_order& tried, const text_options& options,
                            const std::string& token, detail::limit_notes& notes) {
-    std::string heading = fmt::format("{}: {}", to_string(tried.tried), to_string(tried.verdict));
-    if (tried.verdict != order_verdict::required) return indented(heading + ": " + tried.note, 2);
-    heading += fmt::format(": {} in {}", tried.kind ? to_string(*tried.kind) : "violated", tried.scenario);
-    if (!tried.message.empty()) heading += ": " + tried.message;
-    if (!tried.limits.empty()) heading += ' ' + notes.marks(tried.limits);
-    std::string text = indented(heading, 2);
-    if (tried.models) text += indented(ordeal::words(*tried.models), 4);
-    const scenario* const what = scenario_named(subject, tried.scenario);
-    if (options.all_traces && what != nullptr) {
-        search_result violation;
-        violation.trace = tried.trace;
-        text += trace_text(*what, violation, options.style);
-    }
-    if (!token.empty()) text += fmt::format("    ordeal replay '{}'\n", token);
-    return text;
+    const std::string heading = fmt::format("{}: {}", to_string(tried.tried), words_of(tried.verdict));
+    if (tried.verdict != order_verdict::required) return detail::indented(heading + ": " + tried.note, 2);
+    return detail::violation_text(subject, heading, tried, options, token, notes);
 }
 
 // What is known of a site beyond its row: the author's reason for its order beside the evidence.
@@ -122,9 +90,9 @@ std::string evidence(const audited_subject& subject, const audited_site& audited
     }
     if (text.empty()) return text;
     const site& where = audited.where;
-    const std::string heading =
-        fmt::format("{}:{} {} {}", where.key.file, where.key.line, operation_of(where), to_string(where.declared));
-    const std::string reason = audited.reason.empty() ? "" : indented("the author: " + audited.reason, 2);
+    const std::string heading = fmt::format("{}:{} {} {}", where.key.file, where.key.line, detail::operation_of(where),
+                                            to_string(where.declared));
+    const std::string reason = audited.reason.empty() ? "" : detail::indented("the author: " + audited.reason, 2);
     return '\n' + options.style.strong(escaped(heading)) + '\n' + reason + text;
 }
 
@@ -148,9 +116,16 @@ std::string surprises(const audited_subject& subject, const text_style& style) {
                                        ordeal::words(audited.what->expected));
         if (!audited.result.message.empty()) line += ": " + audited.result.message;
         for (const std::string& part : detail::wrapped(line, report_width)) text += style.bad(part) + '\n';
-        if (audited.result.models) text += indented(ordeal::words(*audited.result.models), 2);
+        if (audited.result.models) text += detail::indented(ordeal::words(*audited.result.models), 2);
     }
     return text;
+}
+
+// Searches that were not made, because others had shown what they would.
+std::string spared(const audited_subject& subject) {
+    const std::uint64_t all = subject.repeated + subject.implied;
+    if (all == 0) return {};
+    return fmt::format(", {} spared ({} known, {} implied)", all, subject.repeated, subject.implied);
 }
 
 std::string subject_text(const audited_subject& subject, const text_options& options, const audit_token& token_of,
@@ -165,13 +140,15 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
     std::ranges::sort(limits, {}, &limit::sentence);
     limits.erase(std::unique(limits.begin(), limits.end(), of_one_sentence), limits.end());
     if (!limits.empty()) says += ' ' + notes.marks(limits);
-    std::string text = fmt::format(
-        "{}: {} as written{}; {}, {} in {} {}{}\n", options.style.strong(escaped(subject.name)), says,
-        subject.as_expected ? "" : options.style.bad(", not as expected"),
-        counted(subject.scenarios.size(), "scenario"), counted(subject.executions, "execution"), subject.searches,
-        subject.searches == 1 ? "search" : "searches", subject.complete ? "" : "; some searches were cut short");
+    std::string text =
+        fmt::format("{}: {} as written{}; {}, {} in {} {}{}{}\n", options.style.strong(escaped(subject.name)), says,
+                    subject.as_expected ? "" : options.style.bad(", not as expected"),
+                    counted(subject.scenarios.size(), "scenario"), counted(subject.executions, "execution"),
+                    subject.searches, subject.searches == 1 ? "search" : "searches", spared(subject),
+                    subject.complete ? "" : "; some searches were cut short");
     text += surprises(subject, options.style);
     if (!subject.sites.empty()) text += '\n' + site_table(subject, options.style);
+    text += detail::joint_text(subject, options, token_of, notes);
     text += repairs_text(subject, notes);
     if (!subject.note.empty()) text += subject.note + '\n';
     for (const audited_site& audited : subject.sites) text += evidence(subject, audited, options, token_of, notes);

@@ -119,7 +119,7 @@ ordered_json surprise(const scenario& what, const search_result& result, const s
 
 // The line that replays a violation found before any order was changed.
 std::string as_written(const audited_scenario& audited, const audit_token& token_of) {
-    audited_order unchanged;
+    shown_violation unchanged;
     unchanged.scenario = audited.what->name;
     unchanged.replay = audited.result.replay;
     const std::string token = token_of(unchanged);

@@ -18,8 +18,8 @@ struct text_options {
     bool all_traces = false;  ///< of expected violations too
 };
 
-/// What `replay` takes to show the violation that an audit found with one weaker order; empty when it cannot.
-using audit_token = std::function<std::string(const audited_order&)>;
+/// What `replay` takes to show a violation that an audit found under changed orders; empty when it cannot.
+using audit_token = std::function<std::string(const shown_violation&)>;
 
 [[nodiscard]] std::string list_text(std::span<const scenario* const> shown, const text_style& style);
 [[nodiscard]] std::string check_text(const check_report& report, const text_options& options);

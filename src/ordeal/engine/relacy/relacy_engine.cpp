@@ -90,7 +90,7 @@ public:
             judge(options, run(options));
         }
         result_.sites = sites_of(program_.memory().reached());
-        require_overrides_met(how_.overrides, result_);
+        require_overrides_met(how_, result_);
         require_executions(result_);
         result_.seconds = std::chrono::duration<double>(scenario_program::clock::now() - begin_).count();
         return std::move(result_);

@@ -88,7 +88,7 @@ search_result searcher::search() {
         result_ = {};
         result_.message = error.what();
     }
-    require_overrides_met(how_.overrides, result_);
+    require_overrides_met(how_, result_);
     result_.seconds = std::chrono::duration<double>(clock::now() - begin_).count();
     return std::move(result_);
 }

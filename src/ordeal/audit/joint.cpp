@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/audit/joint.hpp"
+
+#include "ordeal/audit/assignment_trials.hpp"
+#include "ordeal/audit/judge.hpp"
+#include "ordeal/audit/subjects.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace ordeal::detail {
+
+namespace {
+
+using witness_list = std::vector<const audited_scenario*>;
+
+std::vector<order> all_orders_of(role what) {
+    std::vector<order> result{order::relaxed};
+    std::ranges::copy(stronger_orders(what, order::relaxed), std::back_inserter(result));
+    return result;
+}
+
+bool has(const std::vector<site>& sites, const site& wanted) {
+    return std::ranges::any_of(sites, [&](const site& each) { return same_site(each, wanted); });
+}
+
+// The scenarios that have to hold, those with few executions first. Code with a policy and code without name one operation by
+// different columns: to scenarios of the other kind a change would be half a change.
+witness_list witnesses_for(const audited_subject& owner, std::span<const audited_subject> subjects) {
+    const auto same_kind = [&](const audited_scenario& asked) {
+        return std::ranges::any_of(owner.scenarios, [&](const audited_scenario& own) {
+            return own.what->instrumented == asked.what->instrumented;
+        });
+    };
+    witness_list result;
+    for (const audited_subject& subject : subjects) {
+        for (const audited_scenario& each : subject.scenarios) {
+            if (!each.what->expected.violation && has_held(each.result) && same_kind(each)) result.push_back(&each);
+        }
+    }
+    std::ranges::sort(result, {}, [](const audited_scenario* each) {
+        return std::tuple(each->result.executions, std::string_view(each->what->name));
+    });
+    return result;
+}
+
+// Sites that scenarios reach together, directly or by way of others, and those scenarios.
+struct component {
+    std::vector<order_choice> choices;
+    witness_list witnesses;
+};
+
+// The sites of a subject at which threads meet, in groups that have no effect on each other.
+std::vector<component> components_of(const audit_run& run, const audited_subject& subject, const witness_list& all) {
+    std::vector<site> met;
+    for (const audited_scenario* witness : all) merge_sites(met, run.known.reached_by(*witness->what, true));
+    std::vector<component> result;
+    for (const audited_scenario* witness : all) {
+        const std::vector<site> reached = run.known.reached_by(*witness->what, false);
+        component fresh{.choices = {}, .witnesses = {witness}};
+        for (const audited_site& each : subject.sites) {
+            if (!has(met, each.where) || !has(reached, each.where)) continue;
+            fresh.choices.push_back({each.where, all_orders_of(each.where.key.what)});
+        }
+        if (fresh.choices.empty()) continue;
+        const auto shares = [&](const component& other) {
+            return std::ranges::any_of(fresh.choices, [&](const order_choice& mine) {
+                return std::ranges::any_of(
+                    other.choices, [&](const order_choice& theirs) { return same_site(mine.where, theirs.where); });
+            });
+        };
+        const auto joined = std::ranges::partition(result, [&](const component& other) { return !shares(other); });
+        for (component& other : joined) {
+            std::ranges::move(other.witnesses, std::back_inserter(fresh.witnesses));
+            for (order_choice& each : other.choices) {
+                const bool known = std::ranges::any_of(
+                    fresh.choices, [&](const order_choice& mine) { return same_site(mine.where, each.where); });
+                if (!known) fresh.choices.push_back(std::move(each));
+            }
+        }
+        result.erase(joined.begin(), joined.end());
+        result.push_back(std::move(fresh));
+    }
+    const auto place = [](const site& value) { return std::tie(value.key, value.declared); };
+    for (component& each : result) {
+        std::ranges::sort(each.choices, [&](const order_choice& left, const order_choice& right) {
+            return place(left.where) < place(right.where);
+        });
+    }
+    return result;
+}
+
+std::size_t count_choices(const std::vector<component>& components) {
+    std::size_t count = 0;
+    for (const component& each : components) count += each.choices.size();
+    return count;
+}
+
+const audited_site* find_site(const audited_subject& subject, const site& where) {
+    const auto found =
+        std::ranges::find_if(subject.sites, [&](const audited_site& each) { return same_site(each.where, where); });
+    return found == subject.sites.end() ? nullptr : &*found;
+}
+
+// Each order at the weakest that is not required by itself, and how many of them are weaker than written.
+std::pair<assignment, std::size_t> weakest_by_itself(const audited_subject& subject, const assignment_trials& trials) {
+    assignment result = trials.written();
+    std::size_t weaker = 0;
+    for (std::size_t i = 0; i != result.size(); ++i) {
+        const audited_site* const where = find_site(subject, trials.choices()[i].where);
+        const auto found = std::ranges::find(where->weaker, order_verdict::not_required, &audited_order::verdict);
+        if (found == where->weaker.end()) continue;
+        result[i] = found->tried;
+        ++weaker;
+    }
+    return {std::move(result), weaker};
+}
+
+void show_all_at_once(joint_table& table, const audited_subject& subject, assignment_trials& trials) {
+    const auto [what, weaker] = weakest_by_itself(subject, trials);
+    if (weaker < 2) return;
+    const auto answer = trials.ask_exactly(what);
+    if (!answer || answer->says != answer::fails) return;
+    shown_violation shown = violation_of(*answer->violated->what, answer->shown);
+    shown.overrides = trials.changes(what);
+    table.all_at_once = std::move(shown);
+}
+
+// An assignment is listed when each scenario was searched with just these orders.
+void add_minimal(joint_table& table, const assignment& what, assignment_trials& trials) {
+    auto answer = trials.ask_exactly(what);
+    if (!answer || answer->says != answer::holds) {
+        table.complete = false;
+        return;
+    }
+    const assignment written = trials.written();
+    table.minimal.push_back(
+        {.orders = what, .limits = std::move(answer->limits), .weaker = what != written && at_most(what, written)});
+}
+
+std::string why_not_all(const audit_run& run, const assignment_trials& trials) {
+    if (run.stopped) return "stopped early";
+    if (trials.cut()) return "the limit on searches was reached";
+    return trials.unknown();
+}
+
+joint_table solve(audit_run& run, audited_subject& subject, const component& part) {
+    assignment_trials trials(run, subject, part.choices, part.witnesses, run.options.most_searches);
+    std::vector<std::vector<order>> allowed;
+    joint_table table;
+    for (const order_choice& each : part.choices) {
+        allowed.push_back(each.orders);
+        table.sites.push_back(each.where);
+    }
+    const auto found = find_minimal(allowed, [&](auto assignments) { return trials.ask(assignments); });
+    table.complete = found.complete;
+    for (const assignment& each : found.found) add_minimal(table, each, trials);
+    std::ranges::sort(table.minimal, [](const joint_assignment& left, const joint_assignment& right) {
+        return std::tuple(!left.weaker, left.orders) < std::tuple(!right.weaker, right.orders);
+    });
+    if (!run.stopped) show_all_at_once(table, subject, trials);
+    if (!table.complete) {
+        table.note = why_not_all(run, trials);
+        subject.complete = false;
+    }
+    return table;
+}
+
+// What is not required by itself is stronger than needed once an assignment shows it, together with the others.
+void judge_jointly(audited_site& value, const std::vector<joint_table>& tables) {
+    const bool alone = std::ranges::any_of(
+        value.weaker, [](const audited_order& each) { return each.verdict == order_verdict::not_required; });
+    if (!alone) return;
+    value.verdict = site_verdict::undecided;
+    for (const joint_table& table : tables) {
+        for (std::size_t i = 0; i != table.sites.size(); ++i) {
+            if (!same_site(table.sites[i], value.where)) continue;
+            for (const joint_assignment& each : table.minimal) {
+                if (!each.weaker || !each.limits.empty() || each.orders[i] == value.where.declared) continue;
+                value.verdict = site_verdict::stronger_than_needed;
+                return;
+            }
+        }
+    }
+}
+
+}  // namespace
+
+void find_joint(audit_run& run, audited_subject& subject, std::span<const audited_subject> subjects) {
+    if (subject.verdict == verdict::inconclusive) return;
+    const witness_list witnesses = witnesses_for(subject, subjects);
+    // A changed execution may have threads meet where none did before.
+    std::vector<component> parts = components_of(run, subject, witnesses);
+    for (std::size_t known = 0; known != count_choices(parts) && !run.stopped;) {
+        known = count_choices(parts);
+        subject.joint.clear();
+        for (const component& each : parts) subject.joint.push_back(solve(run, subject, each));
+        parts = components_of(run, subject, witnesses);
+    }
+    for (audited_site& each : subject.sites) judge_jointly(each, subject.joint);
+}
+
+}  // namespace ordeal::detail

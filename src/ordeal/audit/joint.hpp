@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/audit/audit.hpp"
+#include "ordeal/audit/searches.hpp"
+
+#include <span>
+
+namespace ordeal::detail {
+
+/// Finds all minimal assignments of orders to the sites of a subject that holds as written, and says of each site whether it is
+/// stronger than needed. The scenarios of all subjects that reach its sites have to hold.
+void find_joint(audit_run& run, audited_subject& subject, std::span<const audited_subject> subjects);
+
+}  // namespace ordeal::detail

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/audit_parts.hpp"
+#include "ordeal/report/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ordeal::detail {
+
+namespace {
+
+constexpr std::size_t most_columns = 6;
+
+table_cell cell_of(order chosen, order declared) {
+    if (chosen == declared) return {"=", tone::faint};
+    const bool is_weaker = weaker(chosen, declared);
+    return {fmt::format("{} {}", is_weaker ? '-' : '+', to_string(chosen)), is_weaker ? tone::good : tone::doubtful};
+}
+
+bool is_as_written(const joint_table& table, const joint_assignment& one) {
+    return std::ranges::equal(one.orders, table.sites, {}, {}, &site::declared);
+}
+
+std::string assignments(const joint_table& table, const text_style& style, limit_notes& notes) {
+    const std::size_t shown = std::min(table.minimal.size(), most_columns);
+    std::vector<std::string> headings{"site", "operation", "declared"};
+    for (std::size_t i = 0; i != shown; ++i) headings.push_back(fmt::format("{}", i + 1));
+    text_table text(headings);
+    for (std::size_t row = 0; row != table.sites.size(); ++row) {
+        const site& where = table.sites[row];
+        std::vector<table_cell> cells{
+            {short_place(where.key)}, {operation_of(where)}, {std::string(to_string(where.declared))}};
+        for (std::size_t i = 0; i != shown; ++i) {
+            cells.push_back(cell_of(table.minimal[i].orders[row], where.declared));
+        }
+        text.add(std::move(cells));
+    }
+    std::string result = text.text(style) + "= as written, - weaker, + stronger\n";
+    for (std::size_t i = 0; i != shown; ++i) {
+        const std::string marks = notes.marks(table.minimal[i].limits);
+        if (!marks.empty()) result += fmt::format("{} rests on {}\n", i + 1, marks);
+    }
+    if (shown != table.minimal.size()) {
+        result += fmt::format("and {} more, which the JSON report has\n", table.minimal.size() - shown);
+    }
+    return result;
+}
+
+std::string heading_of(const audited_subject& subject, const joint_table& table) {
+    std::string text = subject.joint.size() == 1
+                           ? std::string()
+                           : fmt::format("{} ({} that no scenario reaches together with the others): ",
+                                         short_place(table.sites.front().key), counted(table.sites.size(), "site"));
+    if (table.minimal.size() == 1 && table.complete && is_as_written(table, table.minimal.front())) {
+        return text + "Taken together the orders are minimal as written, and no other assignment is.";
+    }
+    text += fmt::format("{}, {}: each was searched with just these orders, and none of them can be made weaker.",
+                        counted(table.minimal.size(), "minimal assignment"),
+                        table.complete ? "and no more" : "perhaps not all");
+    if (!table.note.empty()) text += fmt::format(" Not all were looked for: {}.", table.note);
+    return text;
+}
+
+}  // namespace
+
+std::string joint_text(const audited_subject& subject, const text_options& options, const audit_token& token_of,
+                       limit_notes& notes) {
+    std::string text;
+    for (const joint_table& table : subject.joint) {
+        const bool minimal_as_written =
+            table.minimal.size() == 1 && table.complete && is_as_written(table, table.minimal.front());
+        text += '\n' + indented(heading_of(subject, table), 0);
+        if (!minimal_as_written && !table.minimal.empty()) text += '\n' + assignments(table, options.style, notes);
+        if (!table.all_at_once) continue;
+        text += violation_text(subject, "all that is not required by itself, at once", *table.all_at_once, options,
+                               token_of(*table.all_at_once), notes);
+    }
+    return text;
+}
+
+}  // namespace ordeal::detail

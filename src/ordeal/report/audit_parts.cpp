@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/audit_parts.hpp"
+
+#include "ordeal/report/trace_layout.hpp"
+#include "ordeal/report/trace_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ordeal::detail {
+
+namespace {
+
+const scenario* scenario_named(const audited_subject& subject, const std::string& name) {
+    const auto found =
+        std::ranges::find(subject.scenarios, name, [](const audited_scenario& each) { return each.what->name; });
+    return found == subject.scenarios.end() ? nullptr : found->what;
+}
+
+}  // namespace
+
+std::string operation_of(const site& where) {
+    const role what = where.key.what;
+    if (what != role::success && what != role::failure) return where.operation;
+    return fmt::format("{} ({})", where.operation, to_string(what));
+}
+
+std::string short_place(const site_key& key) {
+    return fmt::format("{}:{}", key.file.substr(key.file.rfind('/') + 1), key.line);
+}
+
+std::string indented(std::string_view text, std::size_t by) {
+    std::string result;
+    for (const std::string& line : wrapped(text, report_width - by)) {
+        result.append(by, ' ').append(line).append("\n");
+    }
+    return result;
+}
+
+std::string violation_text(const audited_subject& subject, const std::string& heading, const shown_violation& shown,
+                           const text_options& options, const std::string& token, limit_notes& notes) {
+    std::string line =
+        fmt::format("{}: {} in {}", heading, shown.kind ? to_string(*shown.kind) : "violated", shown.scenario);
+    if (!shown.message.empty()) line += ": " + shown.message;
+    if (!shown.limits.empty()) line += ' ' + notes.marks(shown.limits);
+    std::string text = indented(line, 2);
+    if (shown.models) text += indented(ordeal::words(*shown.models), 4);
+    const scenario* const what = scenario_named(subject, shown.scenario);
+    if (options.all_traces && what != nullptr) {
+        search_result violation;
+        violation.trace = shown.trace;
+        text += trace_text(*what, violation, options.style);
+    }
+    if (!token.empty()) text += fmt::format("    ordeal replay '{}'\n", token);
+    return text;
+}
+
+}  // namespace ordeal::detail

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/report/limit_text.hpp"
+#include "ordeal/report/text.hpp"
+
+#include <string>
+#include <string_view>
+
+// What the parts of the text of an audit share.
+namespace ordeal::detail {
+
+/// "exchange", or for one of the two sites of a compare-exchange "compare_exchange_weak (failure)".
+[[nodiscard]] std::string operation_of(const site& where);
+
+/// "task.hpp:44"; the full path stands below the table.
+[[nodiscard]] std::string short_place(const site_key& key);
+
+/// Lines of at most report_width, each with so many blanks before it.
+[[nodiscard]] std::string indented(std::string_view text, std::size_t by);
+
+/// A violation under changed orders, below a heading, and how to see it again.
+[[nodiscard]] std::string violation_text(const audited_subject& subject, const std::string& heading,
+                                         const shown_violation& shown, const text_options& options,
+                                         const std::string& token, limit_notes& notes);
+
+/// The minimal assignments of a subject: a table with a column for each.
+[[nodiscard]] std::string joint_text(const audited_subject& subject, const text_options& options,
+                                     const audit_token& token_of, limit_notes& notes);
+
+}  // namespace ordeal::detail

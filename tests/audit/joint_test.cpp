@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "latch.hpp"
+
+#include <algorithm>
+#include <string>
+
+using namespace audit_test;
+using ordeal::order;
+using ordeal::order_verdict;
+using ordeal::role;
+using ordeal::site_verdict;
+using ordeal::violation_kind;
+
+namespace {
+
+const std::string file = "src/flags.hpp";
+const auto first_store = make_site(file, 10, role::store, order::release);
+const auto second_store = make_site(file, 11, role::store, order::release);
+const auto first_load = make_site(file, 20, role::load, order::acquire);
+const auto second_load = make_site(file, 21, role::load, order::acquire);
+const std::vector<ordeal::site> all_sites{first_store, second_store, first_load, second_load};
+
+std::vector<ordeal::reached_site> reached(const std::vector<ordeal::site>& sites) {
+    std::vector<ordeal::reached_site> result;
+    for (const auto& each : sites) result.push_back({each, true});
+    return result;
+}
+
+bool pairs(const orders& at, const ordeal::site& from, const ordeal::site& to) {
+    return ordeal::releases(at(from)) && ordeal::acquires(at(to));
+}
+
+// Data that is published by two flags, and either of them would do.
+ordeal::search_result two_flags(const orders& at) {
+    const bool fine = pairs(at, first_store, first_load) || pairs(at, second_store, second_load);
+    return fine ? all_held() : violation(violation_kind::data_race);
+}
+
+ordeal::audited_subject audit_flags(std::function<ordeal::search_result(const orders&)> says,
+                                    ordeal::audit_options options = {}) {
+    suite tests;
+    tests.add("flags/publish", reached(all_sites), std::move(says));
+    return tests.audit(std::move(options)).subjects.at(0);
+}
+
+}  // namespace
+
+TEST_CASE("orders that are not required by themselves may be weakened together as a minimal assignment says") {
+    const auto subject = audit_flags(two_flags);
+    REQUIRE(subject.joint.size() == 1);
+    const auto& table = subject.joint[0];
+    CHECK(table.complete);
+    CHECK(table.note.empty());
+    REQUIRE(table.sites.size() == 4);
+    REQUIRE(table.minimal.size() == 2);
+    CHECK(table.minimal[0].orders == std::vector{order::relaxed, order::release, order::relaxed, order::acquire});
+    CHECK(table.minimal[1].orders == std::vector{order::release, order::relaxed, order::acquire, order::relaxed});
+    for (const auto& each : table.minimal) CHECK(each.weaker);
+    for (const auto& each : subject.sites) {
+        CHECK(each.weaker.at(0).verdict == order_verdict::not_required);
+        CHECK(each.verdict == site_verdict::stronger_than_needed);
+    }
+    CHECK(subject.complete);
+}
+
+TEST_CASE("all that is not required by itself, done at once, is refused with its violation") {
+    const auto subject = audit_flags(two_flags);
+    const auto& refused = subject.joint.at(0).all_at_once;
+    REQUIRE(refused);
+    CHECK(refused->overrides.size() == 4);
+    for (const auto& each : refused->overrides) CHECK(each.replacement == order::relaxed);
+    CHECK(refused->kind == violation_kind::data_race);
+    CHECK(refused->scenario == "flags/publish");
+    CHECK(refused->replay);
+
+    CHECK_FALSE(audit_flags([](const orders&) { return all_held(); }).joint.at(0).all_at_once);
+}
+
+TEST_CASE("an assignment that is stronger at one site and weaker at another is found, after those that only weaken") {
+    const auto subject = audit_flags([](const orders& at) {
+        const bool fine = (pairs(at, first_store, first_load) && at(second_load) == order::acquire) ||
+                          at(first_store) == order::seq_cst;
+        return fine ? all_held() : violation(violation_kind::data_race);
+    });
+    const auto& minimal = subject.joint.at(0).minimal;
+    REQUIRE(minimal.size() == 2);
+    CHECK(minimal[0].weaker);
+    CHECK(minimal[1].orders == std::vector{order::seq_cst, order::relaxed, order::relaxed, order::relaxed});
+    CHECK_FALSE(minimal[1].weaker);
+    CHECK(subject.sites.at(0).verdict == site_verdict::minimal);
+    CHECK(subject.sites.at(1).verdict == site_verdict::stronger_than_needed);
+}
+
+TEST_CASE("sites that no scenario reaches together are solved apart") {
+    suite tests;
+    tests.add("flags/first", reached({first_store, first_load}), [](const orders& at) {
+        return pairs(at, first_store, first_load) ? all_held() : violation(violation_kind::data_race);
+    });
+    tests.add("flags/second", reached({second_store, second_load}), [](const orders&) { return all_held(); });
+    const auto subject = tests.audit().subjects.at(0);
+    REQUIRE(subject.joint.size() == 2);
+    for (const auto& table : subject.joint) {
+        CHECK(table.sites.size() == 2);
+        CHECK(table.minimal.size() == 1);
+    }
+}
+
+TEST_CASE("a site at which no other thread is met has no place in an assignment") {
+    suite tests;
+    auto sites = reached(all_sites);
+    sites[1].crossed = false;
+    tests.add("flags/publish", sites, [](const orders& at) {
+        return pairs(at, first_store, first_load) ? all_held() : violation(violation_kind::data_race);
+    });
+    const auto subject = tests.audit().subjects.at(0);
+    REQUIRE(subject.joint.size() == 1);
+    CHECK(subject.joint[0].sites.size() == 3);
+    CHECK(subject.sites.at(1).verdict == site_verdict::unexercised);
+}
+
+TEST_CASE("a site where threads meet in a changed execution only has its place too") {
+    suite tests;
+    tests.add("flags/publish", {}, [](const orders& at) {
+        auto result = pairs(at, first_store, first_load) ? all_held() : violation(violation_kind::data_race);
+        result.sites = reached(all_sites);
+        result.sites[3].crossed = at(second_store) == order::relaxed;
+        return result;
+    });
+    const auto subject = tests.audit().subjects.at(0);
+    REQUIRE(subject.joint.size() == 1);
+    CHECK(subject.joint[0].sites.size() == 4);
+}
+
+TEST_CASE("what a bounded search allows is listed with the bound, and no site is called stronger than needed by it") {
+    const auto subject = audit_flags([](const orders& at) {
+        return pairs(at, first_store, first_load) ? bounded("a limit") : violation(violation_kind::data_race);
+    });
+    const auto& minimal = subject.joint.at(0).minimal;
+    REQUIRE(minimal.size() == 1);
+    CHECK(minimal[0].limits == std::vector<ordeal::limit>{"a limit"});
+    for (const auto& each : subject.sites) CHECK(each.verdict != site_verdict::stronger_than_needed);
+}
+
+TEST_CASE("an assignment that was not decided leaves the list open, with the reason") {
+    const auto subject = audit_flags([](const orders& at) {
+        if (at(first_store) == order::seq_cst && at(second_store) == order::relaxed) return unclear("too large");
+        return pairs(at, first_store, first_load) && ordeal::releases(at(second_store))
+                   ? all_held()
+                   : violation(violation_kind::data_race);
+    });
+    const auto& table = subject.joint.at(0);
+    CHECK_FALSE(table.complete);
+    CHECK(table.note.find("too large") != std::string::npos);
+    REQUIRE(table.minimal.size() == 1);
+    CHECK_FALSE(subject.complete);
+}
+
+TEST_CASE(
+    "a limit on searches is said when it cuts, and what is not shown jointly is not called stronger than needed") {
+    ordeal::audit_options options;
+    options.most_searches = 1;
+    const auto subject = audit_flags(two_flags, options);
+    CHECK_FALSE(subject.joint.at(0).complete);
+    CHECK(subject.joint.at(0).note == "the limit on searches was reached");
+    for (const auto& each : subject.sites) {
+        CHECK(each.weaker.at(0).verdict == order_verdict::not_required);
+        CHECK(each.verdict == site_verdict::undecided);
+    }
+}
+
+TEST_CASE("a listed assignment was searched with just its orders, in every scenario") {
+    suite tests;
+    tests.add("flags/publish", reached(all_sites), two_flags);
+    const auto report = tests.audit();
+    for (const auto& each : report.subjects.at(0).joint.at(0).minimal) {
+        const bool searched = std::ranges::any_of(tests.begun, [&](const ordeal::search_job& job) {
+            for (std::size_t i = 0; i != each.orders.size(); ++i) {
+                const auto& where = report.subjects[0].joint[0].sites[i];
+                const auto change =
+                    std::ranges::find_if(job.how.overrides, [&](const auto& one) { return concerns(one, where); });
+                const auto used = change == job.how.overrides.end() ? where.declared : change->replacement;
+                if (used != each.orders[i]) return false;
+            }
+            return true;
+        });
+        CHECK(searched);
+    }
+}
+
+TEST_CASE("the scenarios of another subject that reach the sites have to hold as well") {
+    suite tests;
+    tests.add("flags/publish", reached(all_sites), [](const orders&) { return all_held(); });
+    tests.add("other/uses_flags", reached(all_sites), [](const orders& at) {
+        return pairs(at, first_store, first_load) ? all_held() : violation(violation_kind::data_race);
+    });
+    const auto report = tests.audit();
+    const auto& subject = report.subjects.at(0);
+    REQUIRE(subject.name == "flags");
+    REQUIRE(subject.joint.at(0).minimal.size() == 1);
+    CHECK(subject.joint[0].minimal[0].orders ==
+          std::vector{order::release, order::relaxed, order::acquire, order::relaxed});
+}

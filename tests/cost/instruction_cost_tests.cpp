@@ -56,7 +56,9 @@ TEST_CASE("every operation has instructions with every order that it may have, a
     CHECK(all_entries().size() == 4 * (3 + 3 + 5 + 5 * 5 + 2 * 15) + 5);
     for (const target each : targets()) {
         INFO(to_string(each));
-        CHECK(problems_of(each, look_up) == std::vector<std::string>{});
+        const auto problems = problems_of(each, look_up);
+        for (const std::string& problem : problems) UNSCOPED_INFO(problem);
+        CHECK(problems.empty());
     }
 }
 

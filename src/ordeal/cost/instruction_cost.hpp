@@ -95,7 +95,7 @@ struct instruction_sequence {
 ///    1  any other instruction, and 1 more for each of acquire and release that it has in itself: `ldar`, `amoadd.d.aqrl`
 ///
 /// An instruction in a loop counts once, and one in a branch that is not always taken counts too. The classes are those of the
-/// architecture manuals and of the tables of mappings (Sewell, Sevcik, "C/C++11 mappings to processors"; RISC-V unprivileged
+/// architecture manuals and of the tables of mappings (Sevcik, Sewell, "C/C++11 mappings to processors"; RISC-V unprivileged
 /// specification, appendix on RVWMO). The numbers only keep the classes apart: a full barrier waits until stores have left the
 /// processor, which takes tens of cycles where a hit in the cache takes few. Contention, which often costs more than either,
 /// is not in them, nor are differences between processors.

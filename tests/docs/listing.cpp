@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "listing.hpp"
 
+#include "cost_tables.hpp"
 #include "program_run.hpp"
 #include "tables.hpp"
 
@@ -125,6 +126,7 @@ lines source_block(const directive& of) {
 }  // namespace
 
 bool generates(const directive& of) {
+    if (is_cost_table(of)) return is_of_this_compiler(of);
     return of.kind == "run" || of.kind == "replay" || of.kind == "source" || of.kind == "table";
 }
 

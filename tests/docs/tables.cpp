@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tables.hpp"
 
+#include "cost_tables.hpp"
 #include "program_run.hpp"
 
 #include <nlohmann/json.hpp>
@@ -176,6 +177,7 @@ lines tsan_table() {
 }  // namespace
 
 lines table(const directive& of) {
+    if (is_cost_table(of)) return cost_table(of);
     lines words = words_of(of.argument);
     if (words.empty()) throw std::runtime_error("which table?");
     const std::string kind = words.front();

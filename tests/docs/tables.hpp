@@ -5,7 +5,7 @@
 
 namespace ordeal::docs {
 
-/// A Markdown table made from reports of the program.
+/// A Markdown table made from reports of the program, or from the tables that it is built with.
 ///
 ///   table: reset                 the designs of the exhibits reset_*, their orders, and their answers
 ///   table: sites SUBJECT         the sites of a subject and what the audit says of each weaker order
@@ -13,6 +13,7 @@ namespace ordeal::docs {
 ///   table: engines SCENARIO...   what each engine says of them, and in how many executions
 ///   table: verdicts PREFIX       the scenarios whose names begin so, what each is about, and its verdict
 ///   table: tsan                  the violated exhibits, and whether ThreadSanitizer reports each, from tsan_tests/
+///   table: instructions TARGET COMPILER   what operations on 8 bytes are on a target; of that compiler alone
 [[nodiscard]] lines table(const directive& of);
 
 /// "held within" or "violated: data race".

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace ordeal {
+
+/// An instruction set that operations are compiled for, to see what they cost there. What each is compiled with stands in
+/// cmake/instruction_targets.cmake.
+enum class target : std::uint8_t {
+    x86_64,
+    aarch64,      ///< without LSE: a read-modify-write is a loop of exclusive accesses
+    aarch64_lse,  ///< with LSE, the atomic instructions of Armv8.1
+    riscv64,      ///< RV64GC
+    ppc64le,      ///< POWER8, little-endian
+};
+
+/// All of them, whether this build has their instructions or not.
+inline constexpr std::array all_targets{target::x86_64, target::aarch64, target::aarch64_lse, target::riscv64,
+                                        target::ppc64le};
+
+/// "x86-64", "aarch64", "aarch64+lse", "riscv64", "ppc64le".
+[[nodiscard]] std::string_view to_string(target value) noexcept;
+[[nodiscard]] std::optional<target> parse_target(std::string_view name) noexcept;
+
+}  // namespace ordeal

@@ -175,6 +175,25 @@ TEST_CASE("An override is of one order at its place, and must say which when the
     }
 }
 
+TEST_CASE("A search says whose writes were read at a site by another thread") {
+    for (const unsigned jobs : {1U, 2U}) {
+        search_options how = full_search();
+        how.jobs = jobs;
+        const search_result result = search(make_scenario<the_right_way_round>("the right way round"), how, "graph");
+        for (const reached_site& each : result.sites) {
+            CAPTURE(to_string(each.where.key), to_string(each.where.declared), jobs);
+            if (each.where.key.what == role::store) {
+                CHECK(each.writers.empty());
+                CHECK(each.crossed == (each.where.declared == order::release));
+            } else {
+                REQUIRE(each.writers.size() == 1);  // the flag is read, the other atomic is not
+                CHECK(each.writers[0].key == place_of_store(result));
+                CHECK(each.writers[0].declared == order::release);
+            }
+        }
+    }
+}
+
 TEST_CASE("Two operations of one place and order keep their names") {
     const search_result result = search(make_scenario<two_names>("two names"), full_search(), "graph");
     for (const char* const name : {"fetch_add", "fetch_or"}) {

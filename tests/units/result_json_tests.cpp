@@ -27,7 +27,7 @@ search_result example() {
     result.outcomes = {{"42", 2}, {"", 1}};
     result.faults_injected = 7;
     result.faults_survived = 6;
-    result.sites = {{example_site(), true}, {example_site(), false}};
+    result.sites = {{example_site(), true, {example_site()}}, {example_site(), false}};
     result.models = models_of_violation{memory_model::tso, true};
     result.replay = choices{"1.0.2"};
     trace_step step;
@@ -75,6 +75,9 @@ TEST_CASE("a search result comes back as it went") {
     REQUIRE(received->sites.size() == 2);
     CHECK(received->sites[0].crossed);
     CHECK_FALSE(received->sites[1].crossed);
+    REQUIRE(received->sites[0].writers.size() == 1);
+    CHECK(same(received->sites[0].writers[0], example_site()));
+    CHECK(received->sites[1].writers.empty());
     CHECK(same(received->sites[0].where, sent.sites[0].where));
     CHECK(serialise(*received) == serialise(sent));
 }

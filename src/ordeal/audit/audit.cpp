@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/audit/audit.hpp"
 
+#include "ordeal/audit/exercise.hpp"
 #include "ordeal/audit/joint.hpp"
+#include "ordeal/audit/order_claims.hpp"
 #include "ordeal/audit/order_comment.hpp"
 #include "ordeal/audit/repair.hpp"
 #include "ordeal/audit/searches.hpp"
@@ -97,7 +99,9 @@ void add_reasons(std::vector<audited_subject>& subjects, detail::source_cache& s
         for (audited_site& each : subject.sites) {
             each.reason = detail::order_comment(sources.lines(each.where.key.file), each.where.key.line,
                                                 each.where.key.what, each.where.declared);
+            each.on_purpose = std::ranges::any_of(detail::claims_of(each.reason), &detail::order_claim::outside_model);
         }
+        for (audited_site& each : subject.sites) each.doubts = detail::doubts(each, subject);
     }
 }
 
@@ -142,6 +146,7 @@ audit_report run_audit(std::span<const scenario* const> selected, const audit_op
         std::ranges::sort(subject.sites, {},
                           [](const audited_site& each) { return std::tie(each.where.key, each.where.declared); });
     }
+    for (audited_subject& subject : report.subjects) detail::note_exercise(subject, report.subjects);
     add_reasons(report.subjects, sources);
     name_changes(report.subjects, run.known.reached());
     report.stopped = run.stopped;

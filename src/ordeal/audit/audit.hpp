@@ -59,8 +59,16 @@ struct audited_site {
     site_verdict verdict = site_verdict::undecided;
     std::string note;                   ///< in words, one line: "release -> data race in task/...", what is undecided
     std::string reason;                 ///< the author's `order:` comment above the site, one paragraph; may be empty
+    std::vector<std::string> doubts;    ///< what in that comment the evidence contradicts
+    bool on_purpose = false;            ///< the comment has a reason outside the model for an order this strong
     std::vector<audited_order> weaker;  ///< weakest first
     std::optional<order> stronger;      ///< too weak: the weakest order that repairs
+
+    // How scenarios, as written, come to the site. Whom it meets is known from the engine graph only.
+    std::vector<std::string> met_in;  ///< names of those in which it meets another thread
+    std::vector<std::string> run_in;  ///< names of the others that run it
+    std::vector<site> reads_from;     ///< whose writes, by other threads, it reads
+    std::vector<site> read_by;        ///< where other threads read what it writes
 };
 
 /// Orders for the sites of a joint_table under which every scenario held, in a search of its own each. None of them can be made

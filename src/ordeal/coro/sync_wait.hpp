@@ -26,9 +26,9 @@ class completion_signal {
 public:
     // Lifetime: the second store is the last access; *this may be gone after it.
     void notify() noexcept {
-        // order: seq_cst: nothing is handed over here, and the memory model asks for no more than relaxed. But notify_one
-        //        of libstdc++ 12 first looks, with a plain load, whether anybody waits; a weaker store may still be in
-        //        the store buffer then, the blocked thread see `pending`, and nobody wake it.
+        // order: seq_cst (outside the model): the memory model asks for no more than relaxed. But notify_one of libstdc++
+        //        12 first looks, with a plain load, whether anybody waits; a weaker store may still be in the store
+        //        buffer then, the blocked thread see `pending`, and nobody wake it.
         state_.store(finished, std::memory_order_seq_cst);
         state_.notify_one();
         // order: release -> wait (load): the result, the frame at its final suspension, and the notification itself,

@@ -62,6 +62,8 @@ struct search_options {
 struct reached_site {
     site where;
     bool crossed = false;  ///< some execution had another thread read from it, or it read from another thread
+    /// Those that, in some execution, another thread wrote at what was read here. Engine graph only.
+    std::vector<site> writers{};
 };
 
 /// A violation that was accepted, and in how many executions it was met.

@@ -122,7 +122,10 @@ std::optional<models_of_violation> to_models(const json& value) {
 json from_result(const search_result& result) {
     json sites = json::array();
     for (const reached_site& reached : result.sites) {
-        sites.push_back({{"where", from_site(reached.where)}, {"crossed", reached.crossed}});
+        json writers = json::array();
+        for (const site& each : reached.writers) writers.push_back(from_site(each));
+        sites.push_back(
+            {{"where", from_site(reached.where)}, {"crossed", reached.crossed}, {"writers", std::move(writers)}});
     }
     json accepted = json::array();
     for (const accepted_violation& each : result.accepted) {
@@ -165,6 +168,7 @@ search_result to_result(const json& value) {
     value.at("faults_survived").get_to(result.faults_survived);
     for (const json& reached : value.at("sites")) {
         result.sites.push_back({to_site(reached.at("where")), reached.at("crossed").get<bool>()});
+        for (const json& each : reached.at("writers")) result.sites.back().writers.push_back(to_site(each));
     }
     for (const json& each : value.at("accepted")) {
         result.accepted.push_back({required(parse_violation_kind(each.at(0).get<std::string>())),

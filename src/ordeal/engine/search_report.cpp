@@ -23,25 +23,41 @@ std::optional<search_result> begin_search(const engine& by, const scenario& what
     return std::nullopt;
 }
 
-std::vector<reached_site> sites_of(const std::vector<std::uint8_t>& marks) {
+std::vector<reached_site> sites_of(const std::vector<std::uint8_t>& marks,
+                                   const std::vector<std::vector<site_id>>& writers) {
     std::vector<reached_site> result;
     for (site_id id = 1; id < sites().size() && id < marks.size(); ++id) {
         if ((marks[id] & site_was_reached) == 0 || !sites().at(id).atomic) continue;
         result.push_back({sites().at(id), (marks[id] & site_was_crossed) != 0});
+        if (id >= writers.size()) continue;
+        for (const site_id writer : writers[id]) {
+            if (sites().at(writer).atomic) result.back().writers.push_back(sites().at(writer));
+        }
     }
     return result;
 }
 
+namespace {
+
+bool is_same(const site& left, const site& right) {
+    return left.key == right.key && left.declared == right.declared && left.operation == right.operation;
+}
+
+}  // namespace
+
 void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site>& into) {
     for (const reached_site& each : more) {
-        const auto known = std::ranges::find_if(into, [&](const reached_site& other) {
-            return other.where.key == each.where.key && other.where.declared == each.where.declared &&
-                   other.where.operation == each.where.operation;
-        });
+        const auto known =
+            std::ranges::find_if(into, [&](const reached_site& other) { return is_same(other.where, each.where); });
         if (known == into.end()) {
             into.push_back(each);
-        } else {
-            known->crossed |= each.crossed;
+            continue;
+        }
+        known->crossed |= each.crossed;
+        for (const site& writer : each.writers) {
+            const bool listed =
+                std::ranges::any_of(known->writers, [&](const site& other) { return is_same(other, writer); });
+            if (!listed) known->writers.push_back(writer);
         }
     }
 }

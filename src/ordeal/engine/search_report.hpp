@@ -23,8 +23,9 @@ namespace ordeal {
 inline constexpr std::uint8_t site_was_reached = 1;
 inline constexpr std::uint8_t site_was_crossed = 2;  ///< a value crossed threads there
 
-/// The atomic sites that were reached.
-[[nodiscard]] std::vector<reached_site> sites_of(const std::vector<std::uint8_t>& marks);
+/// The atomic sites that were reached. `writers`: by site id, whose writes by other threads were read there.
+[[nodiscard]] std::vector<reached_site> sites_of(const std::vector<std::uint8_t>& marks,
+                                                 const std::vector<std::vector<site_id>>& writers = {});
 
 /// Adds sites that another process reached.
 void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site>& into);

@@ -2,6 +2,8 @@
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/json_parts.hpp"
 
+#include <algorithm>
+
 namespace ordeal {
 
 namespace {
@@ -25,6 +27,16 @@ ordered_json json_of_order(const audited_order& tried, const audit_token& token_
             {"executions", tried.executions}};
 }
 
+// "set src/ordeal/coro/manual_reset_event.hpp:115", each once.
+std::vector<std::string> names_of(const std::vector<site>& sites) {
+    std::vector<std::string> result;
+    for (const site& each : sites) {
+        std::string name = each.function + " " + each.key.file + ":" + std::to_string(each.key.line);
+        if (std::ranges::find(result, name) == result.end()) result.push_back(std::move(name));
+    }
+    return result;
+}
+
 ordered_json json_of_site(const audited_site& audited, const audit_token& token_of) {
     ordered_json weaker = ordered_json::array();
     for (const audited_order& tried : audited.weaker) weaker.push_back(json_of_order(tried, token_of));
@@ -39,6 +51,12 @@ ordered_json json_of_site(const audited_site& audited, const audit_token& token_
             {"verdict", to_string(audited.verdict)},
             {"note", audited.note},
             {"reason", null_if_empty(audited.reason)},
+            {"doubts", audited.doubts},
+            {"on_purpose", audited.on_purpose},
+            {"met_in", audited.met_in},
+            {"run_in", audited.run_in},
+            {"reads_from", names_of(audited.reads_from)},
+            {"read_by", names_of(audited.read_by)},
             {"stronger", audited.stronger ? ordered_json(to_string(*audited.stronger)) : ordered_json(nullptr)},
             {"weaker", std::move(weaker)}};
 }

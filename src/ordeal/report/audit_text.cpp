@@ -46,8 +46,18 @@ std::string words(const audited_order& tried) {
 std::string verdict_words(const audited_site& audited) {
     const bool all_required = std::ranges::all_of(
         audited.weaker, [](const audited_order& tried) { return tried.verdict == order_verdict::required; });
-    const bool needed = audited.verdict == site_verdict::undecided && !audited.weaker.empty() && all_required;
-    return needed ? "needed as far as known" : std::string(to_string(audited.verdict));
+    switch (audited.verdict) {
+        case site_verdict::undecided:
+            if (!audited.weaker.empty() && all_required) return "needed as far as known";
+            break;
+        case site_verdict::unexercised: return audited.run_in.empty() ? "never runs" : "never meets another thread";
+        case site_verdict::stronger_than_needed:
+            if (audited.on_purpose) return "stronger on purpose";
+            break;
+        case site_verdict::minimal:
+        case site_verdict::too_weak: break;
+    }
+    return std::string(to_string(audited.verdict));
 }
 
 std::string site_table(const audited_subject& subject, const text_style& style) {
@@ -80,20 +90,58 @@ std::string order_evidence(const audited_subject& subject, const audited_order& 
     return detail::violation_text(subject, heading, tried, options, token, notes);
 }
 
+std::string listed(const std::vector<std::string>& names) {
+    constexpr std::size_t most = 6;
+    std::string text;
+    for (std::size_t i = 0; i != std::min(names.size(), most); ++i) text += (i == 0 ? "" : ", ") + names[i];
+    if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
+    return text;
+}
+
+// "set (:115), is_set (:91)", each once.
+std::string partners(const std::vector<site>& sites) {
+    std::vector<std::string> names;
+    for (const site& each : sites) {
+        std::string name = fmt::format("{} ({})", each.function, detail::short_place(each.key));
+        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    }
+    return listed(names);
+}
+
+// What the scenarios have it do: a verdict is about no more than that.
+std::string exercise(const audited_site& audited) {
+    if (audited.met_in.empty() && audited.run_in.empty()) return detail::indented("no scenario runs it", 2);
+    if (audited.met_in.empty()) {
+        return detail::indented(fmt::format("runs in {}, and never meets another thread there", listed(audited.run_in)),
+                                2);
+    }
+    std::string text = fmt::format("meets other threads in {}", listed(audited.met_in));
+    if (!audited.reads_from.empty()) text += fmt::format("; reads what is written by {}", partners(audited.reads_from));
+    if (!audited.read_by.empty()) text += fmt::format("; is read by {}", partners(audited.read_by));
+    return detail::indented(text, 2);
+}
+
 // What is known of a site beyond its row: the author's reason for its order beside the evidence.
 std::string evidence(const audited_subject& subject, const audited_site& audited, const text_options& options,
                      const audit_token& token_of, detail::limit_notes& notes) {
-    std::string text;
+    const site& where = audited.where;
+    std::string text =
+        '\n' +
+        options.style.strong(escaped(fmt::format("{}:{} {} {}", where.key.file, where.key.line,
+                                                 detail::operation_of(where), to_string(where.declared)))) +
+        '\n';
+    if (!audited.reason.empty()) text += detail::indented("the author: " + audited.reason, 2);
+    for (const std::string& doubt : audited.doubts) {
+        for (const std::string& line : detail::wrapped(doubt, report_width - 2)) {
+            text += "  " + options.style.doubtful(line) + '\n';
+        }
+    }
+    text += exercise(audited);
     for (const audited_order& tried : audited.weaker) {
         if (tried.verdict != order_verdict::required && tried.note.empty()) continue;
         text += order_evidence(subject, tried, options, token_of(tried), notes);
     }
-    if (text.empty()) return text;
-    const site& where = audited.where;
-    const std::string heading = fmt::format("{}:{} {} {}", where.key.file, where.key.line, detail::operation_of(where),
-                                            to_string(where.declared));
-    const std::string reason = audited.reason.empty() ? "" : detail::indented("the author: " + audited.reason, 2);
-    return '\n' + options.style.strong(escaped(heading)) + '\n' + reason + text;
+    return text;
 }
 
 std::string repairs_text(const audited_subject& subject, detail::limit_notes& notes) {
@@ -119,6 +167,19 @@ std::string surprises(const audited_subject& subject, const text_style& style) {
         if (audited.result.models) text += detail::indented(ordeal::words(*audited.result.models), 2);
     }
     return text;
+}
+
+// A scenario in which no two threads meet at an atomic says nothing of orders, whatever its verdict is.
+std::string idle_scenarios(const audited_subject& subject) {
+    std::vector<std::string> names;
+    for (const audited_scenario& audited : subject.scenarios) {
+        const auto& sites = audited.result.sites;
+        if (sites.empty() || std::ranges::any_of(sites, &reached_site::crossed)) continue;
+        names.push_back(audited.what->name);
+    }
+    if (names.empty()) return {};
+    return detail::indented(
+        fmt::format("Threads meet at no atomic operation, so that no order matters, in {}.", listed(names)), 0);
 }
 
 // Searches that were not made, because others had shown what they would.
@@ -147,6 +208,7 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
                     subject.searches, subject.searches == 1 ? "search" : "searches", spared(subject),
                     subject.complete ? "" : "; some searches were cut short");
     text += surprises(subject, options.style);
+    text += idle_scenarios(subject);
     if (!subject.sites.empty()) text += '\n' + site_table(subject, options.style);
     text += detail::joint_text(subject, options, token_of, notes);
     text += repairs_text(subject, notes);

@@ -11,6 +11,12 @@ void site_marks::make_room_for(site_id site) {
     marks_.resize(std::max<std::size_t>(site + 1, 2 * marks_.size()));
 }
 
+void site_marks::add_writer(site_id writer, site_id reader) {
+    const harness_scope harness;
+    if (reader >= writers_.size()) writers_.resize(std::max<std::size_t>(reader + 1, 2 * writers_.size()));
+    writers_[reader].push_back(writer);
+}
+
 site_id site_of(const code_point& at) {
     const harness_scope harness;
     return instrumented().site_of(at);

@@ -23,18 +23,17 @@ public:
     /// A read by the running thread.
     void note_crossing(event_id rf, site_id reader) {
         if (rf == initial_write || (*run_.graph)[rf].thread_id == run_.thread_id) return;
-        cross(run_.views[rf].site);
-        cross(reader);
+        read(run_.views[rf].site, reader);
     }
     /// The same: what was stored before there were other threads is read by one of them.
     void note_first_value(const object& target, event_id rf, site_id reader) {
         if (rf != initial_write || target.set_at == no_site || run_.thread_id == 1 || run_.alone()) return;
-        cross(target.set_at);
-        cross(reader);
+        read(target.set_at, reader);
     }
 
     /// By site id, as sites_of() has it.
     [[nodiscard]] const std::vector<std::uint8_t>& all() const noexcept { return marks_; }
+    [[nodiscard]] const std::vector<std::vector<site_id>>& writers() const noexcept { return writers_; }
 
 private:
     void mark(site_id site, std::uint8_t flag) {
@@ -42,10 +41,19 @@ private:
             make_room_for(site);
         marks_[site] |= flag;
     }
+    void read(site_id writer, site_id reader) {
+        cross(writer);
+        cross(reader);
+        if (reader >= writers_.size() || std::ranges::find(writers_[reader], writer) == writers_[reader].end())
+            [[unlikely]]
+            add_writer(writer, reader);
+    }
     void make_room_for(site_id site);
+    void add_writer(site_id writer, site_id reader);
 
     const execution_state& run_;
     std::vector<std::uint8_t> marks_;
+    std::vector<std::vector<site_id>> writers_;  // by site id of the reader; few each
 };
 
 /// Of a plain access or a call of instrumented code.

@@ -101,7 +101,7 @@ tally explorer::take_tally() {
     tally result = std::exchange(counted_, {});
     result.met = runner_.parts().met;
     result.outcomes = std::exchange(runner_.outcomes(), {});
-    result.sites = sites_of(runner_.parts().marks.all());
+    result.sites = sites_of(runner_.parts().marks.all(), runner_.parts().marks.writers());
     return result;
 }
 

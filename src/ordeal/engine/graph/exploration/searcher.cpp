@@ -341,7 +341,7 @@ void searcher::show_run(execution_graph& graph) {
     const ending how = run_traced(graph);
     runs.parts().bytes.steps().drop_private_steps();
     result_.trace = shortened(runs.parts().steps.steps());
-    if (result_.sites.empty()) result_.sites = sites_of(runs.parts().marks.all());
+    if (result_.sites.empty()) result_.sites = sites_of(runs.parts().marks.all(), runs.parts().marks.writers());
     if (how != ending::violated) return;
     result_.kind = runs.parts().end.found()->kind;
     result_.message = runs.parts().end.found()->message;

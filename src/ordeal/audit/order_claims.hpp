@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/audit/audit.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ordeal::detail {
+
+/// One claim of an `order:` comment: "release -> is_set, push (load): what was written before", "acquire <- set: ...",
+/// "relaxed: nothing is handed over".
+struct order_claim {
+    order said = order::relaxed;
+    enum class direction : std::uint8_t { none, to, from, both } goes = direction::none;
+    std::vector<std::string> partners;  ///< the functions that it names; words that are no name are left out
+    bool outside_model = false;  ///< "seq_cst (outside the model): ...": stronger for a reason that no search can see
+};
+
+/// The claims of a comment, as order_comment() returns it. Of other prose nothing is understood.
+[[nodiscard]] std::vector<order_claim> claims_of(std::string_view comment);
+
+/// The order that the claims amount to: release and acquire together are acq_rel. Nothing: there is no claim.
+[[nodiscard]] std::optional<order> order_of(const std::vector<order_claim>& claims);
+
+/// What in the comment of a site the evidence contradicts, in words: another order than the declared one, a partner that no
+/// search has seen it meet, a hand-over that no scenario needs.
+[[nodiscard]] std::vector<std::string> doubts(const audited_site& value, const audited_subject& subject);
+
+}  // namespace ordeal::detail

@@ -5,6 +5,7 @@
 #include "ordeal/audit/joint.hpp"
 #include "ordeal/audit/order_claims.hpp"
 #include "ordeal/audit/order_comment.hpp"
+#include "ordeal/audit/order_costs.hpp"
 #include "ordeal/audit/repair.hpp"
 #include "ordeal/audit/searches.hpp"
 #include "ordeal/audit/source_sites.hpp"
@@ -146,7 +147,10 @@ audit_report run_audit(std::span<const scenario* const> selected, const audit_op
         std::ranges::sort(subject.sites, {},
                           [](const audited_site& each) { return std::tie(each.where.key, each.where.declared); });
     }
-    for (audited_subject& subject : report.subjects) detail::note_exercise(subject, report.subjects);
+    for (audited_subject& subject : report.subjects) {
+        detail::note_exercise(subject, report.subjects);
+        detail::note_costs(subject);
+    }
     add_reasons(report.subjects, sources);
     name_changes(report.subjects, run.known.reached());
     report.stopped = run.stopped;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/cost/target.hpp"
 #include "ordeal/engine/isolation.hpp"
 
 #include <cstdint>
@@ -32,6 +33,15 @@ enum class site_verdict : std::uint8_t {
 };
 [[nodiscard]] std::string_view to_string(site_verdict value) noexcept;  ///< "minimal", "stronger than needed", ...
 
+/// What operations cost on one target: an estimate without unit, docs/cost.md.
+struct target_cost {
+    target on = target::x86_64;
+    int cost = 0;
+    std::vector<std::string> instructions;  ///< of each operation; where these are equal, nothing is saved
+
+    bool operator==(const target_cost&) const = default;
+};
+
 /// A violation under changed orders. A replay token is made of `scenario`, the engine, `overrides` and `replay`.
 struct shown_violation {
     std::vector<order_override> overrides;  ///< the changes
@@ -48,7 +58,8 @@ struct shown_violation {
 struct audited_order : shown_violation {
     order tried = order::relaxed;
     order_verdict verdict = order_verdict::undecided;
-    std::string note;  ///< undecided: why, e.g. "no violation; bounded by: ..."; else empty
+    std::string note;                ///< undecided: why, e.g. "no violation; bounded by: ..."; else empty
+    std::vector<target_cost> costs;  ///< of the operation with this order
 
     std::size_t searches = 0;  ///< made for this order
     std::uint64_t executions = 0;
@@ -63,6 +74,7 @@ struct audited_site {
     bool on_purpose = false;            ///< the comment has a reason outside the model for an order this strong
     std::vector<audited_order> weaker;  ///< weakest first
     std::optional<order> stronger;      ///< too weak: the weakest order that repairs
+    std::vector<target_cost> costs;     ///< of the operation as written
 
     // How scenarios, as written, come to the site. Whom it meets is known from the engine graph only.
     std::vector<std::string> met_in;  ///< names of those in which it meets another thread
@@ -77,15 +89,18 @@ struct joint_assignment {
     std::vector<order> orders;  ///< of joint_table::sites, in their order
     std::vector<limit> limits;  ///< empty: every scenario held, all executions explored
     bool weaker = false;        ///< no order is stronger than it is written, and some order is weaker
+    std::vector<target_cost> costs;
 };
 
 /// All minimal assignments of some sites of a subject that scenarios reach together. Those of another table have no effect on
 /// them.
 struct joint_table {
     std::vector<site> sites;
-    std::vector<joint_assignment> minimal;  ///< those that only weaken what is written first
-    bool complete = false;                  ///< these are all
-    std::string note;                       ///< not complete: by what the search was cut; else empty
+    std::vector<target_cost> costs;  ///< as written
+    std::vector<joint_assignment>
+        minimal;            ///< those that only weaken what is written first, then by the sum of their costs
+    bool complete = false;  ///< these are all
+    std::string note;       ///< not complete: by what the search was cut; else empty
     /// Each order at the weakest that is not required by itself, all at once: violated, in this way. Empty: that holds, or there
     /// are no two such orders.
     std::optional<shown_violation> all_at_once;

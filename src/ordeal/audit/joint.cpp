@@ -3,6 +3,7 @@
 
 #include "ordeal/audit/assignment_trials.hpp"
 #include "ordeal/audit/judge.hpp"
+#include "ordeal/audit/order_costs.hpp"
 #include "ordeal/audit/subjects.hpp"
 
 #include <algorithm>
@@ -135,8 +136,16 @@ void add_minimal(joint_table& table, const assignment& what, assignment_trials& 
         return;
     }
     const assignment written = trials.written();
-    table.minimal.push_back(
-        {.orders = what, .limits = std::move(answer->limits), .weaker = what != written && at_most(what, written)});
+    table.minimal.push_back({.orders = what,
+                             .limits = std::move(answer->limits),
+                             .weaker = what != written && at_most(what, written),
+                             .costs = {}});
+}
+
+int sum(const std::vector<target_cost>& costs) {
+    int result = 0;
+    for (const target_cost& each : costs) result += each.cost;
+    return result;
 }
 
 std::string why_not_all(const audit_run& run, const assignment_trials& trials) {
@@ -156,8 +165,11 @@ joint_table solve(audit_run& run, audited_subject& subject, const component& par
     const auto found = find_minimal(allowed, [&](auto assignments) { return trials.ask(assignments); });
     table.complete = found.complete;
     for (const assignment& each : found.found) add_minimal(table, each, trials);
+    table.costs = costs_of(table.sites, trials.written(), subject.sites);
+    for (joint_assignment& each : table.minimal) each.costs = costs_of(table.sites, each.orders, subject.sites);
     std::ranges::sort(table.minimal, [](const joint_assignment& left, const joint_assignment& right) {
-        return std::tuple(!left.weaker, left.orders) < std::tuple(!right.weaker, right.orders);
+        return std::tuple(!left.weaker, sum(left.costs), left.orders) <
+               std::tuple(!right.weaker, sum(right.costs), right.orders);
     });
     if (!run.stopped) show_all_at_once(table, subject, trials);
     if (!table.complete) {

@@ -22,6 +22,26 @@ bool is_as_written(const joint_table& table, const joint_assignment& one) {
     return std::ranges::equal(one.orders, table.sites, {}, {}, &site::declared);
 }
 
+std::string saving(const target_cost& written, const target_cost& chosen) {
+    if (written.instructions == chosen.instructions) return "same";
+    const int saved = chosen.cost - written.cost;
+    return saved == 0 ? "other, as dear" : fmt::format("{:+}", saved);
+}
+
+// A row for each target: what an assignment saves in instructions.
+void add_costs(text_table& text, const joint_table& table, std::size_t shown) {
+    for (std::size_t i = 0; i != table.costs.size(); ++i) {
+        const target_cost& written = table.costs[i];
+        std::vector<table_cell> cells{{fmt::format("cost on {}", to_string(written.on)), tone::faint},
+                                      {""},
+                                      {fmt::format("{}", written.cost), tone::faint}};
+        for (std::size_t column = 0; column != shown; ++column) {
+            cells.push_back({saving(written, table.minimal[column].costs[i]), tone::faint});
+        }
+        text.add(std::move(cells));
+    }
+}
+
 std::string assignments(const joint_table& table, const text_style& style, limit_notes& notes) {
     const std::size_t shown = std::min(table.minimal.size(), most_columns);
     std::vector<std::string> headings{"site", "operation", "declared"};
@@ -36,7 +56,9 @@ std::string assignments(const joint_table& table, const text_style& style, limit
         }
         text.add(std::move(cells));
     }
-    std::string result = text.text(style) + "= as written, - weaker, + stronger\n";
+    add_costs(text, table, shown);
+    std::string result = text.text(style) + "= as written, - weaker, + stronger";
+    result += table.costs.empty() ? "\n" : "; same: the same instructions\n";
     for (std::size_t i = 0; i != shown; ++i) {
         const std::string marks = notes.marks(table.minimal[i].limits);
         if (!marks.empty()) result += fmt::format("{} rests on {}\n", i + 1, marks);

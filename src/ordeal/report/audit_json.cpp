@@ -12,6 +12,14 @@ using detail::json_of;
 using detail::null_if_empty;
 using detail::ordered_json;
 
+ordered_json json_of(const std::vector<target_cost>& costs) {
+    ordered_json result = ordered_json::object();
+    for (const target_cost& each : costs) {
+        result[std::string(to_string(each.on))] = {{"cost", each.cost}, {"instructions", each.instructions}};
+    }
+    return result;
+}
+
 ordered_json json_of_order(const audited_order& tried, const audit_token& token_of) {
     return {{"order", to_string(tried.tried)},
             {"verdict", to_string(tried.verdict)},
@@ -23,6 +31,7 @@ ordered_json json_of_order(const audited_order& tried, const audit_token& token_
             {"limits", sentences_of(tried.limits)},
             {"limit_details", json_of(tried.limits)},
             {"replay", null_if_empty(token_of(tried))},
+            {"costs", json_of(tried.costs)},
             {"searches", tried.searches},
             {"executions", tried.executions}};
 }
@@ -58,6 +67,7 @@ ordered_json json_of_site(const audited_site& audited, const audit_token& token_
             {"reads_from", names_of(audited.reads_from)},
             {"read_by", names_of(audited.read_by)},
             {"stronger", audited.stronger ? ordered_json(to_string(*audited.stronger)) : ordered_json(nullptr)},
+            {"costs", json_of(audited.costs)},
             {"weaker", std::move(weaker)}};
 }
 
@@ -66,6 +76,7 @@ ordered_json json_of_assignment(const joint_assignment& one) {
     for (const order each : one.orders) orders.push_back(to_string(each));
     return {{"orders", std::move(orders)},
             {"weaker_than_written", one.weaker},
+            {"costs", json_of(one.costs)},
             {"limits", sentences_of(one.limits)},
             {"limit_details", json_of(one.limits)}};
 }
@@ -94,6 +105,7 @@ ordered_json json_of_joint(const joint_table& table, const audit_token& token_of
     for (const joint_assignment& each : table.minimal) minimal.push_back(json_of_assignment(each));
     return {
         {"sites", std::move(sites)},
+        {"costs", json_of(table.costs)},
         {"assignments", std::move(minimal)},
         {"complete", table.complete},
         {"note", null_if_empty(table.note)},

@@ -121,6 +121,27 @@ std::string exercise(const audited_site& audited) {
     return detail::indented(text, 2);
 }
 
+// "relaxed: x86-64: mov in place of xchg; the same instructions on aarch64".
+std::string instructions(const audited_site& audited, const audited_order& tried) {
+    std::string text;
+    std::vector<std::string> same;
+    for (std::size_t i = 0; i != audited.costs.size(); ++i) {
+        const std::string name(to_string(audited.costs[i].on));
+        if (audited.costs[i].instructions == tried.costs[i].instructions) {
+            same.push_back(name);
+        } else {
+            text +=
+                fmt::format("{}{}: '{}' in place of '{}'", text.empty() ? "" : "; ", name,
+                            fmt::join(tried.costs[i].instructions, ""), fmt::join(audited.costs[i].instructions, ""));
+        }
+    }
+    if (!same.empty()) {
+        text += fmt::format("{}the same instructions on {}", text.empty() ? "" : "; ", fmt::join(same, ", "));
+    }
+    if (text.empty()) return text;
+    return detail::indented(fmt::format("{}: not required by itself; {}", to_string(tried.tried), text), 2);
+}
+
 // What is known of a site beyond its row: the author's reason for its order beside the evidence.
 std::string evidence(const audited_subject& subject, const audited_site& audited, const text_options& options,
                      const audit_token& token_of, detail::limit_notes& notes) {
@@ -138,6 +159,7 @@ std::string evidence(const audited_subject& subject, const audited_site& audited
     }
     text += exercise(audited);
     for (const audited_order& tried : audited.weaker) {
+        if (tried.verdict == order_verdict::not_required) text += instructions(audited, tried);
         if (tried.verdict != order_verdict::required && tried.note.empty()) continue;
         text += order_evidence(subject, tried, options, token_of(tried), notes);
     }

@@ -93,6 +93,31 @@ TEST_CASE("Every wrong program is found to be wrong in its own way, with an exec
     }
 }
 
+TEST_CASE("A program can be given fences that are not in its source") {
+    const scenario& what = registered("programs/one_after_the_other_relaxed");
+    const search_result plain = search(what, {}, graph);
+    REQUIRE(plain.verdict == verdict::violated);
+    const auto both_sites = [&](role of) {
+        std::set<site_key> places;
+        for (const reached_site& each : plain.sites) {
+            if (each.where.key.what == of) places.insert(each.where.key);
+        }
+        REQUIRE(places.size() == 2);
+        return std::array{*places.begin(), *places.rbegin()};
+    };
+    const order_override publish{both_sites(role::store)[1], order::release, std::nullopt, override_position::before};
+    const order_override receive{both_sites(role::load)[0], order::acquire, std::nullopt, override_position::after};
+    search_options how;
+    how.overrides = {publish};
+    CHECK(search(what, how, graph).verdict == verdict::violated);
+    how.overrides = {receive};
+    CHECK(search(what, how, graph).verdict == verdict::violated);
+    how.overrides = {publish, receive};
+    const search_result both = search(what, how, graph);
+    CAPTURE(both.message);
+    CHECK(both.verdict == verdict::held);
+}
+
 TEST_CASE("A program of which nothing is seen does not hold") {
     scenario blind = detail::described<unseen>("programs/unseen");
     blind.instrumented = true;

@@ -7,6 +7,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
 using namespace ordeal::test;
 using Catch::Matchers::Contains;
 
@@ -102,6 +106,37 @@ TEST_CASE("a token of another program names what is missing here") {
     check_refused(changed(token, [](ordeal::replay_token& t) { t.engine = "oracle"; }), 3, "'oracle'");
     check_refused(changed(token, [](ordeal::replay_token& t) { t.scenario = "fixture/known_rice"; }), 2,
                   "'fixture/known_race'");
+}
+
+TEST_CASE("replay shows a fence that the search has added to the code") {
+    const auto audited =
+        nlohmann::json::parse(run_fixture({"audit", "fixture/known_race", "--json", "-", "--quiet"}).out);
+    const auto change = audited.at("subjects").at(0).at("repairs").at(0).at("changes").at(0);
+    REQUIRE(change.at("role") == "store");
+    CHECK(change.at("position") == "instead");
+    auto parsed = ordeal::parse_token(race_token());
+    REQUIRE(parsed.token.has_value());
+    parsed.token->overrides = {{{change.at("file"), change.at("line"), change.at("column"), ordeal::role::store},
+                                ordeal::order::seq_cst,
+                                std::nullopt,
+                                ordeal::override_position::before}};
+    parsed.token->path.text.clear();  // whatever execution comes first
+    const std::string token = ordeal::to_text(*parsed.token).value();
+    const finished text = run_fixture({"replay", token});
+    CAPTURE(token, text.err);
+    CHECK_THAT(text.out, Contains("with tests/cli/fixtures/verdicts.cpp@") && Contains(".store+seq_cst-before\n") &&
+                             Contains(" fence seq_cst, added for this search\n"));
+    const auto report = nlohmann::json::parse(run_fixture({"replay", token, "--json", "-"}).out);
+    CHECK(report.at("overrides").at(0).at("position") == "before");
+    CHECK(report.at("overrides").at(0).at("order") == "seq_cst");
+    const auto& steps = report.at("trace");
+    const auto added = std::ranges::find(steps, "added for this search", [](const auto& each) {
+        return each.at("note").is_string() ? each.at("note").template get<std::string>() : "";
+    });
+    REQUIRE(added != steps.end());
+    CHECK(added->at("operation") == "fence");
+    CHECK(added->at("order") == "seq_cst");
+    CHECK(std::next(added)->at("operation") == "store");
 }
 
 TEST_CASE("a token whose site is no longer there cannot be replayed") {

@@ -50,6 +50,43 @@ TEST_CASE("where a place has several orders a token says which one is replaced, 
     CHECK(parse_token(text).token == token);
 }
 
+TEST_CASE("a token says of a fence that it is added, of which order, and on which side of its site") {
+    using enum ordeal::override_position;
+    replay_token token = example();
+    token.overrides[0].position = before;
+    token.overrides[1].position = after;
+    token.overrides[1].declared = order::acquire;
+    token.overrides[1].replacement = order::seq_cst;
+    const std::string text = to_text(token).value();
+    CHECK_THAT(text, Contains(":src/ordeal/coro/task.hpp@87.30.exchange+acquire-before,"
+                              "src/ordeal/coro/task.hpp@54.9.failure.acquire+seq_cst-after:"));
+    CHECK(parse_token(text).token == token);
+}
+
+TEST_CASE("an override comes back as it went, also of a file whose name has the characters of the grammar") {
+    using enum ordeal::override_position;
+    for (const char* const file : {"a.hpp", "c++/a=b.hpp", "a@1.2.load=acquire/c+d-before.hpp"}) {
+        for (const auto position : {instead, before, after}) {
+            for (const auto declared : {std::optional<order>(), std::optional(order::release)}) {
+                const ordeal::order_override value{{file, 4, 16, role::store}, order::seq_cst, declared, position};
+                CAPTURE(to_string(value));
+                CHECK(ordeal::parse_order_override(to_string(value)) == value);
+            }
+        }
+    }
+}
+
+TEST_CASE("what is no override is not read as one") {
+    for (const char* const text :
+         {"", "=", "+", "a.hpp@4.16.load", "a.hpp@4.16.load+", "a.hpp@4.16.load+seq_cst", "a.hpp@4.16.load+-before",
+          "a.hpp@4.16.load+seq_cst-", "a.hpp@4.16.load+seq_cst-instead", "a.hpp@4.16.load+before-seq_cst",
+          "a.hpp@4.16.load=seq_cst-before", "a.hpp@4.16.load+seq_cst-before-after", "a.hpp@4.16.load-before+seq_cst",
+          "a.hpp@4.16.load=acquire+seq_cst-before", "a.hpp@4.16+seq_cst-before"}) {
+        CAPTURE(text);
+        CHECK_FALSE(ordeal::parse_order_override(text).has_value());
+    }
+}
+
 TEST_CASE("a token names the memory model where it is not that of C++") {
     replay_token token = example();
     CHECK_THAT(to_text(token).value(), Catch::Matchers::StartsWith("o1:graph+tso:task/"));

@@ -146,6 +146,12 @@ trace_step step_at(site_id site, const char* operation, const tracked_object* of
     return result;
 }
 
+void describe_added_fence(trace_step& step, order with) {
+    step.using_order = with;
+    step.overridden = false;
+    step.note = "added for this search";
+}
+
 std::string violation_note(violation_kind kind, std::string_view message) {
     std::string text(to_string(kind));
     if (!message.empty()) text.append(": ").append(message);

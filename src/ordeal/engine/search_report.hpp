@@ -50,6 +50,9 @@ void require_executions(search_result& result);
 /// the site's own name for it. Null object: none.
 [[nodiscard]] trace_step step_at(site_id site, const char* operation, const tracked_object* of);
 
+/// Makes the step that of a fence which an override has added at its site.
+void describe_added_fence(trace_step& step, order with);
+
 /// "data race: cell 1 is read ...", as the last step of a trace has it.
 [[nodiscard]] std::string violation_note(violation_kind kind, std::string_view message);
 

@@ -4,6 +4,7 @@
 #include "ordeal/model/execution.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <utility>
 
@@ -48,6 +49,32 @@ std::uint64_t position_of(const std::source_location& where, unsigned discrimina
     return (std::uint64_t{where.line()} << 32) | (std::uint64_t{where.column()} << 8) | discriminator;
 }
 
+constexpr std::array position_names{std::string_view("instead"), std::string_view("before"), std::string_view("after")};
+
+struct replacement {
+    order with = order::relaxed;
+    override_position position = override_position::instead;
+};
+
+// "=acquire", "+seq_cst-before"
+std::optional<replacement> parse_replacement(std::string_view text) {
+    const bool is_fence = text.starts_with('+');
+    text.remove_prefix(1);
+    replacement result;
+    if (is_fence) {
+        const std::size_t dash = text.rfind('-');
+        if (dash == std::string_view::npos) return std::nullopt;
+        const std::string_view position = text.substr(dash + 1);
+        if (position != "before" && position != "after") return std::nullopt;
+        result.position = position == "before" ? override_position::before : override_position::after;
+        text = text.substr(0, dash);
+    }
+    const auto with = parse_order(text);
+    if (!with) return std::nullopt;
+    result.with = *with;
+    return result;
+}
+
 template <class Number>
 bool parse_number(std::string_view text, Number& value) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -88,30 +115,39 @@ bool concerns(const order_override& change, const site& where) noexcept {
     return change.site == where.key && (!change.declared || *change.declared == where.declared);
 }
 
+std::string_view to_string(override_position value) noexcept { return position_names[static_cast<std::size_t>(value)]; }
+
 std::string to_string(const order_override& value) {
     std::string result = to_string(value.site);
     if (value.declared) {
         result += '.';
         result += to_string(*value.declared);
     }
-    result += '=';
+    result += adds_fence(value) ? '+' : '=';
     result += to_string(value.replacement);
+    if (adds_fence(value)) {
+        result += '-';
+        result += to_string(value.position);
+    }
     return result;
 }
 
 std::optional<order_override> parse_order_override(std::string_view text) {
-    const std::size_t equals = text.rfind('=');
-    if (equals == std::string_view::npos) return std::nullopt;
-    const auto replacement = parse_order(text.substr(equals + 1));
-    if (!replacement) return std::nullopt;
-    text = text.substr(0, equals);
-    if (auto key = parse_site_key(text)) return order_override{std::move(*key), *replacement};
+    // A file may have either character in its name; an order has none.
+    const std::size_t end = text.find_last_of("=+");
+    if (end == std::string_view::npos) return std::nullopt;
+    const auto change = parse_replacement(text.substr(end));
+    if (!change) return std::nullopt;
+    text = text.substr(0, end);
+    if (auto key = parse_site_key(text)) {
+        return order_override{std::move(*key), change->with, std::nullopt, change->position};
+    }
     const std::size_t dot = text.rfind('.');
     if (dot == std::string_view::npos) return std::nullopt;
     auto key = parse_site_key(text.substr(0, dot));
     const auto declared = parse_order(text.substr(dot + 1));
     if (!key || !declared) return std::nullopt;
-    return order_override{std::move(*key), *replacement, declared};
+    return order_override{std::move(*key), change->with, declared, change->position};
 }
 
 site_id site_table::atomic_site(const std::source_location& where, role what, std::string_view operation,
@@ -133,8 +169,9 @@ site_id site_table::add(site fresh) {
     });
     const auto id = static_cast<site_id>(known - sites_.begin());
     if (known == sites_.end()) {
-        effective_.push_back(overridden(fresh));
+        effective_.push_back(fresh.declared);
         sites_.push_back(std::move(fresh));
+        put_in_force(id);
     }
     return id;
 }
@@ -176,18 +213,25 @@ void site_table::grow() {
     }
 }
 
-order site_table::overridden(const site& value) const {
-    if (value.atomic) {
-        for (const order_override& candidate : overrides_) {
-            if (concerns(candidate, value)) return candidate.replacement;
+void site_table::put_in_force(site_id id) {
+    const site& value = sites_[id];
+    effective_[id] = value.declared;
+    if (!value.atomic) return;
+    bool replaced = false;
+    for (const order_override& each : overrides_) {
+        if (!concerns(each, value)) continue;
+        if (adds_fence(each)) {
+            fences_.push_back({id, each.position, each.replacement});
+        } else if (!std::exchange(replaced, true)) {
+            effective_[id] = each.replacement;
         }
     }
-    return value.declared;
 }
 
 void site_table::set_overrides(std::vector<order_override> overrides) {
     overrides_ = std::move(overrides);
-    for (std::size_t i = 0; i < sites_.size(); ++i) effective_[i] = overridden(sites_[i]);
+    fences_.clear();
+    for (site_id id = 1; id < sites_.size(); ++id) put_in_force(id);
 }
 
 }  // namespace ordeal

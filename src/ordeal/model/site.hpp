@@ -42,23 +42,46 @@ struct site {
     order declared = order::relaxed;
 };
 
-/// The order to use at a site in place of the declared one.
+/// What an override does at its site: it replaces the order of the operation there, or it adds a fence.
+enum class override_position : std::uint8_t {
+    instead,  ///< the order in place of the declared one
+    before,   ///< a fence directly before the operation
+    after,    ///< a fence directly after it
+};
+
+/// The order to use at a site in place of the declared one; or a fence, as if std::atomic_thread_fence(replacement) stood
+/// there in the source. A compare-exchange has its fences whether it stores or not, whichever of its two sites is named.
 struct order_override {
     site_key site;  ///< the place
     order replacement = order::relaxed;
     /// Which site is meant where operations with several orders stand at one place: a function that is passed its order,
     /// a macro. Empty: there is one.
     std::optional<order> declared = std::nullopt;
+    override_position position = override_position::instead;
 
     auto operator<=>(const order_override&) const = default;
 };
 
+[[nodiscard]] std::string_view to_string(override_position value) noexcept;  ///< "instead", "before", "after"
+
+[[nodiscard]] inline bool adds_fence(const order_override& change) noexcept {
+    return change.position != override_position::instead;
+}
+
 /// Whether the override is one of this site. Without a declared order it is one of each site at its place.
 [[nodiscard]] bool concerns(const order_override& change, const site& where) noexcept;
 
-/// "src/ordeal/coro/task.hpp@87.30.exchange=acquire"; with a declared order "...@87.30.exchange.acq_rel=acquire".
+/// "src/ordeal/coro/task.hpp@87.30.exchange=acquire"; with a declared order "...@87.30.exchange.acq_rel=acquire". A fence:
+/// "src/ordeal/coro/task.hpp@87.30.exchange+seq_cst-before", with a declared order "...@87.30.exchange.acq_rel+seq_cst-after".
 [[nodiscard]] std::string to_string(const order_override& value);
 [[nodiscard]] std::optional<order_override> parse_order_override(std::string_view text);
+
+/// A fence that an override adds.
+struct added_fence {
+    site_id at = no_site;
+    override_position position = override_position::before;
+    order with = order::seq_cst;
+};
 
 /// Every site this process has met, and the overrides in force. One thread at a time.
 class site_table {
@@ -78,6 +101,9 @@ public:
     /// The order in force: the override's, else the declared one.
     [[nodiscard]] order effective(site_id id) const noexcept { return effective_[id]; }
 
+    /// The fences in force, at the sites met so far; nearly always none.
+    [[nodiscard]] std::span<const added_fence> fences() const noexcept { return fences_; }
+
     /// Replaces all overrides.
     void set_overrides(std::vector<order_override> overrides);
 
@@ -91,12 +117,13 @@ private:
     site_id find_or_add(const std::source_location& where, std::uint64_t position, std::string_view operation,
                         bool atomic, role what, order declared);
     void grow();
-    [[nodiscard]] order overridden(const site& value) const;
+    void put_in_force(site_id id);
 
     std::vector<site> sites_{1};  // index 0 is no_site
     std::vector<order> effective_{order::relaxed};
     std::vector<slot> slots_;
     std::vector<order_override> overrides_;
+    std::vector<added_fence> fences_;
 };
 
 namespace detail {

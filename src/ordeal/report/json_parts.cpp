@@ -85,6 +85,7 @@ ordered_json json_of(const std::vector<order_override>& changes) {
              {"column", change.site.column},
              {"role", to_string(change.site.what)},
              {"declared", change.declared ? ordered_json(to_string(*change.declared)) : ordered_json(nullptr)},
+             {"position", to_string(change.position)},
              {"order", to_string(change.replacement)}});
     }
     return result;

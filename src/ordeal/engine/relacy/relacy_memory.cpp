@@ -212,6 +212,7 @@ void relacy_memory::note_write(object& written, bool plain, order using_order) n
 }
 
 std::uint64_t relacy_memory::load(const atomic_access& access) {
+    const fences_around<relacy_memory> added(*this, access.site);
     step(op_load, access.site);
     object& target = atomic(access);
     note_order(access.using_order, false);
@@ -224,6 +225,7 @@ std::uint64_t relacy_memory::load(const atomic_access& access) {
 }
 
 void relacy_memory::store(const atomic_access& access, std::uint64_t value) {
+    const fences_around<relacy_memory> added(*this, access.site);
     step(op_store, access.site);
     object& target = atomic(access);
     note_order(access.using_order, false);
@@ -233,6 +235,7 @@ void relacy_memory::store(const atomic_access& access, std::uint64_t value) {
 }
 
 std::uint64_t relacy_memory::modify(const atomic_access& access, modification how, std::uint64_t operand) {
+    const fences_around<relacy_memory> added(*this, access.site);
     step(op_modify, access.site);
     object& target = atomic(access);
     note_order(access.using_order, false);
@@ -252,6 +255,8 @@ std::uint64_t relacy_memory::modify(const atomic_access& access, modification ho
 
 bool relacy_memory::compare_exchange(const atomic_access& access, order failure, site_id failure_site, bool weak,
                                      std::uint64_t& expected, std::uint64_t desired) {
+    const fences_around<relacy_memory> added(*this, access.site);
+    const fences_around<relacy_memory> added_to_failure(*this, failure_site);
     step(op_exchange, access.site);
     mark(failure_site, site_was_reached);
     object& target = atomic(access);
@@ -278,6 +283,7 @@ bool relacy_memory::compare_exchange(const atomic_access& access, order failure,
 }
 
 void relacy_memory::fence(order using_order, site_id site) {
+    const fences_around<relacy_memory> added(*this, site);
     step(op_fence, site);
     note_order(using_order, true);
     mark(site, site_was_crossed);  // a fence reads nothing itself; that it was reached is all there is to say
@@ -285,7 +291,15 @@ void relacy_memory::fence(order using_order, site_id site) {
     if (tracing_) record(nullptr, site, nullptr);
 }
 
+void relacy_memory::add_fence(order with, site_id site) {
+    step(op_fence, site);
+    note_order(with, true);
+    relacy::fence(with);
+    if (tracing_) describe_added_fence(*record("fence", site, nullptr), with);
+}
+
 void relacy_memory::wait(const atomic_access& access, std::uint64_t old) {
+    const fences_around<relacy_memory> added(*this, access.site);
     step(op_wait, access.site);
     object& target = atomic(access);
     note_order(access.using_order, false);

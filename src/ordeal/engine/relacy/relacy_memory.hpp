@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/added_fences.hpp"
 #include "ordeal/engine/relacy/kernel.hpp"
 #include "ordeal/engine/relacy/limits.hpp"
 #include "ordeal/engine/relacy/objects.hpp"
@@ -76,6 +77,9 @@ public:
     int thread() const noexcept override;
 
 private:
+    friend fences_around<relacy_memory>;
+
+    void add_fence(order with, site_id site);
     [[noreturn]] void fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site);
     object& live(std::uintptr_t address, site_id site);
     object& touch(std::uintptr_t address, site_id site, object_kind kind);

@@ -4,6 +4,7 @@
 #include "ordeal/engine/threads/batch.hpp"
 #include "ordeal/real/jitter.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <utility>
@@ -16,6 +17,10 @@ search_result thread_engine::search(const scenario& what, const search_options& 
     if (!result.message.empty()) return result;
     if (how.replay) {
         result.message = "what real threads did cannot be replayed";
+        return result;
+    }
+    if (std::ranges::any_of(how.overrides, adds_fence)) {
+        result.message = "real threads cannot be given a fence that is not in the code";
         return result;
     }
     jitter::set_overrides(how.overrides);

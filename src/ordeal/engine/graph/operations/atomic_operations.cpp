@@ -6,6 +6,7 @@
 namespace ordeal::graph {
 
 std::uint64_t atomic_operations::load(const caller_state& caller, const atomic_access& access) {
+    const fences_around<atomic_operations> added(*this, access.site);
     loops_.watch(access, caller);
     object& target = memory_.come_to(access.where.address, object_kind::atomic, true, access.site);
     const seen_value seen = memory_.read_event(target, {.success = access.using_order}, access.site);
@@ -15,6 +16,7 @@ std::uint64_t atomic_operations::load(const caller_state& caller, const atomic_a
 }
 
 void atomic_operations::store(const atomic_access& access, std::uint64_t value) {
+    const fences_around<atomic_operations> added(*this, access.site);
     prologue_.effect();
     object& target = memory_.come_to(access.where.address, object_kind::atomic, false, access.site);
     if (run_.quiet()) {
@@ -27,6 +29,7 @@ void atomic_operations::store(const atomic_access& access, std::uint64_t value) 
 
 std::uint64_t atomic_operations::modify(const caller_state& caller, const atomic_access& access, modification how,
                                         std::uint64_t operand) {
+    const fences_around<atomic_operations> added(*this, access.site);
     loops_.watch(access, caller, operand);
     object& target = memory_.come_to(access.where.address, object_kind::atomic, true, access.site);
     const read_request request{.what = read_request::form::modify,
@@ -55,6 +58,8 @@ bool atomic_operations::compare_exchange(const caller_state& caller, const atomi
                                .operand = desired,
                                .size = access.where.size};
     marks_.reach(failure_site);
+    const fences_around<atomic_operations> added(*this, access.site);
+    const fences_around<atomic_operations> added_to_failure(*this, failure_site);
     object* target = nullptr;
     if (weak) {
         target = spurious_failures_.come_to(access, object_kind::atomic, expected, desired, caller);
@@ -81,23 +86,33 @@ bool atomic_operations::compare_exchange(const caller_state& caller, const atomi
 }
 
 void atomic_operations::fence(order using_order, site_id site) {
-    prologue_.enter();
-    if (!run_.quiet() && run_.at_end(run_.self())) scheduling_.await_schedule();
-    prologue_.step(site);
+    const fences_around<atomic_operations> added(*this, site);
+    make_fence(using_order, site);
     marks_.cross(site);  // a fence reads nothing itself; that it was reached is all there is to say
-    if (!run_.quiet()) {
-        thread_state& me = run_.self();
-        const event_id id = memory_.next_event(me, event_kind::fence, site);
-        (*run_.graph)[id].using_order = using_order;
-        run_.model.happens_before().begin_fence(me, using_order);
-        memory_.describe_write(me, id, initial_write);
-        memory_.finish_event(me, id, site);
-        run_.model.happens_before().end_fence(me, using_order);
-    }
     recorder_.record(nullptr, site, nullptr);
 }
 
+void atomic_operations::add_fence(order with, site_id site) {
+    make_fence(with, site);
+    recorder_.record("fence", site, nullptr).added(with);
+}
+
+void atomic_operations::make_fence(order using_order, site_id site) {
+    prologue_.enter();
+    if (!run_.quiet() && run_.at_end(run_.self())) scheduling_.await_schedule();
+    prologue_.step(site);
+    if (run_.quiet()) return;
+    thread_state& me = run_.self();
+    const event_id id = memory_.next_event(me, event_kind::fence, site);
+    (*run_.graph)[id].using_order = using_order;
+    run_.model.happens_before().begin_fence(me, using_order);
+    memory_.describe_write(me, id, initial_write);
+    memory_.finish_event(me, id, site);
+    run_.model.happens_before().end_fence(me, using_order);
+}
+
 void atomic_operations::wait(const atomic_access& access, std::uint64_t old) {
+    const fences_around<atomic_operations> added(*this, access.site);
     prologue_.enter();
     object& target = memory_.come_to(access.where.address, object_kind::atomic, true, access.site);
     const read_request request{.what = read_request::form::wait, .success = access.using_order, .expected = old};

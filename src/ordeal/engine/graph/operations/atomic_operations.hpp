@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/added_fences.hpp"
 #include "ordeal/engine/graph/operations/operation.hpp"
 #include "ordeal/engine/graph/plain/plain_memory.hpp"
 
@@ -9,6 +10,7 @@
 namespace ordeal::graph {
 
 /// Operations of atomics, waits included; notifications are in notifications.hpp. Callers are captured by the port.
+/// Each has the fences that overrides add at its site.
 class atomic_operations : operation {
 public:
     /// `bytes`: of instrumented code, else null.
@@ -24,6 +26,11 @@ public:
     void wait(const atomic_access& access, std::uint64_t old);
 
 private:
+    friend fences_around<atomic_operations>;
+
+    void make_fence(order using_order, site_id site);
+    void add_fence(order with, site_id site);
+
     plain_memory* bytes_;
 };
 

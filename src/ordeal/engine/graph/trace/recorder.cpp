@@ -22,6 +22,11 @@ void recorded_step::set_note(std::string_view words, std::uint64_t number) {
     step_->note += std::to_string(number);
 }
 
+void recorded_step::set_added(order with) {
+    const harness_scope harness;
+    describe_added_fence(*step_, with);
+}
+
 void recorded_step::set_seen(const seen_value& seen, const object& of) {
     const execution_state& run = by_->run_;
     step_->before = seen.value;

@@ -42,6 +42,11 @@ public:
         if (step_ != nullptr) set_note(words, number);
         return *this;
     }
+    /// A fence that is not in the source: an override has added it at its site.
+    recorded_step& added(order with) {
+        if (step_ != nullptr) set_added(with);
+        return *this;
+    }
     /// What a read of an atomic saw, and whether there was something newer.
     recorded_step& saw(const seen_value& seen, const object& of) {
         if (step_ != nullptr) set_seen(seen, of);
@@ -51,6 +56,7 @@ public:
 private:
     void set_note(std::string_view words);
     void set_note(std::string_view words, std::uint64_t number);
+    void set_added(order with);
     void set_seen(const seen_value& seen, const object& of);
 
     recorder* by_ = nullptr;

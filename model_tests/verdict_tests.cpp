@@ -31,7 +31,9 @@ void check_verdicts(const std::vector<const scenario*>& chosen, std::string_view
         // Which of them may be said at all.
         const bool bounded = results[i].verdict == verdict::held_within;
         CHECK(results[i].verdict != (engine == relacy ? verdict::held : verdict::held_within));
-        CHECK(bounded == leave_anything_out(results[i].limits));
+        // Relacy knows of some violations that they may be false alarms, and says so.
+        const bool doubted = engine == relacy && results[i].verdict == verdict::violated;
+        CHECK((doubted || bounded == leave_anything_out(results[i].limits)));
         CHECK((results[i].verdict != verdict::held || results[i].complete));
         CHECK((results[i].verdict != verdict::violated || results[i].replay.has_value()));
     }

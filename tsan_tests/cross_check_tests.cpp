@@ -35,7 +35,7 @@ TEST_CASE("an audit of other sources, and what is no audit, are refused") {
     CHECK_THROWS_AS(read_audit("no JSON"), std::runtime_error);
 }
 
-TEST_CASE("only what is no race is called not visible") {
+TEST_CASE("only what is no race, or a matter of a fence, is called not visible") {
     required_order what;
     for (const auto kind : {violation_kind::data_race, violation_kind::unsynchronised_destruction}) {
         what.kind = kind;
@@ -45,6 +45,11 @@ TEST_CASE("only what is no race is called not visible") {
         what.kind = kind;
         CHECK_FALSE(why_not_visible(what).empty());
     }
+    what.kind = violation_kind::data_race;
+    what.operation = "acquire_fence";  // an acquire load, under ThreadSanitizer
+    CHECK(why_not_visible(what).empty());
+    what.operation = "fence";
+    CHECK_FALSE(why_not_visible(what).empty());
 }
 
 TEST_CASE("an override of a site that no code has changes nothing, and is not confirmed") {

@@ -112,11 +112,11 @@ lines engine_table(const lines& scenarios) {
     return result;
 }
 
-lines verdict_table(const std::string& prefix) {
+lines verdict_table(const lines& prefixes) {
     lines result = with_heading({"scenario", "what it does", "verdict"});
     for (const json& scenario : checked()) {
         const std::string name = scenario.at("name");
-        if (!name.starts_with(prefix)) continue;
+        if (std::ranges::none_of(prefixes, [&](const std::string& each) { return name.starts_with(each); })) continue;
         result.push_back(row({code(name), scenario.at("about"), verdict_text(scenario)}));
     }
     return result;
@@ -187,7 +187,7 @@ lines table(const directive& of) {
     if (kind == "outcomes") return outcome_table(words);
     if (kind == "engines") return engine_table(words);
     if (kind == "sites" && words.size() == 1) return site_table(words[0]);
-    if (kind == "verdicts" && words.size() == 1) return verdict_table(words[0]);
+    if (kind == "verdicts" && !words.empty()) return verdict_table(words);
     throw std::runtime_error("an unknown table: " + of.argument);
 }
 

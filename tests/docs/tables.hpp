@@ -11,7 +11,7 @@ namespace ordeal::docs {
 ///   table: sites SUBJECT         the sites of a subject and what the audit says of each weaker order
 ///   table: outcomes SCENARIO...  the outcomes of scenarios, and in how many executions each was seen
 ///   table: engines SCENARIO...   what each engine says of them, and in how many executions
-///   table: verdicts PREFIX       the scenarios whose names begin so, what each is about, and its verdict
+///   table: verdicts PREFIX...    the scenarios whose names begin so, what each is about, and its verdict
 ///   table: tsan                  the violated exhibits, and whether ThreadSanitizer reports each, from tsan_tests/
 ///   table: instructions TARGET COMPILER   what operations on 8 bytes are on a target; of that compiler alone
 [[nodiscard]] lines table(const directive& of);

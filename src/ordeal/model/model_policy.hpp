@@ -299,7 +299,7 @@ struct model_policy {
         port().yield(sites().plain_site(at, "yield"));
     }
 
-    /// A fence as in [atomics.fences], for litmus tests; production code uses acquire_fence.
+    /// A fence as in [atomics.fences], for litmus tests and exhibits; production code uses acquire_fence.
     static void fence(std::memory_order order,
                       const std::source_location& at = std::source_location::current()) noexcept {
         const site_id id = sites().atomic_site(at, role::fence, "fence", from_std(order));

@@ -156,7 +156,7 @@ struct jitter_policy {
         jitter::before(at);
         std_policy::yield();
     }
-    /// A fence as in [atomics.fences], for litmus tests; ThreadSanitizer does not see it.
+    /// A fence as in [atomics.fences], for litmus tests and exhibits; ThreadSanitizer does not see it.
     static void fence(std::memory_order order,
                       const std::source_location& at = std::source_location::current()) noexcept {
         jitter::before(at);

@@ -101,8 +101,9 @@ public:
         return what;
     }
 
-    ordeal::audit_report audit(ordeal::audit_options options = {}) {
-        options.with = &engine;
+    ordeal::audit_report audit(ordeal::audit_options options = {}) { return audit(std::move(options), engine); }
+    ordeal::audit_report audit(ordeal::audit_options options, fake_engine& with) {
+        options.with = &with;
         options.run = [this](auto work, auto groups, const auto&, const auto&, const auto& on_done) {
             return run(work, groups, on_done);
         };

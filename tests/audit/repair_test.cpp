@@ -236,3 +236,35 @@ TEST_CASE("a repair can be two orders of one place") {
     for (const auto& each : subject.repairs[0].changes) CHECK(each.declared.has_value());
     CHECK_THAT(subject.sites.at(0).note, Catch::Matchers::Contains("in place of"));
 }
+
+TEST_CASE("where fewer fences do what several orders do, they are repairs as well") {
+    // A fake engine sees no fences: its scenarios are told the changes.
+    class fenced : public fake_engine {
+    public:
+        [[nodiscard]] ordeal::search_result search(const ordeal::scenario& what, const ordeal::search_options& how,
+                                                   ordeal::search_progress& progress) override {
+            const bool mended = std::ranges::any_of(how.overrides, [](const ordeal::order_override& each) {
+                return ordeal::adds_fence(each) && each.site == load.key && each.replacement == order::seq_cst;
+            });
+            auto result = fake_engine::search(what, how, progress);
+            if (!mended) return result;
+            result = all_held();
+            result.sites = scenarios.at(what.name).sites;
+            return result;
+        }
+    } engine;
+    suite tests;
+    auto& what = tests.add("relaxed_flag/payload", {}, [](const orders&) { return all_held(); });
+    what.expected = ordeal::violated(violation_kind::data_race);
+    engine.scenarios[what.name] = {{{store, true}, {load, true}}, [](const orders& at) {
+                                       const bool fine = at(store) == order::seq_cst && at(load) == order::seq_cst;
+                                       return fine ? all_held() : violation(violation_kind::data_race);
+                                   }};
+    const auto subject = tests.audit({}, engine).subjects.at(0);
+    REQUIRE(subject.repairs.size() == 2);
+    CHECK(subject.repairs[0].changes.size() == 1);
+    CHECK(subject.repairs[0].changes[0].position == ordeal::override_position::before);
+    CHECK(subject.repairs[0].changes[0].site == load.key);
+    CHECK(subject.repairs[1].changes.size() == 2);
+    for (const auto& each : subject.sites) CHECK(each.stronger == order::seq_cst);
+}

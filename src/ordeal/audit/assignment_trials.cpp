@@ -15,14 +15,16 @@ assignment_trials::assignment_trials(audit_run& run, audited_subject& subject, s
 
 assignment assignment_trials::written() const {
     assignment result;
-    for (const order_choice& each : choices_) result.push_back(each.where.declared);
+    for (const order_choice& each : choices_) result.push_back(each.written());
     return result;
 }
 
 std::vector<order_override> assignment_trials::changes(const assignment& what) const {
     std::vector<order_override> result;
     for (std::size_t i = 0; i != what.size(); ++i) {
-        if (what[i] != choices_[i].where.declared) result.push_back(change_at(choices_[i].where, what[i]));
+        if (what[i] == choices_[i].written()) continue;
+        result.push_back(change_at(choices_[i].where, what[i]));
+        result.back().position = choices_[i].position;
     }
     return result;
 }

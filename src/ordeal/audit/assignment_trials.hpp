@@ -13,10 +13,15 @@
 
 namespace ordeal::detail {
 
-/// A site whose order is to be chosen, and among which orders: weakest first.
+/// A site whose order is to be chosen, and among which orders: weakest first. Or a fence beside it, which is none when relaxed.
 struct order_choice {
     site where;
     std::vector<order> orders;
+    override_position position = override_position::instead;
+
+    [[nodiscard]] order written() const noexcept {
+        return position == override_position::instead ? where.declared : order::relaxed;
+    }
 };
 
 /// Puts assignments on trial: whether all of some scenarios hold under them.

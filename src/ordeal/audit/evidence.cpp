@@ -5,6 +5,7 @@
 #include "ordeal/audit/subjects.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace ordeal::detail {
 
@@ -28,13 +29,36 @@ std::vector<site> evidence::reached_by(const scenario& what, bool crossed) const
     return result;
 }
 
+namespace {
+
+constexpr std::array positions{override_position::instead, override_position::before, override_position::after};
+
+bool is_compare_exchange(const site_key& key) { return key.what == role::success || key.what == role::failure; }
+
+// The fences of a compare-exchange are those of both its sites, whichever of them is named.
+bool is_at(const order_override& change, const site& where) {
+    site named = where;
+    if (adds_fence(change) && is_compare_exchange(change.site) && is_compare_exchange(where.key)) {
+        named.key.what = change.site.what;
+        return change.site == named.key;
+    }
+    return concerns(change, named);
+}
+
+order in_force_at(const site& where, override_position position, std::span<const order_override> changes) {
+    const auto change = std::ranges::find_if(
+        changes, [&](const order_override& one) { return one.position == position && is_at(one, where); });
+    if (change != changes.end()) return change->replacement;
+    return position == override_position::instead ? where.declared : order::relaxed;  // a relaxed fence is none
+}
+
+}  // namespace
+
 std::vector<order> evidence::in_force(std::span<const order_override> changes) const {
     std::vector<order> result;
-    result.reserve(sites_.size());
+    result.reserve(positions.size() * sites_.size());
     for (const site& each : sites_) {
-        const auto change =
-            std::ranges::find_if(changes, [&](const order_override& one) { return concerns(one, each); });
-        result.push_back(change == changes.end() ? each.declared : change->replacement);
+        for (const override_position position : positions) result.push_back(in_force_at(each, position, changes));
     }
     return result;
 }
@@ -45,8 +69,12 @@ void evidence::add(const scenario& what, std::span<const order_override> changes
         if (each.where.atomic) reached.push_back(index_of(each.where));
     }
     const std::vector<order> now = in_force(changes);
-    fact fresh{orders(sites_.size()), result};
-    for (const std::size_t each : reached) fresh.at[each] = now[each];
+    fact fresh{orders(now.size()), result};
+    for (const std::size_t each : reached) {
+        const std::size_t first = positions.size() * each;
+        std::copy_n(now.begin() + static_cast<std::ptrdiff_t>(first), positions.size(),
+                    fresh.at.begin() + static_cast<std::ptrdiff_t>(first));
+    }
     facts_[&what].push_back(std::move(fresh));
 }
 

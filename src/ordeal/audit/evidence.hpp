@@ -39,7 +39,8 @@ public:
     [[nodiscard]] std::vector<site> reached_by(const scenario& what, bool crossed) const;
 
 private:
-    // Of each site that was reached, by index, the order in force; of others nothing.
+    // Of each site that was reached the order in force, and those of the fences that were added before and after it; of others
+    // nothing. By slot: three for each site.
     using orders = std::vector<std::optional<order>>;
     struct fact {
         orders at;

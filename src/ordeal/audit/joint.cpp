@@ -62,7 +62,7 @@ std::vector<component> components_of(const audit_run& run, const audited_subject
         component fresh{.choices = {}, .witnesses = {witness}};
         for (const audited_site& each : subject.sites) {
             if (!has(met, each.where) || !has(reached, each.where)) continue;
-            fresh.choices.push_back({each.where, all_orders_of(each.where.key.what)});
+            fresh.choices.push_back({.where = each.where, .orders = all_orders_of(each.where.key.what)});
         }
         if (fresh.choices.empty()) continue;
         const auto shares = [&](const component& other) {

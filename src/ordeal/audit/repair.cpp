@@ -2,6 +2,7 @@
 #include "ordeal/audit/repair.hpp"
 
 #include "ordeal/audit/assignment_trials.hpp"
+#include "ordeal/audit/judge.hpp"
 #include "ordeal/audit/subjects.hpp"
 
 #include <algorithm>
@@ -24,16 +25,18 @@ public:
 
     /// All sites whose order may be part of a repair.
     [[nodiscard]] const std::vector<site>& sites() const noexcept { return sites_; }
-    [[nodiscard]] const std::string& note() const noexcept { return note_; }
+    [[nodiscard]] std::string note() const { return joined(notes_); }
 
     std::vector<repair> find();
 
 private:
     bool learn_sites();
     [[nodiscard]] std::vector<order_choice> choices() const;
+    [[nodiscard]] std::vector<order_choice> fences() const;
     [[nodiscard]] std::string scope() const;
     std::optional<answer> try_strongest();
-    std::vector<repair> find_all();
+    std::vector<repair> find_all(const std::vector<order_choice>& among);
+    std::vector<repair> find_fences(std::size_t fewer_than);
 
     audit_run& run_;
     audited_subject& subject_;
@@ -41,7 +44,7 @@ private:
     std::set<std::string> own_files_;
     bool everywhere_ = false;
     std::vector<site> sites_;
-    std::string note_;
+    std::vector<std::string> notes_;
 };
 
 repair_search::repair_search(audit_run& run, audited_subject& subject) : run_(run), subject_(subject) {
@@ -78,6 +81,17 @@ std::vector<order_choice> repair_search::choices() const {
     return result;
 }
 
+// A fence between two operations is one before the second. Before a compare-exchange there is one place for both its sites.
+std::vector<order_choice> repair_search::fences() const {
+    std::vector<order_choice> result;
+    for (const site& each : sites_) {
+        if (each.key.what == role::fence || each.key.what == role::failure) continue;
+        result.push_back(
+            {.where = each, .orders = {order::relaxed, order::seq_cst}, .position = override_position::before});
+    }
+    return result;
+}
+
 std::string repair_search::scope() const {
     std::set<std::string> files;
     for (const site& each : sites_) files.insert(each.key.file);
@@ -101,29 +115,32 @@ std::optional<answer> repair_search::try_strongest() {
     }
 }
 
-std::vector<repair> repair_search::find_all() {
-    for (;;) {
-        assignment_trials trials(run_, subject_, choices(), witnesses_, run_.options.most_searches);
-        std::vector<std::vector<order>> allowed;
-        for (const order_choice& each : trials.choices()) allowed.push_back(each.orders);
-        const auto found = find_minimal(allowed, [&](auto assignments) { return trials.ask(assignments); });
-        std::vector<repair> result;
-        for (const assignment& each : found.found) {
-            auto exactly = trials.ask_exactly(each);
-            if (!exactly || exactly->says != answer::holds) continue;
-            result.push_back({trials.changes(each), std::move(exactly->limits)});
-        }
-        if (!run_.stopped && !trials.cut() && learn_sites()) continue;
-        std::ranges::sort(result, {}, [](const repair& each) { return std::tuple(each.changes.size(), each.changes); });
-        const auto add_note = [&](const std::string& text) { note_ += (note_.empty() ? "" : "; ") + text; };
-        if (run_.stopped) {
-            add_note("search for repairs stopped early");
-        } else if (trials.cut()) {
-            add_note("not all changes were tried: the limit on searches was reached");
-        }
-        if (!trials.unknown().empty()) add_note("some changes were inconclusive (" + trials.unknown() + ")");
-        return result;
+std::vector<repair> repair_search::find_all(const std::vector<order_choice>& among) {
+    assignment_trials trials(run_, subject_, among, witnesses_, run_.options.most_searches);
+    std::vector<std::vector<order>> allowed;
+    for (const order_choice& each : trials.choices()) allowed.push_back(each.orders);
+    const auto found = find_minimal(allowed, [&](auto assignments) { return trials.ask(assignments); });
+    std::vector<repair> result;
+    for (const assignment& each : found.found) {
+        auto exactly = trials.ask_exactly(each);
+        if (!exactly || exactly->says != answer::holds) continue;
+        result.push_back({trials.changes(each), std::move(exactly->limits)});
     }
+    std::ranges::sort(result, {}, [](const repair& each) { return std::tuple(each.changes.size(), each.changes); });
+    if (run_.stopped) {
+        notes_.emplace_back("search for repairs stopped early");
+    } else if (trials.cut()) {
+        notes_.emplace_back("not all changes were tried: the limit on searches was reached");
+    }
+    if (!trials.unknown().empty()) notes_.push_back("some changes were inconclusive (" + trials.unknown() + ")");
+    return result;
+}
+
+// With seq_cst fences in place of stronger orders, where fewer of those do.
+std::vector<repair> repair_search::find_fences(std::size_t fewer_than) {
+    std::vector<repair> result = find_all(fences());
+    std::erase_if(result, [&](const repair& each) { return each.changes.size() >= fewer_than; });
+    return result;
 }
 
 std::vector<repair> repair_search::find() {
@@ -135,16 +152,22 @@ std::vector<repair> repair_search::find() {
         if (learn_sites()) upper_bound = try_strongest();
     }
     if (sites_.empty()) {
-        note_ = "no memory order repairs it: its scenarios reach no atomic site";
+        notes_ = {"no memory order repairs it: its scenarios reach no atomic site"};
         return {};
     }
     if (upper_bound == answer::fails) {
-        note_ = "no memory order repairs it: violated with every order at its strongest (" + scope() + ")";
+        notes_ = {"no memory order repairs it: violated with every order at its strongest (" + scope() + ")"};
         return {};
     }
-    if (upper_bound == answer::unknown) note_ = "with every order at its strongest it was not decided";
-    auto result = find_all();
-    note_ += (note_.empty() ? "" : "; ") + std::string("searched for repairs: ") + scope();
+    if (upper_bound == answer::unknown) notes_.emplace_back("with every order at its strongest it was not decided");
+    auto result = find_all(choices());
+    while (!run_.stopped && learn_sites()) result = find_all(choices());
+    const std::size_t fewest = result.empty() ? sites_.size() + 1 : result.front().changes.size();
+    if (fewest > 1 && !run_.stopped) {
+        auto fences = find_fences(fewest);
+        result.insert(result.begin(), fences.begin(), fences.end());
+    }
+    notes_.push_back("searched for repairs: " + scope());
     return result;
 }
 
@@ -153,7 +176,8 @@ const order_override* part_of(const std::vector<repair>& repairs, const site& wh
     const order_override* weakest = nullptr;
     for (const repair& each : repairs) {
         for (const order_override& part : each.changes) {
-            if (!concerns(part, where) || (weakest != nullptr && !weaker(part.replacement, weakest->replacement)))
+            if (adds_fence(part) || !concerns(part, where) ||
+                (weakest != nullptr && !weaker(part.replacement, weakest->replacement)))
                 continue;
             weakest = &part;
             whole = &each;

@@ -166,13 +166,24 @@ std::string evidence(const audited_subject& subject, const audited_site& audited
     return text;
 }
 
+// "dekker.cpp:20 store as seq_cst", "a seq_cst fence before dekker.cpp:22 load".
+std::string words(const order_override& change) {
+    const std::string place = fmt::format("{} {}", detail::short_place(change.site), to_string(change.site.what));
+    const std::string_view with = to_string(change.replacement);
+    if (adds_fence(change)) return fmt::format("a {} fence {} {}", with, to_string(change.position), place);
+    if (!change.declared) return fmt::format("{} as {}", place, with);
+    return fmt::format("{} as {} in place of {}", place, with, to_string(*change.declared));
+}
+
 std::string repairs_text(const audited_subject& subject, detail::limit_notes& notes) {
     std::string text;
-    for (const repair& found : subject.repairs) {
-        text += "repair:";
-        for (const order_override& change : found.changes) text += ' ' + escaped(to_string(change));
-        const std::string marks = notes.marks(found.limits);
-        text += (marks.empty() ? "" : ' ' + marks) + '\n';
+    for (std::size_t i = 0; i != subject.repairs.size(); ++i) {
+        std::string line = fmt::format("repair {}: ", i + 1);
+        for (const order_override& change : subject.repairs[i].changes) {
+            line += (line.ends_with(": ") ? "" : ", ") + words(change);
+        }
+        const std::string marks = notes.marks(subject.repairs[i].limits);
+        text += detail::indented(line + (marks.empty() ? "" : ' ' + marks), 0);
     }
     return text;
 }
@@ -234,7 +245,7 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
     if (!subject.sites.empty()) text += '\n' + site_table(subject, options.style);
     text += detail::joint_text(subject, options, token_of, notes);
     text += repairs_text(subject, notes);
-    if (!subject.note.empty()) text += subject.note + '\n';
+    if (!subject.note.empty()) text += detail::indented(subject.note, 0);
     for (const audited_site& audited : subject.sites) text += evidence(subject, audited, options, token_of, notes);
     return text + '\n';
 }

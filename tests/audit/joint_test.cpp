@@ -200,3 +200,14 @@ TEST_CASE("the scenarios of another subject that reach the sites have to hold as
     CHECK(subject.joint[0].minimal[0].orders ==
           std::vector{order::release, order::relaxed, order::acquire, order::relaxed});
 }
+
+TEST_CASE("the score is the share of weaker orders that the scenarios detect") {
+    suite tests;
+    tests.add("flags/publish", reached(all_sites), [](const orders& at) {
+        return pairs(at, first_store, first_load) ? all_held() : violation(violation_kind::data_race);
+    });
+    const auto score = score_of(tests.audit().subjects.at(0));
+    CHECK(score.injected == 4);
+    CHECK(score.detected == 2);
+    CHECK(score.detected_by == std::map<std::string, std::size_t>{{"flags/publish", 2}});
+}

@@ -114,7 +114,7 @@ TEST_CASE("a comment is doubted where the evidence contradicts it") {
     }
     SECTION("a hand-over that no scenario needs") {
         subject.sites[0].weaker.emplace_back().verdict = order_verdict::not_required;
-        CHECK(doubts_of(0) == claims{"the comment gives a reason for acquire, but no scenario needs it"});
+        CHECK(doubts_of(0) == claims{"the comment gives a reason for acquire, but by itself no scenario needs it"});
         subject.sites[0].reason = "acquire (outside the model): the library looks first";
         CHECK(doubts_of(0).empty());
     }

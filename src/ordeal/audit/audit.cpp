@@ -126,6 +126,19 @@ void name_changes(std::vector<audited_subject>& subjects, std::span<const site> 
 
 }  // namespace
 
+audit_score score_of(const audited_subject& subject) {
+    audit_score result;
+    for (const audited_site& value : subject.sites) {
+        for (const audited_order& each : value.weaker) {
+            ++result.injected;
+            if (each.verdict != order_verdict::required) continue;
+            ++result.detected;
+            ++result.detected_by[each.scenario];
+        }
+    }
+    return result;
+}
+
 audit_report run_audit(std::span<const scenario* const> selected, const audit_options& options,
                        const progress_callback& on_progress) {
     const auto begin = std::chrono::steady_clock::now();

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -120,6 +121,13 @@ struct audited_scenario {
     search_result result;
 };
 
+/// Each weaker order at a site is an injected bug. How many of them the scenarios detect says how good they are as tests.
+struct audit_score {
+    std::size_t injected = 0;
+    std::size_t detected = 0;
+    std::map<std::string, std::size_t> detected_by;  ///< by the scenario that is shown, the first to detect it
+};
+
 struct audited_subject {
     std::string name;
     bool exhibit = false;  ///< every scenario of it is an exhibit
@@ -149,6 +157,9 @@ struct audit_report {
     bool stopped = false;                   ///< asked to stop; what was not searched is undecided
     double seconds = 0;                     ///< wall clock
 };
+
+/// Of a subject that holds as written.
+[[nodiscard]] audit_score score_of(const audited_subject& subject);
 
 /// Runs searches; see run_isolated, which it is outside of tests.
 using search_runner = std::function<bool(std::span<const search_job> work, std::span<const std::size_t> groups,

@@ -224,7 +224,7 @@ std::vector<std::string> doubts(const audited_site& value, const audited_subject
         if (known) doubt_partners(result, each, value, subject);
         if (each.goes != order_claim::direction::none && !is_needed(value, each.said)) {
             result.push_back("the comment gives a reason for " + std::string(to_string(each.said)) +
-                             ", but no scenario needs it");
+                             ", but by itself no scenario needs it");
         }
     }
     return result;

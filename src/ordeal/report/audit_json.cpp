@@ -124,6 +124,10 @@ ordered_json json_of_scenario(const audited_scenario& audited) {
             {"executions", audited.result.executions}};
 }
 
+ordered_json json_of(const audit_score& score) {
+    return {{"injected", score.injected}, {"detected", score.detected}, {"detected_by", score.detected_by}};
+}
+
 ordered_json json_of_subject(const audited_subject& subject, const audit_token& token_of) {
     ordered_json scenarios = ordered_json::array();
     for (const audited_scenario& audited : subject.scenarios) scenarios.push_back(json_of_scenario(audited));
@@ -149,6 +153,7 @@ ordered_json json_of_subject(const audited_subject& subject, const audit_token& 
             {"seconds", subject.seconds},
             {"complete", subject.complete},
             {"note", null_if_empty(subject.note)},
+            {"score", subject.verdict == verdict::violated ? ordered_json(nullptr) : json_of(score_of(subject))},
             {"scenarios", std::move(scenarios)},
             {"sites", std::move(sites)},
             {"minimal_assignments", std::move(joint)},

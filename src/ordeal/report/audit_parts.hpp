@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 // What the parts of the text of an audit share.
 namespace ordeal::detail {
@@ -18,6 +19,16 @@ namespace ordeal::detail {
 
 /// Lines of at most report_width, each with so many blanks before it.
 [[nodiscard]] std::string indented(std::string_view text, std::size_t by);
+
+/// Verdicts on one order do not add up, and the word says so: "not required by itself".
+[[nodiscard]] std::string_view words_of(order_verdict value) noexcept;
+
+/// Names with commas, the first few of many.
+[[nodiscard]] std::string listed(const std::vector<std::string>& names);
+
+/// What is known of a site beyond its row: the author's reason for its order beside the evidence.
+[[nodiscard]] std::string site_text(const audited_subject& subject, const audited_site& audited,
+                                    const text_options& options, const audit_token& token_of, limit_notes& notes);
 
 /// A violation under changed orders, below a heading, and how to see it again.
 [[nodiscard]] std::string violation_text(const audited_subject& subject, const std::string& heading,

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace ordeal {
 
@@ -31,13 +32,8 @@ tone tone_of(site_verdict value) {
     return tone::faint;
 }
 
-// Verdicts on one order do not add up, and the word says so.
-std::string_view words_of(order_verdict value) {
-    return value == order_verdict::not_required ? "not required by itself" : to_string(value);
-}
-
 std::string words(const audited_order& tried) {
-    std::string text = fmt::format("{}: {}", to_string(tried.tried), words_of(tried.verdict));
+    std::string text = fmt::format("{}: {}", to_string(tried.tried), detail::words_of(tried.verdict));
     if (tried.kind) text += fmt::format(", {}", to_string(*tried.kind));
     return text;
 }
@@ -80,90 +76,6 @@ std::string site_table(const audited_subject& subject, const text_style& style) 
         if (!row.empty()) table.add(std::move(row));
     }
     return table.text(style);
-}
-
-// The violation that a weaker order causes, and how to see it again; or why there is no verdict on that order.
-std::string order_evidence(const audited_subject& subject, const audited_order& tried, const text_options& options,
-                           const std::string& token, detail::limit_notes& notes) {
-    const std::string heading = fmt::format("{}: {}", to_string(tried.tried), words_of(tried.verdict));
-    if (tried.verdict != order_verdict::required) return detail::indented(heading + ": " + tried.note, 2);
-    return detail::violation_text(subject, heading, tried, options, token, notes);
-}
-
-std::string listed(const std::vector<std::string>& names) {
-    constexpr std::size_t most = 6;
-    std::string text;
-    for (std::size_t i = 0; i != std::min(names.size(), most); ++i) text += (i == 0 ? "" : ", ") + names[i];
-    if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
-    return text;
-}
-
-// "set (:115), is_set (:91)", each once.
-std::string partners(const std::vector<site>& sites) {
-    std::vector<std::string> names;
-    for (const site& each : sites) {
-        std::string name = fmt::format("{} ({})", each.function, detail::short_place(each.key));
-        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
-    }
-    return listed(names);
-}
-
-// What the scenarios have it do: a verdict is about no more than that.
-std::string exercise(const audited_site& audited) {
-    if (audited.met_in.empty() && audited.run_in.empty()) return detail::indented("no scenario runs it", 2);
-    if (audited.met_in.empty()) {
-        return detail::indented(fmt::format("runs in {}, and never meets another thread there", listed(audited.run_in)),
-                                2);
-    }
-    std::string text = fmt::format("meets other threads in {}", listed(audited.met_in));
-    if (!audited.reads_from.empty()) text += fmt::format("; reads what is written by {}", partners(audited.reads_from));
-    if (!audited.read_by.empty()) text += fmt::format("; is read by {}", partners(audited.read_by));
-    return detail::indented(text, 2);
-}
-
-// "relaxed: x86-64: mov in place of xchg; the same instructions on aarch64".
-std::string instructions(const audited_site& audited, const audited_order& tried) {
-    std::string text;
-    std::vector<std::string> same;
-    for (std::size_t i = 0; i != audited.costs.size(); ++i) {
-        const std::string name(to_string(audited.costs[i].on));
-        if (audited.costs[i].instructions == tried.costs[i].instructions) {
-            same.push_back(name);
-        } else {
-            text +=
-                fmt::format("{}{}: '{}' in place of '{}'", text.empty() ? "" : "; ", name,
-                            fmt::join(tried.costs[i].instructions, ""), fmt::join(audited.costs[i].instructions, ""));
-        }
-    }
-    if (!same.empty()) {
-        text += fmt::format("{}the same instructions on {}", text.empty() ? "" : "; ", fmt::join(same, ", "));
-    }
-    if (text.empty()) return text;
-    return detail::indented(fmt::format("{}: not required by itself; {}", to_string(tried.tried), text), 2);
-}
-
-// What is known of a site beyond its row: the author's reason for its order beside the evidence.
-std::string evidence(const audited_subject& subject, const audited_site& audited, const text_options& options,
-                     const audit_token& token_of, detail::limit_notes& notes) {
-    const site& where = audited.where;
-    std::string text =
-        '\n' +
-        options.style.strong(escaped(fmt::format("{}:{} {} {}", where.key.file, where.key.line,
-                                                 detail::operation_of(where), to_string(where.declared)))) +
-        '\n';
-    if (!audited.reason.empty()) text += detail::indented("the author: " + audited.reason, 2);
-    for (const std::string& doubt : audited.doubts) {
-        for (const std::string& line : detail::wrapped(doubt, report_width - 2)) {
-            text += "  " + options.style.doubtful(line) + '\n';
-        }
-    }
-    text += exercise(audited);
-    for (const audited_order& tried : audited.weaker) {
-        if (tried.verdict == order_verdict::not_required) text += instructions(audited, tried);
-        if (tried.verdict != order_verdict::required && tried.note.empty()) continue;
-        text += order_evidence(subject, tried, options, token_of(tried), notes);
-    }
-    return text;
 }
 
 // "dekker.cpp:20 store as seq_cst", "a seq_cst fence before dekker.cpp:22 load".
@@ -212,7 +124,7 @@ std::string idle_scenarios(const audited_subject& subject) {
     }
     if (names.empty()) return {};
     return detail::indented(
-        fmt::format("Threads meet at no atomic operation, so that no order matters, in {}.", listed(names)), 0);
+        fmt::format("Threads meet at no atomic operation, so that no order matters, in {}.", detail::listed(names)), 0);
 }
 
 // Searches that were not made, because others had shown what they would.
@@ -220,6 +132,31 @@ std::string spared(const audited_subject& subject) {
     const std::uint64_t all = subject.repeated + subject.implied;
     if (all == 0) return {};
     return fmt::format(", {} spared ({} known, {} implied)", all, subject.repeated, subject.implied);
+}
+
+// How good the scenarios are as tests of orders: those that they do not tell from a weaker one, or cannot.
+std::string score(const audited_subject& subject) {
+    const audit_score value = score_of(subject);
+    if (subject.verdict == verdict::violated || value.injected == 0) return {};
+    std::vector<std::string> survivors;
+    for (const audited_site& each : subject.sites) {
+        for (const audited_order& tried : each.weaker) {
+            if (tried.verdict == order_verdict::required) continue;
+            survivors.push_back(fmt::format("{} as {}", detail::short_place(each.where.key), to_string(tried.tried)));
+        }
+    }
+    std::vector<std::pair<std::string, std::size_t>> best(value.detected_by.begin(), value.detected_by.end());
+    std::ranges::sort(best, [](const auto& left, const auto& right) {
+        return left.second != right.second ? left.second > right.second : left.first < right.first;
+    });
+    std::vector<std::string> by;
+    for (const auto& [name, count] : best) by.push_back(fmt::format("{} ({})", name, count));
+    std::string text =
+        fmt::format("Of {} the scenarios detect {}", counted(value.injected, "weaker order"), value.detected);
+    if (!by.empty()) text += fmt::format(", the first to do so: {}", detail::listed(by));
+    text += '.';
+    if (!survivors.empty()) text += fmt::format(" Not detected: {}.", detail::listed(survivors));
+    return '\n' + detail::indented(text, 0);
 }
 
 std::string subject_text(const audited_subject& subject, const text_options& options, const audit_token& token_of,
@@ -243,10 +180,12 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
     text += surprises(subject, options.style);
     text += idle_scenarios(subject);
     if (!subject.sites.empty()) text += '\n' + site_table(subject, options.style);
+    text += score(subject);
     text += detail::joint_text(subject, options, token_of, notes);
     text += repairs_text(subject, notes);
     if (!subject.note.empty()) text += detail::indented(subject.note, 0);
-    for (const audited_site& audited : subject.sites) text += evidence(subject, audited, options, token_of, notes);
+    for (const audited_site& audited : subject.sites)
+        text += detail::site_text(subject, audited, options, token_of, notes);
     return text + '\n';
 }
 

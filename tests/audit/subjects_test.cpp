@@ -41,6 +41,23 @@ TEST_CASE("a subject with a file of its own has the sites in it and no others") 
     CHECK(files_of(tests.audit().subjects.at(0)) == std::vector<std::string>{"coro/task.hpp"});
 }
 
+TEST_CASE("a header in a subject's folder that is nobody's is the subject's, what scenarios stand in is not") {
+    suite tests;
+    tests.add("queue/a",
+              {{make_site("lib/queue.hpp", 1, role::load, order::relaxed), true},
+               {make_site("lib/detail/list.hpp", 2, role::load, order::relaxed), true},
+               {make_site("lib/other.hpp", 3, role::load, order::relaxed), true},
+               {make_site("lib/queue_test.cpp", 4, role::load, order::relaxed), true},
+               {make_site("tests/helper.hpp", 5, role::load, order::relaxed), true}},
+              held_always);
+    tests.add("other/a", {{make_site("lib/other.hpp", 3, role::load, order::relaxed), true}}, held_always);
+    const auto report = tests.audit();
+    REQUIRE(report.subjects.size() == 2);
+    CHECK(files_of(report.subjects[0]) == std::vector<std::string>{"lib/other.hpp"});
+    CHECK(files_of(report.subjects[1]) == std::vector<std::string>{"lib/detail/list.hpp", "lib/queue.hpp"});
+    CHECK(report.subjects[1].scope.empty());
+}
+
 TEST_CASE("a subject without a file has the sites it reaches outside other subjects' files") {
     suite tests;
     tests.add("shown/a",
@@ -51,6 +68,9 @@ TEST_CASE("a subject without a file has the sites it reaches outside other subje
     const auto report = tests.audit();
     REQUIRE(report.subjects.size() == 2);
     CHECK(files_of(report.subjects[0]) == std::vector<std::string>{"exhibits/all.cpp"});
+    CHECK(report.subjects[0].scope ==
+          "no atomic site is in a file that is named shown: the sites are those that its scenarios reach in "
+          "exhibits/all.cpp");
     CHECK(files_of(report.subjects[1]) == std::vector<std::string>{"coro/task.hpp"});
 }
 

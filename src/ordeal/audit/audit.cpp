@@ -79,6 +79,16 @@ void add_unreached(std::vector<site>& known, const std::string& subject, detail:
     }
 }
 
+// A name that matches no file may be misspelt.
+void say_where(audited_subject& subject) {
+    std::set<std::string> files;
+    for (const audited_site& each : subject.sites) files.insert(each.where.key.file);
+    if (std::ranges::any_of(files, [&](const auto& file) { return detail::is_file_of(file, subject.name); })) return;
+    subject.scope = "no atomic site is in a file that is named " + subject.name;
+    const char* before = ": the sites are those that its scenarios reach in ";
+    for (const std::string& file : files) subject.scope += std::exchange(before, ", ") + file;
+}
+
 void find_sites(std::vector<audited_subject>& subjects, detail::source_cache& sources) {
     std::vector<std::string_view> production;
     for (const audited_subject& subject : subjects) {
@@ -92,6 +102,7 @@ void find_sites(std::vector<audited_subject>& subjects, detail::source_cache& so
         auto found = detail::sites_of(subject, production);
         if (!subject.exhibit) add_unreached(found, subject.name, sources);
         for (const site& each : found) subject.sites.emplace_back().where = each;
+        if (!subject.exhibit) say_where(subject);
     }
 }
 

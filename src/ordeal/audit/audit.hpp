@@ -135,6 +135,7 @@ struct audited_subject {
     ordeal::verdict verdict = ordeal::verdict::inconclusive;
     std::optional<violation_kind> kind;  ///< of the first violated scenario
     bool as_expected = false;            ///< every scenario is
+    std::string scope;                   ///< where its sites were looked for, if no file has its name; else empty
     std::string note;  ///< of the repairs: "no strengthening of memory orders repairs it", ...; may be empty
     std::vector<audited_scenario> scenarios;
     std::vector<audited_site> sites;  ///< by file, line, column, role

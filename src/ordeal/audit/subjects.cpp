@@ -2,7 +2,9 @@
 #include "ordeal/audit/subjects.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -35,6 +37,15 @@ namespace {
 auto rank(const site& value) { return std::tie(value.key, value.declared); }
 bool before(const site& left, const site& right) { return rank(left) < rank(right); }
 
+// "src/lib/"; empty where there is no folder.
+std::string folder_of(std::string_view path) { return std::string(path.substr(0, path.find_last_of('/') + 1)); }
+
+// What scenarios are written in is none.
+bool is_header(std::string_view path) {
+    constexpr std::array sources{".cpp", ".cc", ".cxx", ".C"};
+    return std::ranges::none_of(sources, [&](const char* ending) { return path.ends_with(ending); });
+}
+
 template <class Predicate>
 std::vector<site> reached_where(const audited_subject& subject, Predicate wanted) {
     std::vector<site> result;
@@ -58,12 +69,19 @@ void merge_sites(std::vector<site>& known, std::span<const site> seen) {
 }
 
 std::vector<site> sites_of(const audited_subject& subject, std::span<const std::string_view> production) {
-    if (!subject.exhibit) {
-        auto own = reached_where(subject, [&](const std::string& file) { return is_file_of(file, subject.name); });
-        if (!own.empty()) return own;
-    }
-    return reached_where(subject, [&](const std::string& file) {
+    const auto is_nobodys = [&](const std::string& file) {
         return std::ranges::none_of(production, [&](std::string_view name) { return is_file_of(file, name); });
+    };
+    if (subject.exhibit) return reached_where(subject, is_nobodys);
+    const auto own = reached_where(subject, [&](const std::string& file) { return is_file_of(file, subject.name); });
+    if (own.empty()) return reached_where(subject, is_nobodys);
+    std::set<std::string> folders;
+    for (const site& each : own) folders.insert(folder_of(each.key.file));
+    return reached_where(subject, [&](const std::string& file) {
+        if (is_file_of(file, subject.name)) return true;
+        const bool beside = std::ranges::any_of(
+            folders, [&](const std::string& folder) { return folder_of(file).starts_with(folder); });
+        return is_header(file) && beside && is_nobodys(file);
     });
 }
 

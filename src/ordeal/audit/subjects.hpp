@@ -16,8 +16,9 @@ namespace ordeal::detail {
 /// ("plain/task" is `task.hpp` without a policy).
 [[nodiscard]] bool is_file_of(std::string_view path, std::string_view subject);
 
-/// The atomic sites that belong to `subject`: those in its file; if there are none, those its scenarios reach in files
-/// that belong to no subject of `production`. So too for an exhibit, whose design may stand in a file that it shares.
+/// The atomic sites that belong to `subject`: those in its file, and those that its scenarios reach in headers of its folder, or
+/// below, that belong to no subject of `production`: a queue's list is the queue's. If it has no file, those that its scenarios
+/// reach in any file that belongs to none. So too for an exhibit, whose design may stand in a file that it shares.
 [[nodiscard]] std::vector<site> sites_of(const audited_subject& subject, std::span<const std::string_view> production);
 
 /// Adds to `known` the sites of `seen` that are missing there. Two declared orders at one place are two sites: a

@@ -152,6 +152,7 @@ ordered_json json_of_subject(const audited_subject& subject, const audit_token& 
             {"searches_implied", subject.implied},
             {"seconds", subject.seconds},
             {"complete", subject.complete},
+            {"scope", null_if_empty(subject.scope)},
             {"note", null_if_empty(subject.note)},
             {"score", subject.verdict == verdict::violated ? ordered_json(nullptr) : json_of(score_of(subject))},
             {"scenarios", std::move(scenarios)},

@@ -179,6 +179,7 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
                     subject.complete ? "" : "; some searches were cut short");
     text += surprises(subject, options.style);
     text += idle_scenarios(subject);
+    if (!subject.scope.empty()) text += detail::indented(subject.scope + ".", 0);
     if (!subject.sites.empty()) text += '\n' + site_table(subject, options.style);
     text += score(subject);
     text += detail::joint_text(subject, options, token_of, notes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/audit/demands.hpp"
 #include "ordeal/cost/target.hpp"
 #include "ordeal/engine/isolation.hpp"
 
@@ -157,6 +158,10 @@ struct audit_report {
     std::vector<audited_subject> subjects;  ///< by name
     bool stopped = false;                   ///< asked to stop; what was not searched is undecided
     double seconds = 0;                     ///< wall clock
+
+    // Set by the one who asks.
+    std::optional<baseline_comparison> baseline{};   ///< with an earlier report
+    std::optional<std::vector<shortfall>> strict{};  ///< what is not decided for every execution
 };
 
 /// Of a subject that holds as written.

@@ -130,6 +130,7 @@ std::vector<repair> repair_search::find_all(const std::vector<order_choice>& amo
     if (run_.stopped) {
         notes_.emplace_back("search for repairs stopped early");
     } else if (trials.cut()) {
+        subject_.complete = false;
         notes_.emplace_back("not all changes were tried: the limit on searches was reached");
     }
     if (!trials.unknown().empty()) notes_.push_back("some changes were inconclusive (" + trials.unknown() + ")");

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/audit/audit.hpp"
 
+#include "ordeal/cli/baseline_file.hpp"
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/sarif.hpp"
+#include "ordeal/report/strict.hpp"
 #include "ordeal/report/text.hpp"
 
 #include <algorithm>
@@ -20,19 +22,25 @@ exit_code run_audit_command(const command_options& options) {
     how.search = options.search;
     how.isolation = {options.jobs, hard_limit_of(options.search.seconds)};
     const std::vector<const scenario*> chosen = searched_by(*how.with, chosen_scenarios(options), options);
+    const std::optional<kept_audit> baseline = baseline_of(options, *how.with, chosen);
 
     watched_progress progress(options.quiet);
-    const audit_report report = run_audit(chosen, how, progress.callback());
+    audit_report report = run_audit(chosen, how, progress.callback());
     progress.clear();
     const audit_token token_of = [&](const shown_violation& tried) {
         return token_text(report.engine, report.model, tried.scenario, tried.overrides, tried.replay);
     };
+    if (baseline && !report.stopped) compare_with_baseline(report, *baseline, options, token_of);
+    if (options.strict) report.strict = shortfalls_of(report);
     write_reports(
         options, [&] { return audit_text(report, {style_of(options), options.trace}, token_of); },
         [&] { return audit_json(report, token_of); }, {}, [&] { return audit_sarif(report, token_of); });
     if (report.stopped || report.subjects.empty()) return exit_code::incomplete;
-    const bool expected = std::ranges::all_of(report.subjects, &audited_subject::as_expected);
-    return expected ? exit_code::as_expected : exit_code::violation;
+    // What is not as expected and was so in the file is known.
+    const bool expected = report.baseline ? report.baseline->differences.empty()
+                                          : std::ranges::all_of(report.subjects, &audited_subject::as_expected);
+    const bool strict = !report.strict || report.strict->empty();
+    return expected && strict ? exit_code::as_expected : exit_code::violation;
 }
 
 }  // namespace ordeal::detail

@@ -8,6 +8,7 @@
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/junit.hpp"
 #include "ordeal/report/sarif.hpp"
+#include "ordeal/report/strict.hpp"
 #include "ordeal/report/text.hpp"
 
 #include <fmt/format.h>
@@ -142,13 +143,16 @@ exit_code run_check(const command_options& options) {
         lock.emplace(options.search.checkpoint);
         require_own_checkpoint(work.front());
     }
-    const check_report report = check(work, options);
+    check_report report = check(work, options);
+    if (options.strict) report.strict = shortfalls_of(report);
     name_unmet_acceptances(report, options.search.accept);
     write_reports(
         options, [&] { return check_text(report, {style_of(options), options.trace}); },
         [&] { return check_json(report); }, [&] { return check_junit(report); }, [&] { return check_sarif(report); });
     if (report.stopped_early || report.scenarios.empty()) return exit_code::incomplete;
-    return report.unexpected() + report.count(agreement::failed) > 0 ? exit_code::violation : exit_code::as_expected;
+    const bool strict = !report.strict || report.strict->empty();
+    const bool expected = report.unexpected() + report.count(agreement::failed) == 0;
+    return expected && strict ? exit_code::as_expected : exit_code::violation;
 }
 
 }  // namespace ordeal::detail

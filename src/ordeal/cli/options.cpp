@@ -207,6 +207,14 @@ private:
             add_report(sub, "--junit", options_.junit, "Write JUnit XML; - is standard output");
         }
         add_report(sub, "--sarif", options_.sarif, "Write SARIF 2.1.0; - is standard output");
+        if (what == command::audit) {
+            sub->add_option("--baseline", options_.baseline,
+                            "The JSON report of an earlier audit: a difference from it is a failure, and nothing else")
+                ->type_name("FILE")
+                ->check(CLI::Validator(&file_check, ""));
+        }
+        sub->add_flag("--strict", options_.strict,
+                      "Undecided, unexercised, held within limits or not complete is a failure");
         sub->add_flag("--trace", options_.trace, "Print the traces of all violations");
         if (what == command::check) add_show_output(sub);
         sub->add_flag("--quiet", options_.quiet, "No progress on standard error");

@@ -42,9 +42,11 @@ struct command_options {
     search_options search;
     stress_options stress;
     unsigned jobs = 1;
-    std::string json;   ///< file; empty: none
-    std::string junit;  ///< file; empty: none
-    std::string sarif;  ///< file; empty: none
+    std::string json;      ///< file; empty: none
+    std::string junit;     ///< file; empty: none
+    std::string sarif;     ///< file; empty: none
+    std::string baseline;  ///< file with an earlier report of an audit; empty: none
+    bool strict = false;   ///< what is not decided for every execution is a failure
     bool trace = false;
     bool quiet = false;
     bool show_output = false;  ///< of the code on trial

@@ -161,6 +161,14 @@ ordered_json json_of_subject(const audited_subject& subject, const audit_token& 
             {"repairs", std::move(repairs)}};
 }
 
+ordered_json json_of_comparison(const baseline_comparison& made) {
+    ordered_json differences = ordered_json::array();
+    for (const baseline_difference& each : made.differences) {
+        differences.push_back({{"subject", each.subject}, {"what", each.what}, {"sentence", each.sentence}});
+    }
+    return {{"file", made.file}, {"differences", std::move(differences)}, {"subjects_left_out", made.left_out}};
+}
+
 }  // namespace
 
 std::string audit_json(const audit_report& report, const audit_token& token_of) {
@@ -171,6 +179,8 @@ std::string audit_json(const audit_report& report, const audit_token& token_of) 
     result["model"] = to_string(report.model);
     result["subjects"] = std::move(subjects);
     result["stopped_early"] = report.stopped;
+    if (report.baseline) result["baseline"] = json_of_comparison(*report.baseline);
+    if (report.strict) result["strict"] = json_of(*report.strict);
     result["seconds"] = report.seconds;
     return detail::dumped(result);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/audit_parts.hpp"
+#include "ordeal/report/baseline.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/strict.hpp"
 #include "ordeal/report/table.hpp"
 #include "ordeal/report/text.hpp"
 #include "ordeal/report/trace_layout.hpp"
@@ -207,6 +209,8 @@ std::string audit_text(const audit_report& report, const text_options& options, 
     if (unexpected > 0) {
         text += options.style.bad(fmt::format("{} not as expected.", counted(unexpected, "subject"))) + '\n';
     }
+    if (report.baseline) text += detail::baseline_text(*report.baseline, options.style);
+    if (report.strict) text += detail::strict_text(*report.strict, options.style);
     return text;
 }
 

@@ -87,6 +87,7 @@ std::string check_json(const check_report& report) {
     }
     result["stopped_early"] = report.stopped_early;
     result["not_begun"] = report.not_begun;
+    if (report.strict) result["strict"] = json_of(*report.strict);
     result["seconds"] = report.seconds;
     return detail::dumped(result);
 }

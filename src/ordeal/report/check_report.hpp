@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/audit/demands.hpp"
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/report/comparison.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,8 @@ struct check_report {
     std::size_t not_begun = 0;
     bool stopped_early = false;
     double seconds = 0;  ///< wall clock
+    std::optional<std::vector<shortfall>>
+        strict{};  ///< what is not decided for every execution; set by the one who asks
 
     [[nodiscard]] std::size_t unexpected() const noexcept;             ///< searches not as expected, and not explained
     [[nodiscard]] std::size_t count(agreement wanted) const noexcept;  ///< comparisons

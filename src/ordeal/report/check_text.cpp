@@ -2,6 +2,7 @@
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/strict.hpp"
 #include "ordeal/report/table.hpp"
 #include "ordeal/report/text.hpp"
 #include "ordeal/report/trace_layout.hpp"
@@ -140,7 +141,8 @@ std::string check_text(const check_report& report, const text_options& options) 
         const verdict says = checked.result.verdict;
         if (says == verdict::violated || says == verdict::inconclusive) text += detail_text(checked, options);
     }
-    return text + compared + summary(report, options.style);
+    text += compared + summary(report, options.style);
+    return report.strict ? text + detail::strict_text(*report.strict, options.style) : text;
 }
 
 std::string replay_text(const replay_report& report, const text_style& style) {

@@ -91,6 +91,14 @@ ordered_json json_of(const std::vector<order_override>& changes) {
     return result;
 }
 
+ordered_json json_of(const std::vector<shortfall>& values) {
+    ordered_json result = ordered_json::array();
+    for (const shortfall& each : values) {
+        result.push_back({{"of", each.of}, {"element", null_if_empty(each.element)}, {"why", each.why}});
+    }
+    return result;
+}
+
 ordered_json null_if_empty(const std::string& text) {
     if (text.empty()) return nullptr;
     return text;

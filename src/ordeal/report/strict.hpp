@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/audit/audit.hpp"
+#include "ordeal/audit/demands.hpp"
+#include "ordeal/report/check_report.hpp"
+#include "ordeal/report/style.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ordeal {
+
+/// What `--strict` does not let pass: a site or an order that is undecided or unexercised, a search that held within limits or
+/// has no verdict, anything that was not searched to its end. By subject, in the order of the report.
+[[nodiscard]] std::vector<shortfall> shortfalls_of(const audit_report& report);
+
+/// The same of scenarios that were checked. A violation that was expected is none.
+[[nodiscard]] std::vector<shortfall> shortfalls_of(const check_report& report);
+
+namespace detail {
+
+/// "task: task.hpp:60 register_awaiter() store relaxed: unexercised".
+[[nodiscard]] std::string words(const shortfall& value);
+
+/// The lines that end a text report: how many there are, and each; or that there are none.
+[[nodiscard]] std::string strict_text(std::span<const shortfall> values, const text_style& style);
+
+}  // namespace detail
+
+}  // namespace ordeal

@@ -36,6 +36,10 @@ TEST_CASE("an audit is as in its own report, and a change of that report is a di
     CHECK_THAT(same.out, Contains("\nas in " + kept + "\n"));
     // Only what is audited is compared.
     CHECK(audit({"sync_wait", "--baseline", kept}).code == 0);
+    // Without a pattern the file says what is audited.
+    const finished whole = audit({"--baseline", kept});
+    CHECK(whole.code == 0);
+    CHECK_THAT(whole.out, Contains("2 subjects audited with graph"));
 
     json changed = json::parse(content(kept));
     changed.at("subjects").at(1).at("sites").at(1).at("verdict") = "undecided";

@@ -5,6 +5,8 @@
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands.hpp"
 #include "ordeal/report/json.hpp"
+#include "ordeal/report/junit.hpp"
+#include "ordeal/report/markdown.hpp"
 #include "ordeal/report/sarif.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/text.hpp"
@@ -21,7 +23,7 @@ exit_code run_audit_command(const command_options& options) {
     require_able({&how.with, 1}, options.search);
     how.search = options.search;
     how.isolation = {options.jobs, hard_limit_of(options.search.seconds)};
-    const std::vector<const scenario*> chosen = searched_by(*how.with, chosen_scenarios(options), options);
+    std::vector<const scenario*> chosen = searched_by(*how.with, chosen_scenarios(options), options);
     const std::optional<kept_audit> baseline = baseline_of(options, *how.with, chosen);
 
     watched_progress progress(options.quiet);
@@ -34,7 +36,8 @@ exit_code run_audit_command(const command_options& options) {
     if (options.strict) report.strict = shortfalls_of(report);
     write_reports(
         options, [&] { return audit_text(report, {style_of(options), options.trace}, token_of); },
-        [&] { return audit_json(report, token_of); }, {}, [&] { return audit_sarif(report, token_of); });
+        [&] { return audit_json(report, token_of); }, [&] { return audit_junit(report); },
+        [&] { return audit_sarif(report, token_of); }, [&] { return audit_markdown(report); });
     if (report.stopped || report.subjects.empty()) return exit_code::incomplete;
     // What is not as expected and was so in the file is known.
     const bool expected = report.baseline ? report.baseline->differences.empty()

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
+#include <span>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -57,7 +58,7 @@ void require_all_scenarios(const kept_audit& kept, const std::string& file, std:
 }  // namespace
 
 std::optional<kept_audit> baseline_of(const command_options& options, const engine& with,
-                                      std::span<const scenario* const> chosen) {
+                                      std::vector<const scenario*>& chosen) {
     const std::string& file = options.baseline;
     if (file.empty()) return std::nullopt;
     kept_audit result;
@@ -75,6 +76,15 @@ std::optional<kept_audit> baseline_of(const command_options& options, const engi
     };
     require("engine", result.engine, with.name());
     require("model", result.model, to_string(options.search.model));
+    if (options.patterns.empty()) {
+        std::erase_if(chosen, [&](const scenario* each) {
+            return std::ranges::find(result.subjects, each->subject, &kept_subject::name) == result.subjects.end();
+        });
+        if (chosen.empty()) {
+            throw command_error(exit_code::usage,
+                                fmt::format("this program has none of the subjects of the baseline '{}'", file));
+        }
+    }
     require_all_scenarios(result, file, chosen);
     return result;
 }

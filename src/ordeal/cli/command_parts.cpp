@@ -150,15 +150,17 @@ void require_writable(const command_options& options) {
         }
         files.push_back(place);
     };
-    for (const std::string& report : {options.json, options.junit, options.sarif}) require(report, nullptr);
+    for (const std::string& report : {options.json, options.junit, options.sarif, options.markdown}) {
+        require(report, nullptr);
+    }
     require(options.search.checkpoint, "checkpoint");
     require(options.stress.soak, "soak");
 }
 
 void write_reports(const command_options& options, const report_text& text, const report_text& json,
-                   const report_text& junit, const report_text& sarif) {
+                   const report_text& junit, const report_text& sarif, const report_text& markdown) {
     const std::pair<const std::string&, const report_text&> wanted[] = {
-        {options.json, json}, {options.junit, junit}, {options.sarif, sarif}};
+        {options.json, json}, {options.junit, junit}, {options.sarif, sarif}, {options.markdown, markdown}};
     std::string failed;
     const auto put = [&](const std::string& file, const report_text& content) {
         const std::string why = written(output_file(file), content());

@@ -61,7 +61,7 @@ using report_text = std::function<std::string()>;
 /// Writes the reports that were asked for and prints the text report, unless one of them takes its place on standard
 /// output; throws when any of this failed.
 void write_reports(const command_options& options, const report_text& text, const report_text& json,
-                   const report_text& junit = {}, const report_text& sarif = {});
+                   const report_text& junit = {}, const report_text& sarif = {}, const report_text& markdown = {});
 
 [[nodiscard]] text_style style_of(const command_options& options);
 

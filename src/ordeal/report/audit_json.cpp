@@ -113,15 +113,17 @@ ordered_json json_of_joint(const joint_table& table, const audit_token& token_of
 }
 
 ordered_json json_of_scenario(const audited_scenario& audited) {
-    return {{"name", audited.what->name},
-            {"verdict", to_string(audited.result.verdict)},
-            {"kind", json_of(audited.result.kind)},
-            {"message", null_if_empty(audited.result.message)},
-            {"exists_under", json_of(audited.result.models)},
-            {"as_expected", audited.as_expected},
-            {"limits", sentences_of(audited.result.limits)},
-            {"limit_details", json_of(audited.result.limits)},
-            {"executions", audited.result.executions}};
+    ordered_json result{{"name", audited.what->name},
+                        {"verdict", to_string(audited.result.verdict)},
+                        {"kind", json_of(audited.result.kind)},
+                        {"message", null_if_empty(audited.result.message)},
+                        {"exists_under", json_of(audited.result.models)},
+                        {"as_expected", audited.as_expected},
+                        {"limits", sentences_of(audited.result.limits)},
+                        {"limit_details", json_of(audited.result.limits)},
+                        {"executions", audited.result.executions}};
+    if (!audited.result.accepted.empty()) result["accepted"] = json_of(audited.result.accepted);
+    return result;
 }
 
 ordered_json json_of(const audit_score& score) {

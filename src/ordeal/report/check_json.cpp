@@ -38,12 +38,7 @@ ordered_json json_of_checked(const checked_scenario& checked) {
         {"exhibit", checked.what->exhibit},
         {"about", null_if_empty(checked.what->about)},
     };
-    for (const accepted_violation& each : result.accepted) {
-        entry["accepted"].push_back({{"kind", to_string(each.kind)},
-                                     {"file", each.file},
-                                     {"line", each.line},
-                                     {"executions", each.executions}});
-    }
+    if (!result.accepted.empty()) entry["accepted"] = json_of(result.accepted);
     if (result.verdict == verdict::violated) entry["trace"] = json_of(result.trace);
     return entry;
 }

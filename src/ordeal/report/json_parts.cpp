@@ -91,6 +91,17 @@ ordered_json json_of(const std::vector<order_override>& changes) {
     return result;
 }
 
+ordered_json json_of(const std::vector<accepted_violation>& met) {
+    ordered_json result = ordered_json::array();
+    for (const accepted_violation& each : met) {
+        result.push_back({{"kind", to_string(each.kind)},
+                          {"file", each.file},
+                          {"line", each.line},
+                          {"executions", each.executions}});
+    }
+    return result;
+}
+
 ordered_json json_of(const std::vector<shortfall>& values) {
     ordered_json result = ordered_json::array();
     for (const shortfall& each : values) {

@@ -26,6 +26,7 @@ using nlohmann::ordered_json;
 [[nodiscard]] ordered_json json_of(const std::vector<order_override>& changes);
 /// Each with its identifier and what it does to the verdict; the sentences alone are sentences_of().
 [[nodiscard]] ordered_json json_of(const std::vector<limit>& limits);
+[[nodiscard]] ordered_json json_of(const std::vector<accepted_violation>& met);
 [[nodiscard]] ordered_json json_of(const std::vector<shortfall>& values);
 [[nodiscard]] ordered_json null_if_empty(const std::string& text);
 

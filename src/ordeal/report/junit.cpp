@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/junit.hpp"
 
+#include "ordeal/report/junit_parts.hpp"
 #include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/table.hpp"
@@ -9,9 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-#include <utility>
 #include <vector>
 
 namespace ordeal {
@@ -19,19 +17,9 @@ namespace ordeal {
 namespace {
 
 using detail::counted;
+using detail::junit_counts;
+using detail::junit_text;
 using detail::xml_text;
-
-// The lines of a text stay lines: xml_text writes what an attribute needs, a line break between tags needs nothing.
-std::string element_text(const std::string& text) {
-    std::string result;
-    for (std::size_t from = 0; from < text.size();) {
-        const std::size_t end = std::min(text.find('\n', from), text.size());
-        result += xml_text(std::string_view(text).substr(from, end - from));
-        if (end < text.size()) result += '\n';
-        from = end + 1;
-    }
-    return result;
-}
 
 std::string evidence(const checked_scenario& checked) {
     std::string text = verdict_text(checked.result, text_style());
@@ -60,10 +48,10 @@ std::string test_case(const checked_scenario& checked) {
                             "\n",
                             problem_of(checked),
                             xml_text(result.kind ? to_string(*result.kind) : to_string(result.verdict)),
-                            xml_text(message), element_text(evidence(checked)));
+                            xml_text(message), junit_text(evidence(checked)));
     }
     if (!result.limits.empty()) {
-        text += fmt::format("      <system-out>{}</system-out>\n", element_text(detail::limit_lines(result.limits)));
+        text += fmt::format("      <system-out>{}</system-out>\n", junit_text(detail::limit_lines(result.limits)));
     }
     return text + "    </testcase>\n";
 }
@@ -76,38 +64,18 @@ std::string test_case(const comparison& made) {
     } else {
         std::string says = fmt::format("{}: {}\n", to_string(made.verdict), made.message);
         says += detail::limit_lines(made.explained_by);
-        text += fmt::format("      <system-out>{}</system-out>\n", element_text(says));
+        text += fmt::format("      <system-out>{}</system-out>\n", junit_text(says));
     }
     return text + "    </testcase>\n";
 }
 
-struct counts {
-    std::size_t tests = 0;
-    std::size_t failures = 0;
-    std::size_t errors = 0;
-    double seconds = 0;
-
-    void add(const checked_scenario& checked) {
-        ++tests;
-        seconds += checked.result.seconds;
-        if (!checked.as_expected && !checked.explained)
-            ++(checked.result.verdict == verdict::inconclusive ? errors : failures);
-    }
-    void add(const counts& other) {
-        tests += other.tests;
-        failures += other.failures;
-        errors += other.errors;
-    }
-    [[nodiscard]] std::string attributes() const {
-        return fmt::format(R"(tests="{}" failures="{}" errors="{}" time="{:.3f}")", tests, failures, errors, seconds);
-    }
-};
-
-std::string suite(const std::string& name, const counts& sum, const std::string& cases) {
-    return fmt::format("  <testsuite name=\"{}\" {}>\n{}  </testsuite>\n", xml_text(name), sum.attributes(), cases);
+void count(junit_counts& sum, const checked_scenario& checked) {
+    ++sum.tests;
+    sum.seconds += checked.result.seconds;
+    if (checked.as_expected || checked.explained) return;
+    ++(checked.result.verdict == verdict::inconclusive ? sum.errors : sum.failures);
 }
 
-// What did not run must not read as success.
 std::string not_run(const check_report& report) {
     if (report.stopped_early) return fmt::format("stopped early: {} not begun", counted(report.not_begun, "scenario"));
     return report.scenarios.empty() ? "nothing ran" : "";
@@ -116,10 +84,10 @@ std::string not_run(const check_report& report) {
 }  // namespace
 
 std::string check_junit(const check_report& report) {
-    std::map<std::string, std::pair<counts, std::string>> suites;
+    detail::junit_suites suites;
     for (const checked_scenario& checked : report.scenarios) {
         auto& [sum, cases] = suites[checked.engine + '.' + checked.what->subject];
-        sum.add(checked);
+        count(sum, checked);
         cases += test_case(checked);
     }
     for (const comparison& made : report.comparisons) {
@@ -128,23 +96,14 @@ std::string check_junit(const check_report& report) {
         if (made.verdict == agreement::failed) ++sum.failures;
         cases += test_case(made);
     }
-    if (const std::string why = not_run(report); !why.empty()) {
-        suites["ordeal"] = {counts{.tests = 1, .errors = 1},
-                            fmt::format("    <testcase classname=\"ordeal\" name=\"every scenario runs\" time=\"0\">\n"
-                                        "      <error type=\"not run\" message=\"{}\"/>\n    </testcase>\n",
-                                        xml_text(why))};
+    for (const shortfall& each : report.strict.value_or(std::vector<shortfall>())) {
+        auto& [sum, cases] = suites["strict"];
+        ++sum.tests;
+        ++sum.failures;
+        cases += detail::strict_case(each);
     }
-    counts all;
-    std::string text;
-    for (const auto& [name, content] : suites) {
-        all.add(content.first);
-        text += suite(name, content.first, content.second);
-    }
-    all.seconds = report.seconds;
-    return fmt::format(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"ordeal check\" {}>\n{}"
-        "</testsuites>\n",
-        all.attributes(), text);
+    add_not_run(suites, not_run(report));
+    return detail::junit_document("ordeal check", suites, report.seconds);
 }
 
 }  // namespace ordeal

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/audit/audit.hpp"
+
+#include <string>
+
+namespace ordeal {
+
+/// The report of an audit as Markdown, for the summary of a CI job or to be kept beside the code: verdicts, sites, minimal
+/// assignments and repairs, without counts, times and tokens, so that it changes only when what it says does.
+[[nodiscard]] std::string audit_markdown(const audit_report& report);
+
+}  // namespace ordeal

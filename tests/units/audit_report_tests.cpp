@@ -71,7 +71,7 @@ struct example {
         subject.sites = {store, load};
         joint_table& table = subject.joint.emplace_back();
         table.sites = {store.where, load.where};
-        table.minimal = {{{order::release, order::relaxed}, {limit("a bound")}, true}};
+        table.minimal = {{{order::release, order::relaxed}, {limit("a bound")}, true, {}}};
         table.note = "the limit on searches was reached";
         table.all_at_once = tried;
         subject.repairs.push_back({{{store.where.key, order::seq_cst}}, {limit("a bound")}});

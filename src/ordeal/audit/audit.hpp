@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/audit/demands.hpp"
+#include "ordeal/audit/fix.hpp"
 #include "ordeal/cost/target.hpp"
 #include "ordeal/engine/isolation.hpp"
 
@@ -156,6 +157,7 @@ struct audit_report {
     std::string engine;
     memory_model model = memory_model::rc11;
     std::vector<audited_subject> subjects;  ///< by name
+    std::optional<source_fix> fix;          ///< asked for; see find_fix
     bool stopped = false;                   ///< asked to stop; what was not searched is undecided
     double seconds = 0;                     ///< wall clock
 

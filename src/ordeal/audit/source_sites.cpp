@@ -2,6 +2,7 @@
 #include "ordeal/audit/source_sites.hpp"
 
 #include "ordeal/audit/order_comment.hpp"
+#include "ordeal/audit/written_orders.hpp"
 
 #include <algorithm>
 #include <array>
@@ -84,11 +85,6 @@ std::vector<order> orders_in(std::string_view code) {
         if (const auto parsed = parse_order(word)) result.push_back(*parsed);
     }
     return result;
-}
-
-order failure_of(order success) {
-    if (success == order::acq_rel) return order::acquire;
-    return success == order::release ? order::relaxed : success;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <iostream>
 #include <thread>
 
@@ -38,13 +39,14 @@ constexpr const char* footer =
     "  ordeal check 'task/*' --trace         with the traces of expected violations too\n"
     "  ordeal check task --engine all        with every engine, compared by scenario\n"
     "  ordeal audit task                     which memory orders does it need?\n"
+    "  ordeal audit task --fix               the change of the source that it suggests; --write applies it\n"
     "  ordeal replay 'o1:...'                show one violation again, step by step\n"
     "  ordeal stress task --seconds 20       what do real threads show, and how often?\n"
     "  ordeal stress --soak nights.json      round after round until interrupted\n"
     "\n"
     "Exit status: 0 all as expected, 1 a violation or a verdict other than the expected one, 2 usage,\n"
     "             3 engine not available, 4 nothing ran, stopped early (a soak ends normally when interrupted), or\n"
-    "             a report or standard output could not be written.";
+    "             a report, a fix or standard output could not be written.";
 
 // Every thread of a scenario should have a processor, or they mostly take turns.
 unsigned default_stress_jobs() { return std::max(1U, std::thread::hardware_concurrency() / 2); }
@@ -92,6 +94,7 @@ public:
             app_.exit(error, std::cout, std::cerr);
             return exit_code::usage;
         }
+        if (!take_fix()) return exit_code::usage;
         if (!search_.empty()) (void)parse_search(search_, options_.search);  // checked while parsing
         for (const std::string& each : accept_) options_.search.accept.push_back(*parse_acceptance(each));
         options_.search.model = *parse_memory_model(model_);
@@ -209,6 +212,7 @@ private:
         if (what == command::audit) {
             add_report(sub, "--markdown", options_.markdown, "Write Markdown; - is standard output");
         }
+        if (what == command::audit) add_fix(sub);
         add_report(sub, "--sarif", options_.sarif, "Write SARIF 2.1.0; - is standard output");
         if (what == command::audit) {
             sub->add_option("--baseline", options_.baseline,
@@ -225,6 +229,30 @@ private:
             options_.what = what;
             if (budget->count() == 0) options_.search.seconds = seconds;
         });
+    }
+
+    void add_fix(CLI::App* sub) {
+        fix_option_ = sub->add_option(
+            "--fix", fix_,
+            "A patch of the source: minimal assignment or repair N, the first if not given; one subject");
+        fix_option_->type_name("[N]")->expected(0, 1);
+        sub->add_flag("--write", options_.write_fix, "Apply the patch")->needs(fix_option_);
+    }
+
+    // `--fix task`: what is no number is the pattern after an option without a value.
+    bool take_fix() {
+        const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+        options_.fix = fix_option_->count() > 0;
+        if (fix_.empty()) return true;
+        if (!std::ranges::all_of(fix_, is_digit)) {
+            options_.patterns.push_back(fix_);
+            return true;
+        }
+        const auto [end, error] = std::from_chars(fix_.data(), fix_.data() + fix_.size(), options_.fix_number);
+        if (error == std::errc() && options_.fix_number > 0) return true;
+        std::cerr << "ordeal: --fix: not a number of an assignment or a repair, which are counted from 1: '" << fix_
+                  << "'\n";
+        return false;
     }
 
     void add_replay() {
@@ -288,6 +316,8 @@ private:
     std::string model_ = "rc11";
     std::string search_;
     std::vector<std::string> accept_;
+    std::string fix_;
+    CLI::Option* fix_option_ = nullptr;
 };
 
 }  // namespace

@@ -48,6 +48,9 @@ struct command_options {
     std::string markdown;  ///< file; empty: none
     std::string baseline;  ///< file with an earlier report of an audit; empty: none
     bool strict = false;   ///< what is not decided for every execution is a failure
+    bool fix = false;            ///< a patch is asked for
+    std::size_t fix_number = 0;  ///< of the assignment or repair; 0: the first
+    bool write_fix = false;      ///< the patch is to be applied
     bool trace = false;
     bool quiet = false;
     bool show_output = false;  ///< of the code on trial

@@ -52,14 +52,17 @@ std::string target_of(const std::string& path) {
     return target.string();
 }
 
-// An empty file beside `target`; -1 and errno when there cannot be one. `name` becomes its name.
+// An empty file beside `target`, with the permissions of what it will replace; -1 and errno when there cannot be one. `name`
+// becomes its name.
 int open_beside(const std::string& target, std::string& name) {
     name = target + ".XXXXXX";
     const int file = mkostemp(name.data(), O_CLOEXEC);
     if (file < 0) return -1;
     const mode_t mask = umask(0);
     umask(mask);
-    fchmod(file, 0666 & ~mask);
+    struct stat old{};
+    const bool replaces = stat(target.c_str(), &old) == 0 && S_ISREG(old.st_mode);
+    fchmod(file, replaces ? old.st_mode & 0777 : 0666 & ~mask);
     return file;
 }
 

@@ -8,7 +8,7 @@
 namespace ordeal {
 
 /// A file that is written whole or not at all: into another file beside it, which then takes its place. "-" is
-/// standard output; a device or a pipe is written to directly.
+/// standard output; a device or a pipe is written to directly. A file that was there keeps its permissions.
 class output_file {
 public:
     explicit output_file(std::string path) : path_(std::move(path)) {}

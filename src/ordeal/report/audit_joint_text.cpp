@@ -42,10 +42,11 @@ void add_costs(text_table& text, const joint_table& table, std::size_t shown) {
     }
 }
 
-std::string assignments(const joint_table& table, const text_style& style, limit_notes& notes) {
+// The numbers go on from one table to the next: so many stand `before` this one.
+std::string assignments(const joint_table& table, std::size_t before, const text_style& style, limit_notes& notes) {
     const std::size_t shown = std::min(table.minimal.size(), most_columns);
     std::vector<std::string> headings{"site", "operation", "declared"};
-    for (std::size_t i = 0; i != shown; ++i) headings.push_back(fmt::format("{}", i + 1));
+    for (std::size_t i = 0; i != shown; ++i) headings.push_back(fmt::format("{}", before + i + 1));
     text_table text(headings);
     for (std::size_t row = 0; row != table.sites.size(); ++row) {
         const site& where = table.sites[row];
@@ -61,7 +62,7 @@ std::string assignments(const joint_table& table, const text_style& style, limit
     result += table.costs.empty() ? "\n" : "; same: the same instructions\n";
     for (std::size_t i = 0; i != shown; ++i) {
         const std::string marks = notes.marks(table.minimal[i].limits);
-        if (!marks.empty()) result += fmt::format("{} rests on {}\n", i + 1, marks);
+        if (!marks.empty()) result += fmt::format("{} rests on {}\n", before + i + 1, marks);
     }
     if (shown != table.minimal.size()) {
         result += fmt::format("and {} more, which the JSON report has\n", table.minimal.size() - shown);
@@ -89,11 +90,15 @@ std::string heading_of(const audited_subject& subject, const joint_table& table)
 std::string joint_text(const audited_subject& subject, const text_options& options, const audit_token& token_of,
                        limit_notes& notes) {
     std::string text;
+    std::size_t before = 0;
     for (const joint_table& table : subject.joint) {
         const bool minimal_as_written =
             table.minimal.size() == 1 && table.complete && is_as_written(table, table.minimal.front());
         text += '\n' + indented(heading_of(subject, table), 0);
-        if (!minimal_as_written && !table.minimal.empty()) text += '\n' + assignments(table, options.style, notes);
+        if (!minimal_as_written && !table.minimal.empty()) {
+            text += '\n' + assignments(table, before, options.style, notes);
+        }
+        before += table.minimal.size();
         if (!table.all_at_once) continue;
         text += violation_text(subject, "all that is not required by itself, at once", *table.all_at_once, options,
                                token_of(*table.all_at_once), notes);

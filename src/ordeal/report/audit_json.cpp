@@ -180,6 +180,7 @@ std::string audit_json(const audit_report& report, const audit_token& token_of) 
     result["engine"] = report.engine;
     result["model"] = to_string(report.model);
     result["subjects"] = std::move(subjects);
+    if (report.fix) result["fix"] = json_of(*report.fix);
     result["stopped_early"] = report.stopped;
     if (report.baseline) result["baseline"] = json_of_comparison(*report.baseline);
     if (report.strict) result["strict"] = json_of(*report.strict);

@@ -2,6 +2,7 @@
 #include "ordeal/report/audit_parts.hpp"
 #include "ordeal/report/baseline.hpp"
 #include "ordeal/report/escaped_text.hpp"
+#include "ordeal/report/fix_report.hpp"
 #include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/strict.hpp"
@@ -211,6 +212,7 @@ std::string audit_text(const audit_report& report, const text_options& options, 
     }
     if (report.baseline) text += detail::baseline_text(*report.baseline, options.style);
     if (report.strict) text += detail::strict_text(*report.strict, options.style);
+    if (report.fix) text += fix_text(*report.fix, options.style);
     return text;
 }
 

@@ -4,6 +4,7 @@
 // Private to the JSON renderers: it brings in the JSON library.
 
 #include "ordeal/audit/demands.hpp"
+#include "ordeal/audit/fix.hpp"
 #include "ordeal/engine/engine.hpp"
 
 #include <nlohmann/json.hpp>
@@ -28,6 +29,7 @@ using nlohmann::ordered_json;
 [[nodiscard]] ordered_json json_of(const std::vector<limit>& limits);
 [[nodiscard]] ordered_json json_of(const std::vector<accepted_violation>& met);
 [[nodiscard]] ordered_json json_of(const std::vector<shortfall>& values);
+[[nodiscard]] ordered_json json_of(const source_fix& fix);
 [[nodiscard]] ordered_json null_if_empty(const std::string& text);
 
 [[nodiscard]] std::string dumped(const ordered_json& value);

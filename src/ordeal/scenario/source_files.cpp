@@ -38,17 +38,21 @@ std::string source_name(std::string_view path) {
     return name;
 }
 
-std::ifstream open_source(const std::string& path) {
-    std::ifstream file(path);
-    if (file || path.starts_with('/')) return file;
-    for (const std::string& folder : roots()) {
-        file = std::ifstream(std::filesystem::path(folder) / path);
-        if (file) return file;
-    }
+std::string find_source(const std::string& path) {
+    const auto is_there = [](const std::string& place) { return std::ifstream(place).good(); };
+    if (is_there(path)) return path;
+    if (path.starts_with('/')) return {};
+    std::vector<std::string> folders = roots();
 #ifdef ORDEAL_SOURCE_ROOT
-    file = std::ifstream(ORDEAL_SOURCE_ROOT "/" + path);
+    folders.emplace_back(ORDEAL_SOURCE_ROOT);
 #endif
-    return file;
+    for (const std::string& folder : folders) {
+        const std::string place = (std::filesystem::path(folder) / path).string();
+        if (is_there(place)) return place;
+    }
+    return {};
 }
+
+std::ifstream open_source(const std::string& path) { return std::ifstream(find_source(path)); }
 
 }  // namespace ordeal

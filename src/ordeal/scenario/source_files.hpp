@@ -14,8 +14,11 @@ void register_source_root(const char* folder);
 /// The path as sites have it: without `.` and `..`, and relative to the registered folder that it is under.
 [[nodiscard]] std::string source_name(std::string_view path);
 
-/// A source file to read. A relative path is looked for from the current directory, then from the registered folders,
+/// Where a source file stands; empty when it cannot be read. A relative path is looked for from the current directory, then from the registered folders,
 /// then from where this program was built.
+[[nodiscard]] std::string find_source(const std::string& path);
+
+/// A source file to read, where find_source() finds it.
 [[nodiscard]] std::ifstream open_source(const std::string& path);
 
 }  // namespace ordeal

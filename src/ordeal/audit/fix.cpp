@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/audit/fix.hpp"
+
+#include "ordeal/audit/audit.hpp"
+#include "ordeal/engine/output_file.hpp"
+#include "ordeal/scenario/source_files.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+namespace ordeal {
+
+namespace {
+
+std::string reason_at(const audited_subject& subject, const site& where) {
+    const auto found = std::ranges::find_if(subject.sites, [&](const audited_site& each) {
+        return each.where.key == where.key && each.where.declared == where.declared;
+    });
+    return found == subject.sites.end() ? std::string() : found->reason;
+}
+
+void add(source_fix& fix, const audited_subject& subject, const joint_table& table, const joint_assignment& chosen) {
+    for (std::size_t i = 0; i != table.sites.size(); ++i) {
+        const site& where = table.sites[i];
+        if (chosen.orders[i] == where.declared) continue;
+        fix.changes.push_back({where, chosen.orders[i], reason_at(subject, where)});
+    }
+    std::ranges::copy(chosen.limits, std::back_inserter(fix.limits));
+}
+
+void add(source_fix& fix, const audited_subject& subject, const repair& chosen) {
+    for (const order_override& change : chosen.changes) {
+        for (const audited_site& each : subject.sites) {
+            if (concerns(change, each.where)) fix.changes.push_back({each.where, change.replacement, each.reason});
+        }
+    }
+    fix.limits = chosen.limits;
+}
+
+void choose_repair(source_fix& fix, const audited_subject& subject) {
+    if (subject.repairs.empty()) {
+        fix.nothing = "it is violated as written, and no repair is known";
+        if (!subject.note.empty()) fix.nothing += ": " + subject.note;
+        return;
+    }
+    fix.number = std::max<std::size_t>(fix.number, 1);
+    add(fix, subject, subject.repairs[fix.number - 1]);
+}
+
+void choose_assignment(source_fix& fix, const audited_subject& subject) {
+    std::size_t before = 0;
+    for (const joint_table& table : subject.joint) {
+        if (fix.number == 0) {
+            const auto first = std::ranges::find(table.minimal, true, &joint_assignment::weaker);
+            if (first != table.minimal.end()) add(fix, subject, table, *first);
+        } else if (fix.number > before && fix.number <= before + table.minimal.size()) {
+            add(fix, subject, table, table.minimal[fix.number - before - 1]);
+        }
+        before += table.minimal.size();
+    }
+    if (!fix.changes.empty()) return;
+    if (fix.number != 0) {
+        fix.nothing = "that is what is written";
+    } else if (fix.choices == 0) {
+        fix.nothing = "no minimal assignment is known";
+    } else if (std::ranges::all_of(subject.joint, &joint_table::complete)) {
+        fix.nothing = "no assignment only weakens what is written: the orders are minimal as written";
+        if (fix.choices > subject.joint.size()) fix.nothing += ", and the others are chosen by number";
+    } else {
+        fix.nothing = "no assignment was found that only weakens what is written, and perhaps not all were";
+    }
+}
+
+// Empty when there is something to choose from.
+std::string why_undecided(const audited_subject& subject) {
+    return subject.verdict == verdict::inconclusive ? "what is written was not decided" : "";
+}
+
+std::vector<site> sites_of(const audited_subject& subject) {
+    std::vector<site> result;
+    for (const audited_site& each : subject.sites) result.push_back(each.where);
+    return result;
+}
+
+// A file elsewhere is not the user's: a header of the system, of a library that is installed.
+bool is_in_the_project(const std::string& file) { return !file.starts_with('/') && !file.starts_with("../"); }
+
+}  // namespace
+
+std::size_t count_fixes(const audited_subject& subject) {
+    if (subject.verdict == verdict::violated) return subject.repairs.size();
+    std::size_t count = 0;
+    for (const joint_table& table : subject.joint) count += table.minimal.size();
+    return count;
+}
+
+source_fix find_fix(const audited_subject& subject, std::size_t number, const source_reader& read) {
+    source_fix fix;
+    fix.subject = subject.name;
+    fix.repairs = subject.verdict == verdict::violated;
+    fix.number = number;
+    fix.choices = count_fixes(subject);
+    fix.nothing = why_undecided(subject);
+    if (number > fix.choices) fix.nothing = "it has no such number";
+    if (!fix.nothing.empty()) return fix;
+    if (fix.repairs) {
+        choose_repair(fix, subject);
+    } else {
+        choose_assignment(fix, subject);
+    }
+    std::set<std::string> seen;
+    std::erase_if(fix.limits, [&](const limit& each) { return !seen.insert(each.sentence).second; });
+    if (fix.nothing.empty()) fix.patch = make_patch(fix.changes, sites_of(subject), read);
+    return fix;
+}
+
+void write_fix(source_fix& fix) {
+    std::vector<output_file> files;
+    for (const file_patch& each : fix.patch.files) {
+        if (!is_in_the_project(each.file)) {
+            fix.trouble = each.file + " is under no source root of this program: apply the patch by hand";
+            return;
+        }
+        files.emplace_back(find_source(each.file));
+        if (read_source(each.file) != each.before) {
+            fix.trouble = "'" + files.back().path() + "' has just been changed by something else";
+            return;
+        }
+        if (const auto why = files.back().obstacle()) {
+            fix.trouble = "cannot write '" + files.back().path() + "': " + *why;
+            return;
+        }
+    }
+    for (std::size_t i = 0; i != files.size(); ++i) {
+        const auto why = files[i].write(fix.patch.files[i].after);
+        if (!why) {
+            fix.written.push_back(files[i].path());
+            continue;
+        }
+        fix.trouble = "cannot write '" + files[i].path() + "': " + *why;
+        for (std::size_t j = 0; j != i; ++j) {
+            if (const auto again = files[j].write(fix.patch.files[j].before)) {
+                fix.trouble += "; and '" + files[j].path() + "' keeps its change: " + *again;
+            }
+        }
+        fix.written.clear();
+        return;
+    }
+}
+
+}  // namespace ordeal

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/sarif.hpp"
 
-#include "ordeal/model/standard_headers.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/json_parts.hpp"
 #include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/sarif_parts.hpp"
 #include "ordeal/report/table.hpp"
 #include "ordeal/report/trace_layout.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 namespace ordeal {
 
 namespace {
 
+using detail::has_place;
+using detail::location_of;
 using detail::ordered_json;
 
 // "data race" -> "data-race": a rule's name has no blanks.
@@ -28,37 +29,13 @@ std::string rule_id(std::string_view words) {
     return id;
 }
 
-// A step in a standard header (a lock guard calls lock() there) is no place to show.
-bool shown(const site& where) { return where.key.line != 0 && !is_standard_header(where.key.file); }
-
-ordered_json artifact_of(const std::string& file) {
-    std::string uri;
-    for (const char c : file) {
-        constexpr std::string_view marks = "/-._~+";
-        const auto byte = static_cast<unsigned char>(c);
-        const bool plain = std::isalnum(byte) != 0 || marks.find(c) != std::string_view::npos;
-        uri += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
-    }
-    if (file.starts_with('/')) return {{"uri", "file://" + uri}};
-    return {{"uri", uri}, {"uriBaseId", "SRCROOT"}};
-}
-
-ordered_json location_of(const site& where, const std::string& says = {}) {
-    ordered_json region{{"startLine", where.key.line}};
-    if (where.key.column > 0) region["startColumn"] = where.key.column;
-    ordered_json location{
-        {"physicalLocation", {{"artifactLocation", artifact_of(where.key.file)}, {"region", std::move(region)}}}};
-    if (!says.empty()) location["message"] = {{"text", says}};
-    return location;
-}
-
 // The last step that stands in a file of the project: the violating one, or what its thread did before.
 const trace_step* violating_step(const trace& steps) {
     const auto last = std::ranges::find_if(steps.rbegin(), steps.rend(), [&](const trace_step& step) {
-        return shown(step.where) && step.thread == steps.back().thread;
+        return has_place(step.where) && step.thread == steps.back().thread;
     });
     if (last != steps.rend()) return &*last;
-    const auto any = std::find_if(steps.rbegin(), steps.rend(), [](const auto& step) { return shown(step.where); });
+    const auto any = std::find_if(steps.rbegin(), steps.rend(), [](const auto& step) { return has_place(step.where); });
     return any == steps.rend() ? nullptr : &*any;
 }
 
@@ -75,7 +52,7 @@ std::string words_of(const trace_step& step) {
 ordered_json code_flow(const scenario& what, const trace& steps) {
     std::map<int, ordered_json> threads;
     for (const trace_step& step : steps) {
-        if (!shown(step.where)) continue;
+        if (!has_place(step.where)) continue;
         auto& locations = threads.try_emplace(step.thread, ordered_json::array()).first->second;
         locations.push_back({{"location", location_of(step.where, words_of(step))}, {"executionOrder", step.index}});
     }
@@ -110,10 +87,14 @@ ordered_json surprise(const scenario& what, const search_result& result, const s
     const bool violated = result.verdict == verdict::violated && result.kind;
     ordered_json entry = result_of(violated ? to_string(*result.kind) : "unexpected verdict", "error", message);
     if (!result.limits.empty()) entry["properties"] = {{"limits", detail::json_of(result.limits)}};
+    std::string fingerprint =
+        fmt::format("{}|{}", what.name, violated ? to_string(*result.kind) : to_string(result.verdict));
     if (const trace_step* const step = violating_step(result.trace)) {
+        fingerprint += fmt::format("|{}|{}|{}", step->where.key.file, step->where.function, step->operation);
         entry["locations"] = ordered_json::array({location_of(step->where)});
         entry["codeFlows"] = ordered_json::array({code_flow(what, result.trace)});
     }
+    entry["partialFingerprints"] = {{"ordealFinding/v1", fingerprint}};
     return entry;
 }
 
@@ -126,7 +107,8 @@ std::string as_written(const audited_scenario& audited, const audit_token& token
     return token.empty() ? token : fmt::format("ordeal replay '{}'", token);
 }
 
-ordered_json site_result(const audited_subject& subject, const audited_site& audited) {
+ordered_json site_result(const audited_subject& subject, const audited_site& audited,
+                         const std::vector<source_fix>& fixes) {
     const bool too_weak = audited.verdict == site_verdict::too_weak;
     const site& where = audited.where;
     std::string message = fmt::format("{}: {} {} in {} is {}", subject.name, where.operation, to_string(where.declared),
@@ -136,7 +118,9 @@ ordered_json site_result(const audited_subject& subject, const audited_site& aud
     if (!audited.reason.empty()) message += ". The author: " + audited.reason;
     ordered_json entry =
         result_of(to_string(audited.verdict), too_weak && !subject.exhibit ? "warning" : "note", message);
-    if (shown(where)) entry["locations"] = ordered_json::array({location_of(where)});
+    if (has_place(where)) entry["locations"] = ordered_json::array({location_of(where)});
+    entry["partialFingerprints"] = {{"ordealSite/v1", detail::fingerprint_of(subject, audited)}};
+    detail::add_fixes(entry, audited, fixes);
     return entry;
 }
 
@@ -199,10 +183,11 @@ std::string audit_sarif(const audit_report& report, const audit_token& token_of)
         for (const audited_scenario& each : subject.scenarios) {
             if (!each.as_expected) results.push_back(surprise(*each.what, each.result, as_written(each, token_of)));
         }
+        const std::vector<source_fix> fixes = detail::fixes_of(subject);
         for (const audited_site& each : subject.sites) {
             const bool said =
                 each.verdict == site_verdict::too_weak || each.verdict == site_verdict::stronger_than_needed;
-            if (said) results.push_back(site_result(subject, each));
+            if (said) results.push_back(site_result(subject, each, fixes));
         }
     }
     std::string not_run = report.subjects.empty() ? "nothing ran" : "";

@@ -13,7 +13,8 @@ namespace ordeal {
 [[nodiscard]] std::string check_sarif(const check_report& report);
 
 /// The same of an audit: a scenario that is not as expected is an error, an order that is too weak a warning (a note in
-/// an exhibit, which is there to be so), one that is stronger than needed a note; with the author's reason for it.
+/// an exhibit, which is there to be so), one that is stronger than needed a note; with the author's reason for it, the other
+/// sites that have to change with it and the changes of the source as fixes.
 [[nodiscard]] std::string audit_sarif(const audit_report& report, const audit_token& token_of);
 
 }  // namespace ordeal

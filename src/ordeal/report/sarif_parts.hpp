@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Private to the SARIF renderer: it brings in the JSON library.
+
+#include "ordeal/audit/audit.hpp"
+#include "ordeal/report/json_parts.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ordeal::detail {
+
+/// Whether a reader can be shown the place. A step in a standard header (a lock guard calls lock() there) is none.
+[[nodiscard]] bool has_place(const site& where);
+
+[[nodiscard]] ordered_json artifact_of(const std::string& file);
+[[nodiscard]] ordered_json location_of(const site& where, const std::string& says = {});
+
+/// What a site is called in one run of the program and the next: not by its line, which an edit above it changes. Sites of a
+/// subject that are alike in all else are counted.
+[[nodiscard]] std::string fingerprint_of(const audited_subject& subject, const audited_site& audited);
+
+/// The assignments that only weaken what is written, or the repairs, with their patches.
+[[nodiscard]] std::vector<source_fix> fixes_of(const audited_subject& subject);
+
+/// Adds `fixes`, each whole, and as `relatedLocations` the other sites that they change, for a site that they change.
+void add_fixes(ordered_json& result, const audited_site& audited, const std::vector<source_fix>& fixes);
+
+}  // namespace ordeal::detail

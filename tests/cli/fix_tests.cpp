@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <utility>
+
+using namespace ordeal::test;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+namespace {
+
+const std::string source = "tests/cli/fixtures/fixable.cpp";
+const std::string original = content(ORDEAL_SOURCE_ROOT "/" + source);
+
+// With one text in place of another, which is there once.
+std::string with(std::string text, const std::string& old, const std::string& fresh) {
+    const std::size_t at = text.find(old);
+    REQUIRE(at != std::string::npos);
+    REQUIRE(text.find(old, at + 1) == std::string::npos);
+    return text.replace(at, old.size(), fresh);
+}
+
+std::string repaired() {
+    const std::string half =
+        with(original, "flag.store(1, std::memory_order_relaxed)", "flag.store(1, std::memory_order_release)");
+    return with(half, "flag.load(std::memory_order::relaxed)", "flag.load(std::memory_order::acquire)");
+}
+
+// A folder with a copy of the source, in which the program runs.
+class copy {
+public:
+    copy() {
+        std::filesystem::create_directories(std::filesystem::path(path()).parent_path());
+        std::filesystem::copy_file(ORDEAL_SOURCE_ROOT "/" + source, path());
+    }
+    [[nodiscard]] std::string path() const { return folder_.file(source); }
+    [[nodiscard]] std::string text() const { return content(path()); }
+    [[nodiscard]] finished run(const std::string& options) const {
+        return ordeal::test::run("/bin/sh", {"-c", "cd '" + folder_.file("") + "' && \"$0\" audit --quiet " + options,
+                                             ORDEAL_FIXABLE_BINARY});
+    }
+
+private:
+    temporary_folder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("audit --fix shows a repair as a patch, and writes nothing") {
+    const copy there;
+    const finished shown = there.run("too_weak --fix");
+    CHECK(shown.code == 0);
+    CHECK(shown.err.empty());
+    CHECK_THAT(shown.out, Contains("fix of too_weak: repair 1 of 1\n"));
+    CHECK_THAT(shown.out, Contains("store: relaxed -> release\n    the author: relaxed, on purpose."));
+    CHECK_THAT(shown.out, Contains("Each scenario was searched with just these orders: all held"));
+    CHECK_THAT(shown.out, Contains("Nothing is written"));
+    CHECK(there.text() == original);
+    const finished applied = there.run("too_weak --fix | patch -p1");
+    CAPTURE(applied.out, applied.err);
+    CHECK(applied.code == 0);
+    CHECK(there.text() == repaired());
+}
+
+TEST_CASE("audit --fix --write changes the source, and says what is left to do") {
+    const copy there;
+    std::filesystem::permissions(there.path(), std::filesystem::perms::owner_all);
+    const finished result = there.run("too_weak --fix --write");
+    CHECK(result.code == 0);
+    CHECK_THAT(result.out, Contains("written: " + source + "\n"));
+    CHECK_THAT(result.out, Contains("The changed lines were read again, and say just these orders."));
+    CHECK_THAT(result.out, Contains("build again, then: ordeal audit too_weak\n"));
+    CHECK(there.text() == repaired());
+    CHECK(std::filesystem::status(there.path()).permissions() == std::filesystem::perms::owner_all);
+
+    // The program does not know the file as it is now.
+    const finished again = there.run("too_weak --fix --write");
+    CHECK(again.code == 4);
+    CHECK_THAT(again.out,
+               Contains("it says release where this program has relaxed: the file has changed; build again"));
+    CHECK(there.text() == repaired());
+}
+
+TEST_CASE("audit --fix --write weakens what is stronger than needed, a default too") {
+    const copy there;
+    const finished result = there.run("--fix too_strong --write");
+    CHECK(result.code == 0);
+    const std::string half = with(original, "flag.store(1);", "flag.store(1, std::memory_order_release);");
+    const auto at = half.find("flag.load(std::memory_order_seq_cst)");
+    REQUIRE(at != std::string::npos);
+    std::string expected = half;
+    expected.replace(at, 36, "flag.load(std::memory_order_acquire)");
+    CHECK(there.text() == expected);
+}
+
+TEST_CASE("what is minimal as written is not changed") {
+    const copy there;
+    for (const std::string number : {"", " 1"}) {
+        const finished result = there.run("minimal --write --fix" + number);
+        CHECK(result.code == 0);
+        CHECK_THAT(result.out, Contains("nothing to change: "));
+        CHECK(there.text() == original);
+    }
+}
+
+TEST_CASE("a fix of which a part cannot be made is not written at all") {
+    const copy there;
+    const finished result = there.run("elsewhere --fix --write");
+    CHECK(result.code == 4);
+    CHECK_THAT(result.out, Contains("no patch, for a part of it cannot be made:"));
+    CHECK_THAT(result.out, Contains("the order is 'strong', not one that is written out: change it by hand"));
+    CHECK(there.text() == original);
+}
+
+TEST_CASE("the JSON report has the fix") {
+    const copy there;
+    const finished result = there.run("too_weak --fix 1 --json -");
+    REQUIRE(result.code == 0);
+    const json fix = json::parse(result.out).at("fix");
+    CHECK(fix.at("kind") == "repair");
+    CHECK(fix.at("number") == 1);
+    CHECK(fix.at("choices") == 1);
+    CHECK(fix.at("changes").size() == 2);
+    CHECK(fix.at("changes").at(0).at("order") == "release");
+    CHECK(fix.at("refused").empty());
+    CHECK(fix.at("written").empty());
+    CHECK_THAT(fix.at("diff").get<std::string>(),
+               Contains("\n+            this->flag.store(1, std::memory_order_release);\n"));
+    CHECK_FALSE(json::parse(there.run("too_weak --json -").out).contains("fix"));
+}
+
+TEST_CASE("a fix is of one subject, and has a number that there is") {
+    const copy there;
+    const std::pair<const char*, const char*> wrong[] = {
+        {"--fix", "--fix is for one subject; these are selected: elsewhere, minimal, too_strong, too_weak"},
+        {"too_weak --fix 2", "--fix 2: too_weak has 1 repair"},
+        {"too_weak --fix=7", "--fix 7: too_weak has 1 repair"},
+        {"too_weak --fix 0", "counted from 1: '0'"},
+        {"too_weak --fix nothing", "no scenario matches 'nothing'"},
+        {"too_weak --write", "--write requires --fix"}};
+    for (const auto& [options, says] : wrong) {
+        const finished result = there.run(options);
+        CAPTURE(options, result.out);
+        CHECK(result.code == 2);
+        CHECK_THAT(result.err, Contains(says));
+    }
+    CHECK(run(ORDEAL_FIXABLE_BINARY, {"check", "--fix"}).code == 2);
+    CHECK(there.text() == original);
+}
+
+TEST_CASE("SARIF has the fix at each site of it, the other sites, and a name that no line number is part of") {
+    const copy there;
+    const auto results_of = [](const finished& result) {
+        return json::parse(result.out).at("runs").at(0).at("results");
+    };
+    const json results = results_of(there.run("too_weak --sarif -"));
+    REQUIRE(results.size() == 2);
+    for (const json& each : results) {
+        REQUIRE(each.at("relatedLocations").size() == 1);
+        REQUIRE(each.at("fixes").size() == 1);
+        const json& change = each.at("fixes").at(0).at("artifactChanges").at(0);
+        CHECK(change.at("artifactLocation").at("uri") == source);
+        REQUIRE(change.at("replacements").size() == 2);
+        // Applied by hand, from the last one on.
+        const json& region = change.at("replacements").at(0).at("deletedRegion");
+        CHECK(region.at("startLine") == region.at("endLine"));
+        CHECK(region.at("endColumn").get<int>() - region.at("startColumn").get<int>() == 20);
+        CHECK(change.at("replacements").at(0).at("insertedContent").at("text") == "memory_order_release");
+        CHECK(change.at("replacements").at(1).at("insertedContent").at("text") == "acquire");
+    }
+    CHECK(results.at(0).at("partialFingerprints").at("ordealSite/v1") ==
+          "too_weak|" + source + "|run|store|store|relaxed|1");
+    // What cannot be patched has no fix, and is noted all the same.
+    for (const json& each : results_of(there.run("elsewhere --sarif -"))) {
+        CHECK_FALSE(each.contains("fixes"));
+        CHECK(each.contains("relatedLocations"));
+    }
+}

@@ -19,6 +19,7 @@ using ordeal::order;
 using ordeal::role;
 using ordeal::site;
 using ordeal::site_change;
+using ordeal::source_kind;
 using ordeal::source_patch;
 
 namespace {
@@ -51,8 +52,8 @@ struct marked {
 };
 
 source_patch patch_of(const std::string& text, const std::vector<site_change>& changes,
-                      const std::vector<site>& known = {}) {
-    return make_patch(changes, known,
+                      const std::vector<site>& known = {}, source_kind kind = source_kind::with_policy) {
+    return make_patch(changes, known, kind,
                       [&](const std::string& name) { return name == file ? std::optional(text) : std::nullopt; });
 }
 
@@ -210,9 +211,35 @@ TEST_CASE("a file that is not the one of the program is refused") {
     CHECK(patch.files.empty());
     const source_patch absent =
         make_patch(std::vector<site_change>{{there.at(role::load, order::acquire), order::relaxed, {}}}, {},
-                   [](const std::string&) { return std::nullopt; });
+                   source_kind::with_policy, [](const std::string&) { return std::nullopt; });
     REQUIRE(absent.refusals.size() == 1);
     CHECK(absent.refusals[0] == file + ": it cannot be read");
+}
+
+TEST_CASE("of code without a policy only the place of the operation itself is taken for one") {
+    const auto refusals = [](const std::string& source, std::vector<site> known = {}) {
+        const marked from(source);
+        const site where = from.at(role::load, order::seq_cst);
+        known.push_back(where);
+        const source_patch patch =
+            patch_of(from.text, {{where, order::acquire, {}}}, known, source_kind::without_policy);
+        CHECK(patch.files.empty() == !patch.refusals.empty());
+        return patch.refusals.empty() ? std::string() : patch.refusals[0];
+    };
+    CHECK(refusals("list->@load(std::memory_order_seq_cst)").empty());
+    CHECK(refusals("list->load@(std::memory_order_seq_cst)").empty());
+    CHECK(refusals("@std::atomic_load_explicit(&n, std::memory_order_seq_cst)").empty());
+    CHECK(refusals("@std::atomic_thread_fence(std::memory_order_seq_cst)") != "");
+    // The head of the list is an atomic pointer, which is read by a conversion.
+    CHECK_THAT(refusals("@head->next.load(std::memory_order_seq_cst)"), Contains("implicit conversion"));
+    // As g++ has the conversion of n: at the other operand.
+    site other =
+        marked("n == std::atomic_load_explicit@(&m, std::memory_order_seq_cst)").at(role::load, order::seq_cst);
+    CHECK_THAT(refusals("n == @std::atomic_load_explicit(&m, std::memory_order_seq_cst)", {other}),
+               Contains("another operation is said to stand at the same call"));
+    CHECK_THAT(refusals("std::atomic_load@(&n)"),
+               Contains("made by 'atomic_load', a macro or a function without an order"));
+    CHECK_THAT(refusals("@std::atomic_load(&n)"), Contains("made by 'std::atomic_load'"));
 }
 
 TEST_CASE("nothing is made of a change of which a part cannot be made") {

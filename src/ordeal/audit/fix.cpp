@@ -83,6 +83,13 @@ std::vector<site> sites_of(const audited_subject& subject) {
     return result;
 }
 
+// With scenarios of both kinds a column may be either.
+source_kind kind_of(const audited_subject& subject) {
+    const bool any =
+        std::ranges::any_of(subject.scenarios, [](const audited_scenario& each) { return each.what->instrumented; });
+    return any ? source_kind::without_policy : source_kind::with_policy;
+}
+
 // A file elsewhere is not the user's: a header of the system, of a library that is installed.
 bool is_in_the_project(const std::string& file) { return !file.starts_with('/') && !file.starts_with("../"); }
 
@@ -111,7 +118,7 @@ source_fix find_fix(const audited_subject& subject, std::size_t number, const so
     }
     std::set<std::string> seen;
     std::erase_if(fix.limits, [&](const limit& each) { return !seen.insert(each.sentence).second; });
-    if (fix.nothing.empty()) fix.patch = make_patch(fix.changes, sites_of(subject), read);
+    if (fix.nothing.empty()) fix.patch = make_patch(fix.changes, sites_of(subject), kind_of(subject), read);
     return fix;
 }
 

@@ -23,9 +23,21 @@ std::string place(const site& where) { return where.key.file + ":" + std::to_str
 
 order meant_at(const atomic_call& call, role what) { return what == role::failure ? call.failure() : call.success(); }
 
+// A text, and how sites name its columns.
+struct source_view {
+    std::span<const source_token> tokens;
+    source_kind kind;
+
+    [[nodiscard]] std::variant<atomic_call, std::string> call_at(const site& where) const {
+        const bool by_expression = kind == source_kind::with_policy;
+        return detail::find_call(tokens, where,
+                                 by_expression ? detail::site_column::expression : detail::site_column::operation);
+    }
+};
+
 // The order that the text gives to a site; nothing when it cannot be told.
-std::optional<order> order_at(std::span<const source_token> tokens, const site& where) {
-    const auto found = detail::find_call(tokens, where);
+std::optional<order> order_at(const source_view& text, const site& where) {
+    const auto found = text.call_at(where);
     const auto* call = std::get_if<atomic_call>(&found);
     return call == nullptr ? std::nullopt : std::optional(meant_at(*call, where.key.what));
 }
@@ -61,15 +73,16 @@ std::string spelling_in(std::string_view text) {
 
 class file_editor {
 public:
-    file_editor(std::string file, std::string text) : text_(std::move(text)), tokens_(detail::tokens_of(text_)) {
+    file_editor(std::string file, std::string text, source_kind kind)
+        : text_(std::move(text)), tokens_(detail::tokens_of(text_)), kind_(kind) {
         result_.file = std::move(file);
     }
 
-    [[nodiscard]] std::span<const source_token> tokens() const { return tokens_; }
+    [[nodiscard]] source_view view() const { return {tokens_, kind_}; }
 
     // Empty, or why not.
     std::string change(const site_change& wanted) {
-        auto found = detail::find_call(tokens_, wanted.where);
+        auto found = view().call_at(wanted.where);
         if (auto* why = std::get_if<std::string>(&found)) return std::move(*why);
         const atomic_call& call = std::get<atomic_call>(found);
         auto& changed = calls_.try_emplace(call.name, changed_call{call, call.success(), call.failure()}).first->second;
@@ -129,6 +142,7 @@ private:
 
     std::string text_;
     std::vector<source_token> tokens_;
+    source_kind kind_;
     std::map<const source_token*, changed_call> calls_;
     file_patch result_;
 };
@@ -145,11 +159,11 @@ site moved(site where, const std::vector<text_edit>& edits) {
 }
 
 // What is not as it should be in the changed text; empty: nothing.
-std::string not_as_intended(const file_patch& patch, std::span<const source_token> before,
-                            std::span<const site_change> changes, std::span<const site> known) {
+std::string not_as_intended(const file_patch& patch, const source_view& before, std::span<const site_change> changes,
+                            std::span<const site> known) {
     const auto tokens = detail::tokens_of(patch.after);
     const auto says = [&](const site& where, order wanted) {
-        return order_at(tokens, moved(where, patch.edits)) == wanted;
+        return order_at({tokens, before.kind}, moved(where, patch.edits)) == wanted;
     };
     for (const site_change& each : changes) {
         if (each.where.key.file == patch.file && !says(each.where, each.replacement)) return place(each.where);
@@ -170,18 +184,31 @@ struct sites_of_file {
     std::vector<site> known;
 };
 
+// What two places are said to be of cannot be told apart: the one may be an implicit conversion beside it.
+bool is_of_another(const source_view& text, const site& where, std::span<const site> known) {
+    const auto name_at = [&](const site& which) {
+        const auto found = text.call_at(which);
+        const auto* call = std::get_if<atomic_call>(&found);
+        return call == nullptr ? nullptr : call->name;
+    };
+    const source_token* const name = name_at(where);
+    return name != nullptr && std::ranges::any_of(known, [&](const site& each) {
+               return each.key != where.key && each.key.what == where.key.what && name_at(each) == name;
+           });
+}
+
 // Refuses by an entry in `refusals`.
-std::optional<file_patch> patch_of(const std::string& file, const sites_of_file& sites, const source_reader& read,
-                                   std::set<std::string>& refusals) {
+std::optional<file_patch> patch_of(const std::string& file, const sites_of_file& sites, source_kind kind,
+                                   const source_reader& read, std::set<std::string>& refusals) {
     auto text = read(file);
     if (!text) {
         refusals.insert(file + ": it cannot be read");
         return std::nullopt;
     }
-    file_editor editor(file, std::move(*text));
+    file_editor editor(file, std::move(*text), kind);
     const std::size_t refused = refusals.size();
     const auto check = [&](const site& where) {
-        const auto written = order_at(editor.tokens(), where);
+        const auto written = order_at(editor.view(), where);
         if (!is_another(where, written)) return;
         refusals.insert(place(where) + "it says " + std::string(to_string(*written)) + " where this program has " +
                         std::string(to_string(where.declared)) + ": the file has changed; build again");
@@ -191,14 +218,14 @@ std::optional<file_patch> patch_of(const std::string& file, const sites_of_file&
         check(each.where);
         if (const std::string why = editor.change(each); !why.empty()) {
             refusals.insert(place(each.where) + why);
-        } else if (!order_at(editor.tokens(), each.where)) {
-            refusals.insert(place(each.where) + "the order cannot be told");
+        } else if (is_of_another(editor.view(), each.where, sites.known)) {
+            refusals.insert(place(each.where) +
+                            "another operation is said to stand at the same call: change it by hand");
         }
     }
     if (refusals.size() != refused) return std::nullopt;
     file_patch result = editor.finish();
-    if (const std::string where = not_as_intended(result, editor.tokens(), sites.changes, sites.known);
-        !where.empty()) {
+    if (const std::string where = not_as_intended(result, editor.view(), sites.changes, sites.known); !where.empty()) {
         refusals.insert(where + "the changed line would not say what it should: change it by hand");
         return std::nullopt;
     }
@@ -245,7 +272,8 @@ std::optional<std::string> read_source(const std::string& file) {
     return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-source_patch make_patch(std::span<const site_change> changes, std::span<const site> known, const source_reader& read) {
+source_patch make_patch(std::span<const site_change> changes, std::span<const site> known, source_kind kind,
+                        const source_reader& read) {
     std::map<std::string, sites_of_file> by_file;
     for (const site_change& each : changes) by_file[each.where.key.file].changes.push_back(each);
     for (const site& each : known) {
@@ -255,7 +283,7 @@ source_patch make_patch(std::span<const site_change> changes, std::span<const si
     source_patch result;
     std::set<std::string> refusals;
     for (const auto& [file, sites] : by_file) {
-        if (auto patch = patch_of(file, sites, read, refusals)) result.files.push_back(std::move(*patch));
+        if (auto patch = patch_of(file, sites, kind, read, refusals)) result.files.push_back(std::move(*patch));
     }
     result.refusals.assign(refusals.begin(), refusals.end());
     if (!result.refusals.empty()) result.files.clear();

@@ -47,12 +47,15 @@ using source_reader = std::function<std::optional<std::string>(const std::string
 /// As open_source() finds it.
 [[nodiscard]] std::optional<std::string> read_source(const std::string& file);
 
+/// How sites name their columns: code with a policy by an expression, code without by its operations.
+enum class source_kind : std::uint8_t { with_policy, without_policy };
+
 /// Writes the orders of these changes into the source, each in the spelling that stands there. What is no call with written orders,
 /// or with none where the default is meant, is refused and not guessed. So is a file that cannot be the one that the program was
 /// built from: at one of the `known` sites, whether it is changed or not, an order other than the declared one is
 /// written. What comes out is read once more, and refused unless it says what was to be said.
 [[nodiscard]] source_patch make_patch(std::span<const site_change> changes, std::span<const site> known,
-                                      const source_reader& read = read_source);
+                                      source_kind kind, const source_reader& read = read_source);
 
 /// As `diff -u` writes it, for `patch -p1` and `git apply`.
 [[nodiscard]] std::string unified_diff(const file_patch& patch);

@@ -147,6 +147,32 @@ std::size_t token_at(token_list tokens, const site& where) {
     return found == tokens.end() ? nowhere : static_cast<std::size_t>(found - tokens.begin());
 }
 
+std::string text_of(token_list tokens) {
+    std::string text;
+    for (const source_token& each : tokens) text += each.text;
+    return text;
+}
+
+// Whether what stands from `start` up to the name at `end` only qualifies it: "std::".
+bool only_qualifies(token_list tokens, std::size_t start, std::size_t end) {
+    return std::ranges::all_of(tokens.subspan(start, end - start), [](const source_token& each) {
+        return each.what == kind::identifier || is_mark(each, "::");
+    });
+}
+
+// The name of what is called, when the expression from `start` to `end` is a call that is no operation's.
+std::string called(token_list tokens, std::size_t start, std::size_t end) {
+    if (is_mark(tokens[start], "(")) {
+        const bool named = start > 0 && tokens[start - 1].what == kind::identifier;
+        return named ? std::string(tokens[start - 1].text) : std::string();
+    }
+    for (std::size_t i = start; i != end; ++i) {
+        if (!is_mark(tokens[i], "(")) continue;
+        return only_qualifies(tokens, start, i) ? text_of(tokens.subspan(start, i - start)) : std::string();
+    }
+    return {};
+}
+
 // Why no call was found. Plain words, for the one who has to change it by hand.
 std::string why_no_call(token_list tokens, std::size_t start, std::size_t end) {
     const auto text_at = [&](std::size_t i) { return i < tokens.size() ? tokens[i].text : std::string_view(); };
@@ -159,14 +185,13 @@ std::string why_no_call(token_list tokens, std::size_t start, std::size_t end) {
     if (is_operator(start) || is_operator(end)) {
         return "the operation is an operator, which has no place for an order: write it out as a call by hand";
     }
-    if (tokens[start].what == kind::identifier && text_at(start + 1) == "(") {
-        return "the operation is made by '" + std::string(tokens[start].text) +
-               "', a macro or a function: change it by hand";
+    if (const std::string name = called(tokens, start, end); !name.empty()) {
+        return "the operation is made by '" + name + "', a macro or a function without an order: change it by hand";
     }
     return "no call that takes an order stands there: an implicit conversion, or a macro; change it by hand";
 }
 
-std::variant<std::size_t, std::string> find_name_of_call(token_list tokens, const site& where) {
+std::variant<std::size_t, std::string> find_name_of_call(token_list tokens, const site& where, site_column column) {
     const role what = where.key.what;
     const std::size_t start = token_at(tokens, where);
     if (start == nowhere) {
@@ -175,7 +200,10 @@ std::variant<std::size_t, std::string> find_name_of_call(token_list tokens, cons
     }
     if (is_mark(tokens[start], "(") && start > 0 && is_call(tokens, start - 1, what)) return start - 1;
     if (is_member(tokens, start) && is_call(tokens, start, what)) return start;
-    const walk found = along_expression(tokens, start, what);
+    walk found = along_expression(tokens, start, what);
+    if (column == site_column::operation) {
+        std::erase_if(found.calls, [&](std::size_t name) { return !only_qualifies(tokens, start, name); });
+    }
     if (found.calls.size() == 1) return found.calls.front();
     if (found.calls.empty()) return why_no_call(tokens, start, found.end);
     return "more than one operation begins there: change it by hand";
@@ -207,12 +235,6 @@ std::optional<written_order> parse_written(token_list tokens) {
     return result;
 }
 
-std::string text_of(token_list tokens) {
-    std::string text;
-    for (const source_token& each : tokens) text += each.text;
-    return text;
-}
-
 std::vector<token_list> arguments_between(token_list tokens, std::size_t open, std::size_t close) {
     std::vector<token_list> result;
     std::size_t begin = open + 1;
@@ -237,11 +259,11 @@ order atomic_call::success() const { return orders.empty() ? order::seq_cst : or
 
 order atomic_call::failure() const { return orders.size() > 1 ? orders[1].value : failure_of(success()); }
 
-std::variant<atomic_call, std::string> find_call(token_list tokens, const site& where) {
+std::variant<atomic_call, std::string> find_call(token_list tokens, const site& where, site_column column) {
     if (where.operation.find(" in ") != std::string::npos) {
         return "the operation is one of the library's own (" + where.operation + "): there is no order to change";
     }
-    const auto found = find_name_of_call(tokens, where);
+    const auto found = find_name_of_call(tokens, where, column);
     if (const auto* why = std::get_if<std::string>(&found)) return *why;
     const std::size_t at = std::get<std::size_t>(found);
     const operation_name& what = *find_name(tokens[at].text, where.key.what);

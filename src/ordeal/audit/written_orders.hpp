@@ -4,6 +4,7 @@
 #include "ordeal/audit/source_tokens.hpp"
 #include "ordeal/model/site.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,9 +36,16 @@ struct atomic_call {
 /// The order that a failed compare-exchange has when only the other one is given.
 [[nodiscard]] order failure_of(order success) noexcept;
 
-/// The call that stands at the site's line and column: a compiler names the first token of the object, the name of the
-/// operation or the parenthesis behind it. Otherwise why the order cannot be told from the text: an operator, a macro, a
-/// variable; never a guess.
-[[nodiscard]] std::variant<atomic_call, std::string> find_call(std::span<const source_token> tokens, const site& where);
+/// What a site's column is that of. Of an implicit conversion it is the object's, too, or that of any token near it: where there
+/// may be some, a call is not looked for behind an object.
+enum class site_column : std::uint8_t {
+    expression,  ///< code with a policy: the first token of the object, or the parenthesis behind the operation's name
+    operation,   ///< code without: the operation's name, the parenthesis behind it, or what qualifies a function's name
+};
+
+/// The call that stands at the site's line and column. Otherwise why the order cannot be told from the text: an operator, a macro,
+/// a variable; never a guess.
+[[nodiscard]] std::variant<atomic_call, std::string> find_call(std::span<const source_token> tokens, const site& where,
+                                                               site_column column);
 
 }  // namespace ordeal::detail

@@ -106,6 +106,21 @@ TEST_CASE("of a violated subject the repairs are counted, and a change is that o
     CHECK_FALSE(fix.done());
 }
 
+TEST_CASE("the first repair without a fence is the first fix, and a fence is left to a hand") {
+    ordeal::audited_subject subject;
+    subject.verdict = ordeal::verdict::violated;
+    for (const auto& each : {a, b}) subject.sites.emplace_back().where = each;
+    ordeal::order_override fence{b.key, order::seq_cst};
+    fence.position = ordeal::override_position::before;
+    subject.repairs = {{.changes = {fence}, .limits = {}}, {.changes = {{b.key, order::seq_cst}}, .limits = {}}};
+    CHECK(find_fix(subject, 0, read_flags).number == 2);
+    const auto fix = find_fix(subject, 1, read_flags);
+    CHECK(fix.patch.files.empty());
+    REQUIRE(fix.patch.refusals.size() == 1);
+    CHECK_THAT(fix.patch.refusals[0], Contains("a seq_cst fence is wanted before this operation"));
+    CHECK_FALSE(fix.done());
+}
+
 TEST_CASE("nothing is fixed of what was not decided, and of a table that is perhaps not whole it is said") {
     auto subject = two_tables();
     subject.verdict = ordeal::verdict::inconclusive;

@@ -92,7 +92,7 @@ struct joint_assignment {
     std::vector<order> orders;  ///< of joint_table::sites, in their order
     std::vector<limit> limits;  ///< empty: every scenario held, all executions explored
     bool weaker = false;        ///< no order is stronger than it is written, and some order is weaker
-    std::vector<target_cost> costs;
+    std::vector<target_cost> costs{};
 };
 
 /// All minimal assignments of some sites of a subject that scenarios reach together. Those of another table have no effect on

@@ -31,6 +31,10 @@ void add(source_fix& fix, const audited_subject& subject, const joint_table& tab
 
 void add(source_fix& fix, const audited_subject& subject, const repair& chosen) {
     for (const order_override& change : chosen.changes) {
+        if (adds_fence(change)) {
+            fix.fences.push_back(change);
+            continue;
+        }
         for (const audited_site& each : subject.sites) {
             if (concerns(change, each.where)) fix.changes.push_back({each.where, change.replacement, each.reason});
         }
@@ -44,7 +48,11 @@ void choose_repair(source_fix& fix, const audited_subject& subject) {
         if (!subject.note.empty()) fix.nothing += ": " + subject.note;
         return;
     }
-    fix.number = std::max<std::size_t>(fix.number, 1);
+    if (fix.number == 0) {
+        const auto first = std::ranges::find_if(
+            subject.repairs, [](const repair& each) { return std::ranges::none_of(each.changes, adds_fence); });
+        fix.number = first == subject.repairs.end() ? 1 : static_cast<std::size_t>(first - subject.repairs.begin()) + 1;
+    }
     add(fix, subject, subject.repairs[fix.number - 1]);
 }
 
@@ -118,7 +126,14 @@ source_fix find_fix(const audited_subject& subject, std::size_t number, const so
     }
     std::set<std::string> seen;
     std::erase_if(fix.limits, [&](const limit& each) { return !seen.insert(each.sentence).second; });
-    if (fix.nothing.empty()) fix.patch = make_patch(fix.changes, sites_of(subject), kind_of(subject), read);
+    if (!fix.nothing.empty()) return fix;
+    // Where a statement ends, and what the fence of a policy is called, a reader of text does not know.
+    for (const order_override& each : fix.fences) {
+        fix.patch.refusals.push_back(each.site.file + ":" + std::to_string(each.site.line) + ": a " +
+                                     std::string(to_string(each.replacement)) + " fence is wanted " +
+                                     std::string(to_string(each.position)) + " this operation: write it by hand");
+    }
+    if (fix.fences.empty()) fix.patch = make_patch(fix.changes, sites_of(subject), kind_of(subject), read);
     return fix;
 }
 

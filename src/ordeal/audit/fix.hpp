@@ -20,6 +20,7 @@ struct source_fix {
     std::size_t number = 0;   ///< of the assignment or the repair, 1: the first; 0: the first of each table
     std::size_t choices = 0;  ///< so many there are
     std::vector<site_change> changes;
+    std::vector<order_override> fences{};  ///< that a repair asks for besides; a patch does not place them
     std::vector<limit>
         limits;           ///< what the searches with these orders rest on; empty: all held, all executions explored
     std::string nothing;  ///< why there is nothing to change; else empty
@@ -36,7 +37,7 @@ struct source_fix {
 [[nodiscard]] std::size_t count_fixes(const audited_subject& subject);
 
 /// The changes of the assignment or repair with this number, and the patch that makes them. With 0 the first: of assignments
-/// the first of each table that only weakens what is written, of repairs the first. A number beyond count_fixes() has nothing
+/// the first of each table that only weakens what is written, of repairs the first without fences. A number beyond count_fixes() has nothing
 /// to change.
 [[nodiscard]] source_fix find_fix(const audited_subject& subject, std::size_t number,
                                   const source_reader& read = read_source);

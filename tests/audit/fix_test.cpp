@@ -3,6 +3,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -145,9 +148,23 @@ TEST_CASE("a file outside the project is not written") {
 }
 
 TEST_CASE("a file that something else has just changed is not written") {
+    std::string name = (std::filesystem::temp_directory_path() / "ordeal_fix.XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    const auto before = std::filesystem::current_path();
+    std::filesystem::current_path(name);
+    std::ofstream("flags.hpp") << "something else";
     ordeal::source_fix fix;
-    fix.patch.files.push_back({.file = "tests/audit/fix_test.cpp", .before = "a", .after = "b", .edits = {}});
+    fix.patch.files.push_back({.file = "flags.hpp", .before = "a", .after = "b", .edits = {}});
     write_fix(fix);
+    CHECK(ordeal::read_source("flags.hpp") == "something else");
     CHECK(fix.written.empty());
     CHECK_THAT(fix.trouble, Contains("has just been changed"));
+
+    fix.trouble.clear();
+    fix.patch.files[0].before = "something else";
+    write_fix(fix);
+    CHECK(ordeal::read_source("flags.hpp") == "b");
+    CHECK(fix.written == std::vector<std::string>{"flags.hpp"});
+    std::filesystem::current_path(before);
+    std::filesystem::remove_all(name);
 }

@@ -253,6 +253,12 @@ TEST_CASE("nothing is made of a change of which a part cannot be made") {
     CHECK(patch.files.empty());
     REQUIRE(patch.refusals.size() == 1);
     CHECK_THAT(patch.refusals[0], Contains(":2: "));
+
+    // So with a file that could be changed, and another one.
+    second.key = {"src/other.hpp", 1, 1, role::store};
+    const source_patch of_two = patch_of(text, {{first, order::release, {}}, {second, order::release, {}}});
+    CHECK(of_two.files.empty());
+    CHECK(of_two.refusals == std::vector<std::string>{"src/other.hpp: it cannot be read"});
 }
 
 namespace {

@@ -104,12 +104,15 @@ std::string fingerprint_of(const audited_subject& subject, const audited_site& a
 }
 
 std::vector<source_fix> fixes_of(const audited_subject& subject) {
+    std::vector<bool> wanted(subject.verdict == verdict::violated ? subject.repairs.size() : 0, true);
+    if (subject.verdict != verdict::violated) {
+        for (const joint_table& table : subject.joint) {
+            for (const joint_assignment& each : table.minimal) wanted.push_back(each.weaker);
+        }
+    }
     std::vector<source_fix> result;
-    for (std::size_t number = 1; number <= count_fixes(subject) && result.size() != most_fixes; ++number) {
-        source_fix fix = find_fix(subject, number);
-        const bool only_weakens = std::ranges::all_of(
-            fix.changes, [](const site_change& each) { return weaker(each.replacement, each.where.declared); });
-        if (!fix.changes.empty() && (fix.repairs || only_weakens)) result.push_back(std::move(fix));
+    for (std::size_t i = 0; i != wanted.size() && result.size() != most_fixes; ++i) {
+        if (wanted[i]) result.push_back(find_fix(subject, i + 1));
     }
     return result;
 }

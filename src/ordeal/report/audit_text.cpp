@@ -195,6 +195,25 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
 
 }  // namespace
 
+namespace {
+
+// What a verdict says under a model that is not that of C++.
+std::string_view meaning_under(memory_model model) {
+    switch (model) {
+        case memory_model::rc11: return "";
+        case memory_model::tso:
+            return "Under tso, an order that is not required is one that x86-64 gives anyway: only the compiler has to "
+                   "be "
+                   "held back, and C++ asks for the order all the same. What is violated as written exists on x86-64.";
+        case memory_model::sc:
+            return "Under sc no order matters: what is violated is plain logic, and what is repaired by an order is "
+                   "not.";
+    }
+    return "";
+}
+
+}  // namespace
+
 std::string audit_text(const audit_report& report, const text_options& options, const audit_token& token_of) {
     detail::limit_notes notes;
     std::string text;
@@ -204,6 +223,7 @@ std::string audit_text(const audit_report& report, const text_options& options, 
         unexpected += subject.as_expected ? 0 : 1;
     }
     if (const std::string limits = notes.text(); !limits.empty()) text += limits + '\n';
+    text += detail::indented(meaning_under(report.model), 0);
     text += fmt::format("{} audited with {}{}; {:.1f} s.\n", counted(report.subjects.size(), "subject"), report.engine,
                         detail::beside_engine(report.model), report.seconds);
     if (report.stopped) text += options.style.bad("Stopped early: what was not searched is undecided.") + '\n';

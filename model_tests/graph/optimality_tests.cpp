@@ -58,6 +58,25 @@ scenario set_against() {
     return make_scenario<set_against_waiters<Waiters>::template test>("set against waiters");
 }
 
+template <class P>
+struct takes_a_mutex_twice {
+    static constexpr auto threads = std::array{"locks"};
+    typename P::mutex mutex;
+
+    void run(int /*thread*/) {
+        for (int i = 0; i < 2; ++i) {
+            mutex.lock();
+            mutex.unlock();
+        }
+    }
+};
+
+scenario mutex_for(std::size_t threads) {
+    scenario what = detail::describe<takes_a_mutex_twice>("takes a mutex twice");
+    what.threads.assign(threads, "locks");
+    return what;
+}
+
 void check_count(const scenario& what, std::uint64_t executions, const search_options& how = full_search()) {
     const search_result result = check_held(what, {}, how);
     CAPTURE(what.threads.size(), how.spurious);
@@ -79,6 +98,19 @@ TEST_CASE("The lock-free event has one execution for each order in which set() c
     check_count(set_against<2>(), 29);
     check_count(set_against<3>(), 570);
     check_count(set_against<4>(), 32'737);
+}
+
+TEST_CASE("A thread that has to wait for a mutex makes no execution that stays blocked") {
+    check_count(mutex_for(2), 6);
+    check_count(mutex_for(3), 90);
+    check_count(mutex_for(4), 2'520);
+    // With a bound of preemptions it has an event at once.
+    search_options how = full_search();
+    how.mode = search_mode::preemptions;
+    how.bound = 20;
+    const search_result bounded = graph_search(mutex_for(3), how);
+    CHECK(bounded.executions == 90);
+    CHECK(bounded.blocked > 0);
 }
 
 TEST_CASE("A spurious failure that leads back to the same state makes no execution of its own") {

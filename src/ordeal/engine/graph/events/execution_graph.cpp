@@ -21,12 +21,16 @@ void execution_graph::put(event_id write, std::uint16_t co) noexcept {
     events_[write].co = co;
 }
 
-event_id execution_graph::rf_of_rmw(event_id write) const noexcept {
-    for (std::size_t i = write; i > 0; --i) {
-        const event& each = events_[i - 1];
-        if (each.thread_id == events_[write].thread_id) return each.rf;
+event_id execution_graph::read_of_rmw(event_id write) const noexcept {
+    for (event_id id = write; id > 0; --id) {
+        if (events_[id - 1].thread_id == events_[write].thread_id) return static_cast<event_id>(id - 1);
     }
     return initial_write;
+}
+
+event_id execution_graph::rf_of_rmw(event_id write) const noexcept {
+    const event_id read = read_of_rmw(write);
+    return read == initial_write ? initial_write : events_[read].rf;
 }
 
 std::uint16_t execution_graph::bound(location where, const view& seen) const noexcept {
@@ -68,20 +72,35 @@ event_id execution_graph::newest(location where) const noexcept {
 
 void execution_graph::revisit(const execution_graph& whole, event_id read, event_id write, const view& porf,
                               revisit_tables& tables) {
+    keep(whole, read, true, write, porf, tables);
+    event& revisited = events_[tables.renamed[read]];
+    revisited.rf = tables.renamed[write];
+    revisited.revisited = true;
+}
+
+void execution_graph::overtake(const execution_graph& whole, event_id read, event_id write, const view& porf,
+                               revisit_tables& tables) {
+    keep(whole, read, false, write, porf, tables);
+    events_[read_of_rmw(tables.renamed[write])].overtakes = true;
+}
+
+void execution_graph::keep(const execution_graph& whole, event_id read, bool with_read, event_id write,
+                           const view& porf, revisit_tables& tables) {
     std::vector<event_id>& renamed = tables.renamed;
     renamed.assign(whole.size(), initial_write);
     clear();
     for (std::size_t id = 0; id < whole.size(); ++id) {
         const event& each = whole[static_cast<event_id>(id)];
-        if (id == write || (id > read && !porf.contains(each.thread_id, each.index))) continue;
+        if (id == write || (id == read && !with_read)) continue;
+        if (id > read && !porf.contains(each.thread_id, each.index)) continue;
         renamed[id] = add(each);
     }
     renamed[write] = add(whole[write]);
     for (event& each : events_) {
-        if (each.kind == event_kind::read && each.rf != initial_write) each.rf = renamed[each.rf];
+        if (each.kind != event_kind::read) continue;
+        if (each.rf != initial_write) each.rf = renamed[each.rf];
+        if (each.in_vain_with != initial_write) each.in_vain_with = renamed[each.in_vain_with];
     }
-    events_[renamed[read]].rf = renamed[write];
-    events_[renamed[read]].revisited = true;
     checked = false;
     close_gaps(tables.written);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/events/read_form.hpp"
 #include "ordeal/engine/graph/events/view.hpp"
 #include "ordeal/model/order.hpp"
 
@@ -35,9 +36,11 @@ struct event {
     std::uint64_t value = 0;  ///< of a write, a creation or an allocation
     location where = no_location;
     event_id rf = initial_write;  ///< of a read: the write that it reads from
-    std::uint16_t co = 0;         ///< of a write: in the coherence order, from 1; the initial value is at 0
-    std::uint16_t index = 0;      ///< which of its thread's events, from 0
-    std::uint8_t thread_id = 0;   ///< of the thread
+    /// Of the read of a wait that ends for no reason: a write of the mutex with which it ends in vain, if one is known.
+    event_id in_vain_with = initial_write;
+    std::uint16_t co = 0;        ///< of a write: in the coherence order, from 1; the initial value is at 0
+    std::uint16_t index = 0;     ///< which of its thread's events, from 0
+    std::uint8_t thread_id = 0;  ///< of the thread
     event_kind kind = event_kind::read;
     order using_order = order::relaxed;
     bool rmw = false;       ///< a write that is half of a read-modify-write: directly after its `rf` in coherence
@@ -47,9 +50,11 @@ struct event {
     bool revisited = false;         ///< a read that a later write made to read it
     bool spurious_matters = false;  ///< a read of a weak compare-exchange: failing spuriously leads to another state
     bool wakes = false;             ///< the read of a wait on a condition variable that takes a notification
-    bool repeated = false;     ///< a read that found the same as many before it; others than the newest are left out
-    bool shared = false;       ///< the read of a lock that readers share: ordered after the last writer alone
-    std::uint8_t variant = 0;  ///< of a read: for whom a notification is, or whether a wait is at its limit
+    bool repeated = false;   ///< a read that found the same as many before it; others than the newest are left out
+    bool shared = false;     ///< the read of a lock that readers share: ordered after the last writer alone
+    bool overtakes = false;  ///< the read of a lock that came before a read which then had to wait, and was deleted
+    read_form form = read_form::load;  ///< of a read that has been run
+    std::uint8_t variant = 0;          ///< of a read: for whom a notification is, or whether a wait is at its limit
 
     [[nodiscard]] bool accesses_memory() const noexcept {
         return kind == event_kind::read || kind == event_kind::write;
@@ -83,6 +88,8 @@ public:
 
     /// What the read half of a read-modify-write read: the event before the write in its thread.
     [[nodiscard]] event_id rf_of_rmw(event_id write) const noexcept;
+    /// The read half itself.
+    [[nodiscard]] event_id read_of_rmw(event_id write) const noexcept;
 
     /// The last place that `seen` has observed at `where`: of its writes, and of the writes that its reads read.
     /// Nothing that comes after `seen` in happens-before may read from or be placed before it.
@@ -102,6 +109,10 @@ public:
     /// Becomes `whole` without the events added after `read` and not in `porf`; then `write`, an event of `whole`, is
     /// added last and `read` reads from it. The write has no place yet.
     void revisit(const execution_graph& whole, event_id read, event_id write, const view& porf, revisit_tables& tables);
+    /// The same without `read`, which would have to wait for another write than this one, of a read-modify-write. The read of
+    /// that is then marked: it stands for the older one.
+    void overtake(const execution_graph& whole, event_id read, event_id write, const view& porf,
+                  revisit_tables& tables);
 
     /// The thread whose next event is a read with `spurious_matters`; 0: none.
     std::uint8_t spurious_matters_next = 0;
@@ -109,6 +120,8 @@ public:
     bool checked = true;
 
 private:
+    void keep(const execution_graph& whole, event_id read, bool with_read, event_id write, const view& porf,
+              revisit_tables& tables);
     void close_gaps(std::vector<event_id>& written);
 
     std::vector<event> events_;

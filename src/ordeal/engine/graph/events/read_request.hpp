@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/events/conditions.hpp"
+#include "ordeal/engine/graph/events/read_form.hpp"
 #include "ordeal/model/byte_memory.hpp"
 
 #include <algorithm>
@@ -10,31 +11,9 @@
 
 namespace ordeal::graph {
 
-/// A lock that readers share: 1 while a writer holds it, two for each reader. A mutex has writers only.
-inline constexpr std::uint64_t unlocked = 0;
-inline constexpr std::uint64_t locked_by_writer = 1;
-inline constexpr std::uint64_t one_reader = 2;
-
 /// A read that may be half of a read-modify-write.
 struct read_request {
-    enum class form : std::uint8_t {
-        load,
-        modify,
-        compare_exchange,
-        lock,
-        try_lock,
-        lock_shared,
-        try_lock_shared,
-        acquire,  ///< of a semaphore
-        try_acquire,
-        wait,        ///< for a value other than `expected`
-        wake_up,     ///< the end of a wait on a condition variable, notified or not
-        notify_all,  ///< of a condition variable
-        notify_one,
-        enter_line,  ///< of those who wait on a futex: nobody else changes it meanwhile
-        leave_line,  ///< of a futex: woken, or at a time limit
-        wake,        ///< up to `operand` of those who wait on a futex
-    };
+    using form = read_form;
 
     form what = form::load;
     order success = order::relaxed;
@@ -71,31 +50,10 @@ struct read_request {
         return true;
     }
     [[nodiscard]] bool blocks_on(std::uint64_t value) const noexcept {
-        switch (what) {
-            case form::lock: return value != expected;
-            case form::lock_shared: return value == locked_by_writer;
-            case form::acquire: return value == 0;
-            case form::wait: return value == expected;
-            case form::leave_line:
-            case form::wake_up: return (value & woken_bit(thread_id)) == 0;
-            case form::enter_line:
-            case form::wake: return (value & line_is_entered) != 0;
-            default: return false;
-        }
+        return what == form::wait ? value == expected : waits_on(what, value, thread_id);
     }
     /// Whether a blocked one is blocked for as long as nothing else is newest.
-    [[nodiscard]] bool waits_for_newest() const noexcept {
-        switch (what) {
-            case form::lock:
-            case form::lock_shared:
-            case form::acquire:
-            case form::wake_up:
-            case form::enter_line:
-            case form::leave_line:
-            case form::wake: return true;
-            default: return false;
-        }
-    }
+    [[nodiscard]] bool waits_for_newest() const noexcept { return graph::waits_for_newest(what); }
     /// Whether it may go on where it blocks: for no reason, or because its limit has come.
     [[nodiscard]] bool may_end_by_itself() const noexcept {
         return what == form::wake_up || (what == form::leave_line && limit != wait_limit::kind::none);

@@ -8,6 +8,8 @@ namespace ordeal::graph {
 
 void scheduling::await_schedule() {
     thread_state& me = run_.self();
+    // Which thread is next depends on what is newest now: that of one that has to wait, and its own.
+    if (me.needed || run_.passed_over) run_.chosen = -1;
     while (run_.chosen != run_.thread_id) {
         me.status = thread_status::frontier;
         stacks_.suspend();

@@ -26,7 +26,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view first_words = "ordeal checkpoint ";
-constexpr std::string_view version = "3";
+constexpr std::string_view version = "4";
 
 // A search goes on only where it is the same search, of the same code: its name, its mutant, its bounds.
 json description(const scenario& what, const search_options& how) {

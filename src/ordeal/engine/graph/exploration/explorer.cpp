@@ -21,12 +21,14 @@ constexpr std::uint64_t steps_between_looks = 1'000;
 // On the way to an execution within the bound a graph may be met that is not: a thread that will be revisited has run
 // ahead. How far is bounded by the number of threads (Marmanis, Vafeiadis, "Unblocking Dynamic Partial Order Reduction",
 // CAV 2023).
+// That bound is of a search in which a thread that has to wait has an event, and no other thread goes on in the middle of it.
 explorer::explorer(const scenario& what, const search_options& how, search_progress& progress)
     : how_(how),
       progress_(&progress),
       runner_(what, {.spurious = how.spurious,
                      .reuse = how.reuse,
                      .instrumented = what.instrumented,
+                     .waiting_has_events = how.mode == search_mode::preemptions,
                      .accept = how.accept,
                      .model = how.model}),
       symmetry_(what.interchangeable),

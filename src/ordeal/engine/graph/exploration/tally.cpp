@@ -36,7 +36,7 @@ json from_work(const execution_graph& graph) {
     json details = json::array();
     for (const event& each : graph.events()) {
         details.push_back({each.where, each.value, static_cast<int>(each.using_order), each.waits, each.revisited,
-                           each.wakes, each.shared});
+                           each.wakes, each.shared, each.overtakes, each.in_vain_with});
     }
     return {{"graph", to_text(graph)}, {"details", std::move(details)}, {"checked", graph.checked}};
 }
@@ -56,6 +56,10 @@ execution_graph to_work(const json& value) {
         details.at(id).at(4).get_to(each.revisited);
         details.at(id).at(5).get_to(each.wakes);
         details.at(id).at(6).get_to(each.shared);
+        details.at(id).at(7).get_to(each.overtakes);
+        details.at(id).at(8).get_to(each.in_vain_with);
+        if (each.in_vain_with != initial_write && each.in_vain_with >= graph.size())
+            throw std::invalid_argument("no event");
     }
     value.at("checked").get_to(graph.checked);
     return graph;

@@ -47,13 +47,15 @@ void graph_memory::finish_event(thread_state& me, event_id id, site_id site) {
 }
 
 // Waits until the operation may be done.
-void graph_memory::await_operation(std::uintptr_t address, bool reads, site_id site) {
+void graph_memory::await_operation(std::uintptr_t address, bool reads, site_id site, const needed_value* needed) {
     if (reads && run_.quiet()) quiet_.note_read();
     if (!run_.quiet()) {
         thread_state& me = run_.self();
         if (run_.at_end(me)) {
             if (reads) loops_.bound_iterations(address, site);
+            if (needed != nullptr && !options_.waiting_has_events && !strategy_->samples()) me.needed = *needed;
             scheduling_.await_schedule();
+            me.needed.reset();
             scheduling_.look_at_clock();
         } else if (reads) {
             scheduling_.await_rf(site);
@@ -65,6 +67,46 @@ void graph_memory::await_operation(std::uintptr_t address, bool reads, site_id s
 // The same, and finds its object.
 object& graph_memory::come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site) {
     await_operation(address, reads, site);
+    object& target = lives_.touch(address, site, kind);
+    return run_.alone() ? quiet_.settled(target) : target;
+}
+
+// Between the two waits the thread has only taken the mutex and looked at what that protects. So with this write of the mutex
+// it comes back here in every graph, and the lock is one that has to wait: it is taken back, and made after the next write. What
+// other threads do meanwhile, they do where the wait has not ended, too.
+void graph_memory::end_in_vain(const iteration& last) {
+    constexpr std::size_t events_of_wait = 7;  // enters (2), unlocks, wakes up (2), locks (2)
+    const thread_state& me = run_.self();
+    if (options_.waiting_has_events || !strategy_->explores() || !run_.at_end(me)) return;
+    if (me.next != last.begin + events_of_wait) return;
+    const event_id wakes = me.path[last.begin + std::size_t{3}];
+    const event_id locks = me.path[last.begin + std::size_t{5}];
+    if (!(*graph_)[wakes].wakes || !(*graph_)[wakes].spurious) return;
+    if (locks >= run_.given) {
+        const harness_scope harness;
+        const event_id with = (*graph_)[locks].rf;
+        graph_->remove_last();
+        graph_->remove_last();
+        (*graph_)[wakes].in_vain_with = with;
+        strategy_->emit(*graph_);
+    }
+    end_.abandon();
+}
+
+// The same for a lock or the like: where it has to wait, it has no event until it can go on or nothing else can happen.
+object& graph_memory::come_to_wait(std::uintptr_t address, object_kind kind, const read_request& how, site_id site) {
+    const object* const known = run_.objects.find(address);
+    std::optional<needed_value> needed;
+    const thread_state& me = run_.self();
+    if (known != nullptr && known->alive) {
+        needed = needed_value{known->name_of, known->initial, how.what, run_.in_vain_with(me)};
+    }
+    await_operation(address, true, site, needed ? &*needed : nullptr);
+    // Nothing else can happen: what it would do is to wait again.
+    if (run_.at_end(me) && needed && needed->but_for != initial_write && strategy_->explores() &&
+        run_.graph->newest(needed->where) == needed->but_for) {
+        scheduling_.block(blocked::by_bound{});
+    }
     object& target = lives_.touch(address, site, kind);
     return run_.alone() ? quiet_.settled(target) : target;
 }
@@ -115,6 +157,7 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     const bool wakes = how.may_end_by_itself();
     read.using_order = read.spurious && !wakes ? how.failure : how.order_on(value);
     read.waits = how.may_block();
+    read.form = how.what;
     read.wakes = wakes;
     read.shared = how.shares();
     if (read.spurious) ++(wakes ? me.wake_ups : me.spurious);

@@ -20,6 +20,8 @@ void graph_memory::consider_rf(event_id id, std::size_t co, const object& target
         if (how.may_end_by_itself()) consider_wake_up(id, co, target, how);
         return;
     }
+    // With this one a wait that ended for no reason would wait again.
+    if (!newest && how.waits_for_newest() && rf != initial_write && rf == run_.in_vain_with(run_.self())) return;
     event& read = (*graph_)[id];
     read.rf = rf;
     read.using_order = how.order_on(value);
@@ -176,7 +178,7 @@ void graph_memory::revisit_by_consumed(event_id id, event_id rf, const read_requ
 }
 
 void graph_memory::revisit_by(event_id write) {
-    const bool all = revisits_.emit(*graph_, views_, write, *strategy_);
+    const bool all = revisits_.emit(*graph_, views_, write, options_.waiting_has_events, *strategy_);
     met_.iteration_bound |= !all;
 }
 

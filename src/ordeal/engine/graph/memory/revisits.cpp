@@ -12,10 +12,11 @@ namespace ordeal::graph {
 namespace {
 
 // Whether a search that always goes on with the coherence-latest write would have made `id` as it is, had it known only
-// the events up to `id` and those in `porf`. Then the graph without it leads to it, and no other graph needs to.
+// the events up to `id` and those in `porf`. Then the graph without it leads to it, and no other graph needs to. A lock that
+// came before one which was there first, and has no event any more, was not: it would be read by that older one.
 bool added_maximally(const execution_graph& graph, event_id id, const view& porf) {
     const event& candidate = graph[id];
-    if (candidate.spurious) return false;
+    if (candidate.spurious || candidate.overtakes) return false;
     if (!candidate.accesses_memory()) return !candidate.takes_freed_block();
     if (candidate.variant != 0) return false;
     const auto previous = [&](event_id other) {
@@ -58,7 +59,8 @@ void emit_wake_up(execution_graph& revisited, event_id write, graph_sink& sink) 
 
 }  // namespace
 
-bool revisits::emit(const execution_graph& graph, const views_table& views, event_id write, graph_sink& sink) {
+bool revisits::emit(const execution_graph& graph, const views_table& views, event_id write, bool waiting_has_events,
+                    graph_sink& sink) {
     const location where = graph[write].where;
     const view& porf = views[write].porf;
     bool all = true;
@@ -71,7 +73,13 @@ bool revisits::emit(const execution_graph& graph, const views_table& views, even
             all = false;
             continue;
         }
-        revisited_.revisit(graph, read, write, porf, tables_);
+        const bool waits =
+            waits_without_event(candidate.form) && waits_on(candidate.form, graph[write].value, candidate.thread_id);
+        if (waits && !waiting_has_events) {
+            revisited_.overtake(graph, read, write, porf, tables_);
+        } else {
+            revisited_.revisit(graph, read, write, porf, tables_);
+        }
         const auto last = static_cast<event_id>(revisited_.size() - 1);
         const std::uint16_t bound =
             std::max(revisited_.bound(where, views[write].hb), revisited_.bound(where, views[read].before));

@@ -15,7 +15,9 @@ class revisits {
 public:
     /// Emits, for every read that may read from the new write `write` though it was added before, the graph in which it
     /// does. Returns whether all were: a read that repeats many before it is left out.
-    bool emit(const execution_graph& graph, const views_table& views, event_id write, graph_sink& sink);
+    /// `waiting_has_events`: an operation that has to wait has its read all the same.
+    bool emit(const execution_graph& graph, const views_table& views, event_id write, bool waiting_has_events,
+              graph_sink& sink);
 
 private:
     // Filled anew by each revisit.

@@ -51,6 +51,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     run_.leave_quiet();
     thread_state& me = run_.self();
     const auto idle = loops_.waits_idly(caller, condition, site, limit);
+    if (idle && limit.when == wait_limit::kind::none) memory_.end_in_vain(*idle);
     const deeds done = me.done;
     object& target = memory_.come_to(condition, object_kind::condition, true, site);
     const read_request begins{
@@ -63,7 +64,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     locks_.unlock(mutex, site);
     if (idle && run_.at_end(me)) loops_.block_idly(*idle, where, limit);
     const read_request request{.what = read_request::form::wake_up, .thread_id = run_.thread_id, .limit = limit.when};
-    object& same = memory_.come_to(condition, object_kind::condition, true, site);
+    object& same = memory_.come_to_wait(condition, object_kind::condition, request, site);
     const seen_value seen = memory_.read_event(same, request, site);
     memory_.complete(same, request, seen, site);
     const bool late = limit.when == wait_limit::kind::passed || seen.variant != 0;

@@ -28,8 +28,8 @@ void locks::lock(std::uintptr_t mutex, site_id site) {
     prologue_.enter();
     if (run_.self().try_lock_failed && !run_.alone()) [[unlikely]]
         loops_.bound_lock_iterations();
-    object& target = memory_.come_to(mutex, object_kind::mutex, true, site);
     const read_request request = locking_by(read_request::form::lock, false);
+    object& target = memory_.come_to_wait(mutex, object_kind::mutex, request, site);
     memory_.complete(target, request, memory_.read_event(target, request, site), site);
     prologue_.locking();
     target.owner = run_.thread_id;
@@ -75,8 +75,8 @@ void locks::unlock(std::uintptr_t mutex, site_id site) {
 
 void locks::acquire(const atomic_access& access) {
     prologue_.effect();
-    object& target = memory_.come_to(access.where.address, object_kind::atomic, true, access.site);
     const read_request request{.what = read_request::form::acquire, .success = access.using_order};
+    object& target = memory_.come_to_wait(access.where.address, object_kind::atomic, request, access.site);
     const seen_value seen = memory_.read_event(target, request, access.site);
     memory_.complete(target, request, seen, access.site);
     recorder_.record("acquire", access.site, &target).saw(seen, target);
@@ -99,8 +99,9 @@ bool locks::try_acquire(const caller_state& caller, const atomic_access& access)
 
 void locks::lock_shared(std::uintptr_t mutex, site_id site) {
     prologue_.enter();
-    object& target = memory_.come_to(mutex, object_kind::mutex, true, site);
-    change(target, {.what = read_request::form::lock_shared, .success = order::acquire}, site);
+    const read_request request{.what = read_request::form::lock_shared, .success = order::acquire};
+    object& target = memory_.come_to_wait(mutex, object_kind::mutex, request, site);
+    change(target, request, site);
     prologue_.locking();
     note_shared(mutex);
     recorder_.record("lock shared", site, &target);

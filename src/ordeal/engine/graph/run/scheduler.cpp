@@ -39,7 +39,7 @@ void scheduler::leave_threads() {
 }
 
 // A thread that has more of the graph to run comes first. Then the leftmost one that stands at a new operation, but a
-// read-modify-write is completed before all else.
+// read-modify-write is completed before all else, and one that has to wait comes after all others.
 int scheduler::next_thread() {
     if (end_.abandoned()) return -1;
     const int in_graph = next_in_graph();
@@ -51,12 +51,20 @@ int scheduler::next_thread() {
     if (!is_consistent()) return -1;
     const harness_scope harness;
     runnable_.clear();
+    int waiting = -1;
     for (const int thread_id : run_.order()) {
         const thread_state& each = run_.of(thread_id);
         if (each.status != thread_status::frontier) continue;
         if (each.halfway) return run_.chosen = thread_id;
-        runnable_.push_back(thread_id);
+        if (!run_.has_to_wait(thread_id)) {
+            runnable_.push_back(thread_id);
+        } else if (waiting == -1) {
+            waiting = thread_id;
+        }
     }
+    run_.passed_over = waiting != -1;
+    // When nothing else can happen, it waits by an event: others may come before what it waits for.
+    if (runnable_.empty() && waiting != -1) return run_.chosen = waiting;
     if (strategy_->samples()) add_unblocked();
     return run_.chosen = runnable_.empty() ? goes_on_iterating() : strategy_->choose_thread(runnable_);
 }

@@ -21,12 +21,26 @@ void execution_state::begin(execution_graph& whole) {
     accepted.clear();
     thread_id = main_thread_id;
     chosen = -1;
+    passed_over = false;
     executed = 0;
+    given = whole.size();
     step = operations = 0;
     quiet_reads = 0;
     finishing = before_others = false;
     model.begin();
     executing = true;
+}
+
+event_id execution_state::in_vain_with(const thread_state& thread) const noexcept {
+    return thread.next < 2 ? initial_write : (*graph)[thread.path[thread.next - std::size_t{2}]].in_vain_with;
+}
+
+bool execution_state::has_to_wait(int thread) const noexcept {
+    const auto& needed = of(thread).needed;
+    if (!needed) return false;
+    const event_id newest = graph->newest(needed->where);
+    if (newest != initial_write && newest == needed->but_for) return true;
+    return waits_on(needed->what, newest == initial_write ? needed->initial : (*graph)[newest].value, thread);
 }
 
 const object* execution_state::object_at(location where) const noexcept {

@@ -37,7 +37,9 @@ struct execution_state {
 
     int thread_id = main_thread_id;  ///< of the running thread
     int chosen = -1;                 ///< the thread that may add the next event
+    bool passed_over = false;        ///< one before it has to wait, and may not have to after any event
     std::size_t executed = 0;        ///< events
+    std::size_t given = 0;           ///< events that the graph had at the beginning
     std::uint32_t step = 0;          ///< of the trace
     std::uint32_t operations = 0;    ///< the same, but for plain accesses
     unsigned quiet_reads = 0;        ///< since the only thread last did something else
@@ -77,6 +79,10 @@ struct execution_state {
     [[nodiscard]] const event& read_before(const event& write) const noexcept {
         return (*graph)[of(write.thread_id).path[write.index - std::size_t{1}]];
     }
+    /// Of a thread that takes the mutex again at the end of a wait: the write with which it would do so in vain.
+    [[nodiscard]] event_id in_vain_with(const thread_state& thread) const noexcept;
+    /// Whether a thread stands at an operation that what is newest blocks.
+    [[nodiscard]] bool has_to_wait(int thread_id) const noexcept;
     [[nodiscard]] const object* object_at(location where) const noexcept;
 };
 

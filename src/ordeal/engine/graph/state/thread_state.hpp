@@ -7,6 +7,7 @@
 #include "ordeal/engine/graph/state/thread_progress.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -35,10 +36,19 @@ struct thread_path {
     }
 };
 
+/// What an operation asks of the newest value at a location.
+struct needed_value {
+    location where = no_location;
+    std::uint64_t initial = 0;  ///< what is there before any write
+    read_form what = read_form::load;
+    event_id but_for = initial_write;  ///< what blocks it besides
+};
+
 /// What a thread waits for, and what it holds.
 struct thread_waits {
     event_id awaited = initial_write;          ///< while it is waiting: the write
     int joined = 0;                            ///< while it is joining: the id of the thread
+    std::optional<needed_value> needed;        ///< while it is at the frontier: without it the operation has to wait
     block_reason why;                          ///< while it is blocked
     view wait_began;                           ///< `porf` at the beginning of its newest atomic wait
     std::vector<std::uintptr_t> shared_locks;  ///< that it holds as a reader, once for each time
@@ -46,6 +56,7 @@ struct thread_waits {
     void begin() noexcept {
         awaited = initial_write;
         joined = 0;
+        needed.reset();
         why = {};
         wait_began = {};
         shared_locks.clear();

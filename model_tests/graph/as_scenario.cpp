@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model_tests/graph/as_scenario.hpp"
 
+#include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/site.hpp"
 
@@ -30,7 +31,8 @@ class interpreter {
 public:
     interpreter() {
         for (std::size_t i = 0; i < count_; ++i) {
-            port().begin_life(where(i), object_kind::atomic, 0, site_of("construct"));
+            port().begin_life(where(i), is_mutex(i) ? object_kind::mutex : object_kind::atomic, 0,
+                              site_of("construct"));
         }
         port().begin_life(common(), object_kind::cell, 1, site_of("construct"));
     }
@@ -54,6 +56,7 @@ public:
 
     void finish() {
         for (std::size_t i = 0; i < count_; ++i) {
+            if (is_mutex(i)) continue;  // nobody has it at the end
             values_[i] = as_value(port().load({where(i), order::relaxed, site_of("load")}));
         }
     }
@@ -61,6 +64,9 @@ public:
     [[nodiscard]] std::string outcome() const { return outcome_text(*current, registers_, {values_.data(), count_}); }
 
 private:
+    static constexpr bool is_mutex(std::size_t location) {
+        return location >= static_cast<std::size_t>(first_mutex) && location < static_cast<std::size_t>(semaphore);
+    }
     [[nodiscard]] memory_range where(std::size_t location) const {
         return {reinterpret_cast<std::uintptr_t>(&storage_[location]), sizeof storage_[location]};
     }
@@ -68,6 +74,10 @@ private:
     [[nodiscard]] memory_range common() const { return {reinterpret_cast<std::uintptr_t>(&common_), sizeof common_}; }
     [[nodiscard]] atomic_access access(const instruction& each, std::string_view operation) const {
         return {where(static_cast<std::size_t>(each.location)), each.using_order, site_of(operation)};
+    }
+
+    [[nodiscard]] std::uintptr_t mutex(const instruction& each) const {
+        return where(static_cast<std::size_t>(each.location)).address;
     }
 
     void perform(const instruction& each, const register_file& held, std::optional<int>& result) {
@@ -94,13 +104,23 @@ private:
                 break;
             }
             case operation::fence: port().fence(each.using_order, site_of("fence")); break;
+            case operation::lock: port().lock(mutex(each), site_of("lock")); break;
+            case operation::try_lock: result = port().try_lock(mutex(each), site_of("try_lock")) ? 1 : 0; break;
+            case operation::unlock: port().unlock(mutex(each), site_of("unlock")); break;
+            // The policy has no semaphore.
+            case operation::acquire:
+                static_cast<byte_memory&>(port()).acquire_semaphore(access(each, "acquire"));
+                break;
+            case operation::release:
+                port().modify(access(each, "release"), modification::add, as_word(each.value));
+                break;
         }
     }
 
     std::size_t count_ = locations_of(*current);
-    std::array<std::uint32_t, max_locations> storage_{};
+    std::array<std::uint32_t, max_objects> storage_{};
     std::array<register_file, max_threads> registers_{};
-    std::array<int, max_locations> values_{};
+    std::array<int, max_objects> values_{};
     int common_ = 0;
 };
 

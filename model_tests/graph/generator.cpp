@@ -21,6 +21,18 @@ public:
         return result;
     }
 
+    program make_locking(const locking_shape& shape) {
+        program result;
+        for (std::size_t i = 0; i < shape.threads; ++i) {
+            thread_code code;
+            do {
+                add_some(code, shape, {}, none);
+            } while (code.size() + 2 <= shape.instructions);
+            result.threads.push_back(std::move(code));
+        }
+        return result;
+    }
+
     program vary(program result) {
         for (thread_code& code : result.threads) {
             for (instruction& each : code) change(each);
@@ -71,7 +83,7 @@ private:
             case operation::compare_exchange:
                 return compare_exchange(location, between(0, 2), between(1, 3), order_for(role::success),
                                         order_for(role::failure));
-            case operation::fence: break;
+            default: break;
         }
         return fence(order_for(role::fence));
     }
@@ -96,9 +108,32 @@ private:
             case operation::exchange: return role::exchange;
             case operation::fetch_add: return role::fetch;
             case operation::compare_exchange: return role::success;
-            case operation::fence: break;
+            default: break;
         }
         return role::fence;
+    }
+
+    // One operation, or a few under a lock. `held`: the mutexes that are not taken again; `taken`: the try_lock that all of it
+    // depends on, if any.
+    void add_some(thread_code& code, const locking_shape& shape, const std::vector<int>& held, int taken) {
+        const auto add = [&](const instruction& next) { code.push_back(taken == none ? next : next.when(taken, 1)); };
+        if (shape.semaphore && one_in(3)) return add(one_in(3) ? acquire() : release());
+        const int mutex = between(first_mutex, first_mutex + shape.mutexes - 1);
+        const bool has_room = code.size() + held.size() + 3 <= max_instructions;
+        if (std::ranges::find(held, mutex) != held.end() || !has_room || one_in(3)) return add(make_instruction());
+        std::vector<int> now_held = held;
+        now_held.push_back(mutex);
+        if (shape.tries && taken == none && one_in(3)) {
+            taken = static_cast<int>(code.size());
+            code.push_back(try_lock(mutex));
+        } else {
+            add(lock(mutex));
+        }
+        const std::size_t inside = below(3);
+        for (std::size_t i = 0; i < inside && code.size() + now_held.size() < max_instructions; ++i) {
+            add_some(code, shape, now_held, taken);
+        }
+        add(unlock(mutex));
     }
 
     void change(instruction& each) {
@@ -125,6 +160,10 @@ private:
 }  // namespace
 
 program random_program(const program_shape& shape, std::uint64_t seed) { return generator(shape, seed).make(); }
+
+program random_locking_program(const locking_shape& shape, std::uint64_t seed) {
+    return generator(shape.inside, seed).make_locking(shape);
+}
 
 program random_variation(const program& of, std::uint64_t seed) {
     return generator({.locations = locations_of(of)}, seed).vary(of);

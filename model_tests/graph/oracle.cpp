@@ -18,7 +18,25 @@ struct partial {
 };
 
 int value_made(const instruction& each, int before) {
-    return each.what == operation::fetch_add ? before + each.value : each.value;
+    switch (each.what) {
+        case operation::fetch_add:
+        case operation::acquire:
+        case operation::release: return before + each.value;
+        case operation::lock:
+        case operation::try_lock: return 1;
+        default: return each.value;
+    }
+}
+
+// Whether the operation waits for another value.
+bool waits_on(const instruction& each, int before) {
+    return each.what == operation::lock ? before != 0 : each.what == operation::acquire && before == 0;
+}
+
+// Whether a read-modify-write only reads.
+bool fails_on(const instruction& each, int before) {
+    return each.what == operation::compare_exchange ? before != each.expected
+                                                    : each.what == operation::try_lock && before != 0;
 }
 
 class exploration {
@@ -53,12 +71,14 @@ private:
 
     void advance(const partial& now) {
         bool ended = true;
+        bool stuck = true;
         for (std::size_t thread = 0; thread < what_.threads.size(); ++thread) {
             if (now.next[thread] == what_.threads[thread].size()) continue;
             ended = false;
-            step(now, thread);
+            stuck &= !step(now, thread);
         }
         if (ended) finish(now);
+        if (!ended && stuck && consistent(now.graph, how_.wanted)) result_.deadlock = true;
     }
 
     void finish(const partial& now) {
@@ -69,11 +89,13 @@ private:
         ++result_.outcomes[outcome_text(what_, now.registers, values)];
     }
 
-    void step(const partial& now, std::size_t thread) {
+    // False: the thread has to wait.
+    bool step(const partial& now, std::size_t thread) {
         const instruction& each = what_.threads[thread][now.next[thread]];
         switch (each.what) {
             case operation::load: read(now, thread, each); break;
-            case operation::store: write(now, thread, each); break;
+            case operation::store:
+            case operation::unlock: write(now, thread, each); break;
             case operation::fence: {
                 partial after = now;
                 after.graph.events.push_back(
@@ -81,8 +103,9 @@ private:
                 keep(std::move(after), thread);
                 break;
             }
-            default: modify(now, thread, each);
+            default: return modify(now, thread, each);
         }
+        return true;
     }
 
     // From every write made so far.
@@ -107,21 +130,24 @@ private:
     }
 
     // From every write that no other read-modify-write has taken; directly behind it. A compare-exchange of another
-    // value is a read.
-    void modify(const partial& now, std::size_t thread, const instruction& each) {
+    // value is a read. False: all that could be taken would have it wait.
+    bool modify(const partial& now, std::size_t thread, const instruction& each) {
         const auto& writes = now.graph.coherence[static_cast<std::size_t>(each.location)];
+        bool goes_on = false;
         for (std::size_t place = 0; place < writes.size(); ++place) {
             partial after = now;
             const int before = now.graph.events[writes[place]].value;
-            if (each.what == operation::compare_exchange && before != each.expected) {
+            if (fails_on(each, before)) {
                 add_read(after, thread, each, each.failure, writes[place], false);
             } else {
-                if (taken(now, writes[place])) continue;
+                if (taken(now, writes[place]) || waits_on(each, before)) continue;
                 add_read(after, thread, each, each.using_order, writes[place], true);
                 add_write(after, thread, each, value_made(each, before), place + 1, true);
             }
+            goes_on = true;
             keep(std::move(after), thread);
         }
+        return goes_on;
     }
 
     static bool taken(const partial& now, std::size_t source) {
@@ -141,7 +167,8 @@ private:
                                    .source = source,
                                    .modifies = modifies,
                                    .locked = each.what != operation::load});
-        to.registers[thread][to.next[thread]] = value;
+        if (has_register(each.what))
+            to.registers[thread][to.next[thread]] = each.what == operation::try_lock ? modifies : value;
     }
 
     static void add_write(partial& to, std::size_t thread, const instruction& each, int value, std::size_t place,

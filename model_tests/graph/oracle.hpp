@@ -16,6 +16,7 @@ namespace ordeal::model_tests::rc11 {
 struct census {
     std::uint64_t executions = 0;
     std::map<std::string, std::uint64_t> outcomes;
+    bool deadlock = false;  ///< some execution ends with threads that wait for ever
 
     bool operator==(const census&) const = default;
 };

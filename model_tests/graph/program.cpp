@@ -10,7 +10,7 @@ namespace ordeal::model_tests::rc11 {
 
 namespace {
 
-constexpr std::string_view location_names = "xyz";
+constexpr std::string_view location_names = "xyzmns";
 
 char name_of(int location) { return location_names[static_cast<std::size_t>(location)]; }
 
@@ -28,6 +28,11 @@ std::string to_string(const instruction& each) {
             return fmt::format("{}.compare_exchange({} -> {}, {}, {})", where, each.expected, each.value, how,
                                ordeal::to_string(each.failure));
         case operation::fence: return fmt::format("fence({})", how);
+        case operation::lock: return fmt::format("{}.lock()", where);
+        case operation::try_lock: return fmt::format("{}.try_lock()", where);
+        case operation::unlock: return fmt::format("{}.unlock()", where);
+        case operation::acquire: return fmt::format("{}.acquire()", where);
+        case operation::release: return fmt::format("{}.release()", where);
     }
     return {};
 }
@@ -40,6 +45,24 @@ std::size_t locations_of(const program& what) {
         for (const instruction& each : code) highest = std::max(highest, each.location);
     }
     return static_cast<std::size_t>(highest) + 1;
+}
+
+bool gives_back_what_it_took(const program& what) {
+    return std::ranges::all_of(what.threads, [](const thread_code& code) {
+        std::vector<instruction> held;  // as the unlock of each has to be
+        for (std::size_t i = 0; i < code.size(); ++i) {
+            const instruction& each = code[i];
+            if (each.what == operation::lock) {
+                held.push_back(unlock(each.location));
+                if (each.guard != none) held.back() = held.back().when(each.guard, each.guard_value);
+            } else if (each.what == operation::try_lock) {
+                held.push_back(unlock(each.location).when(static_cast<int>(i), 1));
+            } else if (each.what == operation::unlock && std::erase(held, each) != 1) {
+                return false;
+            }
+        }
+        return held.empty();
+    });
 }
 
 std::string outcome_text(const program& what, std::span<const register_file> registers, std::span<const int> values) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Small straight-line programs over a few atomic ints, all 0 at the beginning: what the brute-force oracle and the
-// engines both run.
+// Small straight-line programs over a few atomic ints, mutexes and a semaphore, all 0 at the beginning: what the brute-force
+// oracle and the engines both run.
 #pragma once
 
 #include "ordeal/model/order.hpp"
@@ -17,12 +17,28 @@
 namespace ordeal::model_tests::rc11 {
 
 inline constexpr std::size_t max_threads = 4;  // only programs written by hand have more than three
-inline constexpr std::size_t max_instructions = 4;
-inline constexpr std::size_t max_locations = 3;
+inline constexpr std::size_t max_instructions = 8;
+inline constexpr std::size_t max_locations = 3;  // atomics; after them come the mutexes, then the semaphore
+
+inline constexpr int first_mutex = max_locations;
+inline constexpr int semaphore = first_mutex + 2;
+inline constexpr std::size_t max_objects = semaphore + 1;
 
 inline constexpr int none = -1;
 
-enum class operation : std::uint8_t { load, store, exchange, fetch_add, compare_exchange, fence };
+enum class operation : std::uint8_t {
+    load,
+    store,
+    exchange,
+    fetch_add,
+    compare_exchange,
+    fence,
+    lock,
+    try_lock,  ///< 1 or 0; never fails for no reason
+    unlock,
+    acquire,  ///< of the semaphore
+    release,
+};
 
 /// One instruction. What it reads goes to its register, which has the instruction's number in its thread.
 struct instruction {
@@ -56,7 +72,7 @@ struct program {
 };
 
 [[nodiscard]] constexpr bool has_register(operation what) {
-    return what != operation::store && what != operation::fence;
+    return what < operation::fence ? what != operation::store : what == operation::try_lock;
 }
 
 [[nodiscard]] constexpr instruction load(int location, order how) {
@@ -85,8 +101,27 @@ struct program {
 }
 [[nodiscard]] constexpr instruction fence(order how) { return {.what = operation::fence, .using_order = how}; }
 
+[[nodiscard]] constexpr instruction lock(int mutex) {
+    return {.what = operation::lock, .location = mutex, .using_order = order::acquire};
+}
+[[nodiscard]] constexpr instruction try_lock(int mutex) {
+    return {.what = operation::try_lock, .location = mutex, .using_order = order::acquire};
+}
+[[nodiscard]] constexpr instruction unlock(int mutex) {
+    return {.what = operation::unlock, .location = mutex, .using_order = order::release};
+}
+[[nodiscard]] constexpr instruction acquire() {
+    return {.what = operation::acquire, .location = semaphore, .using_order = order::acquire, .value = -1};
+}
+[[nodiscard]] constexpr instruction release() {
+    return {.what = operation::release, .location = semaphore, .using_order = order::release, .value = 1};
+}
+
 /// The number of locations that the program names.
 [[nodiscard]] std::size_t locations_of(const program& what);
+
+/// Whether each unlock is of a mutex that its thread has, and none is left locked.
+[[nodiscard]] bool gives_back_what_it_took(const program& what);
 
 /// The registers of one thread; empty where the instruction was skipped or has none.
 using register_file = std::array<std::optional<int>, max_instructions>;

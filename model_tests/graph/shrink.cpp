@@ -28,7 +28,7 @@ std::vector<instruction> simpler(const instruction& each) {
         each, [](instruction& i) { i.guard = none, i.guard_value = 0; }, [](instruction& i) { i.source = none; },
         [](instruction& i) { i.failure = order::relaxed; },
         [](instruction& i) {
-            if (i.what != operation::fence) i.using_order = order::relaxed;
+            if (i.what < operation::fence) i.using_order = order::relaxed;
         });
 }
 

@@ -71,6 +71,7 @@ private:
                 break;
             }
             case operation::fence: model_policy::fence(how, place); break;
+            default: break;  // no litmus test has a lock
         }
         return std::nullopt;
     }
@@ -110,6 +111,7 @@ std::string short_text(const instruction& each) {
             return where + ".cas" + suffix(each.using_order) + suffix(each.failure) + "(" +
                    std::to_string(each.expected) + "," + value + ")";
         case operation::fence: return "F" + suffix(each.using_order);
+        default: break;
     }
     return {};
 }

@@ -239,7 +239,7 @@ broken_engine() {
     broken_part "what a run leaves is dropped" execution/scheduling.cpp 's/^    strategy_->emit\(\*run_\.graph\);//' '^model/A long run'
     broken_part "a woken wait reads what was before" progress/woken_waits.cpp 's/run_\.graph->co_of\(read\.rf\) < known/false/' "$waits"
     broken_part "no notification is too late" execution/notifications.cpp 's/each\.site == no_site \|\|/true ||/' "$waits"
-    broken_part "what nobody accepts is accepted" execution/notifications.cpp 's/(if \()(std::ranges::none_of\(accept_)/\1false \&\& \2/' "$waits"
+    broken_part "what nobody accepts is accepted" execution/acceptances.cpp 's/(std::ranges::none_of\(accepted_, covers\))/(false \&\& \1)/' "$waits"
     broken_part "freed memory never comes back" operations/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& is_taken(*run_.graph, each)/' "$reuse"
     broken_part "a block comes back to two" operations/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& (!is_taken(*run_.graph, each) || true)/' "$reuse"
     broken_part "a block comes back unordered" state/freed_blocks.hpp 's/hb\[by\] >= epoch/(hb[by] >= epoch || true)/' "$reuse"

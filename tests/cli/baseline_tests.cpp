@@ -95,3 +95,53 @@ TEST_CASE("with --strict what is not decided for every execution fails, and a li
     CHECK_THAT(few.out, Contains("held within: 3 random executions"));
     CHECK(run(ORDEAL_BINARY, {"check", "sync_wait", "--quiet", "--search", "random=3"}).code == 0);
 }
+
+TEST_CASE("an audit goes on behind a violation that is accepted, names it, and says which was not met") {
+    const finished as_written = audit({"bug_unconditional_suspend", "--json", "-"});
+    const json before = json::parse(as_written.out).at("subjects").at(0);
+    REQUIRE(before.at("verdict") == "violated");
+    REQUIRE(before.at("kind") == "failed requirement");
+
+    const finished result =
+        audit({"bug_unconditional_suspend", "--accept", "failed-requirement", "--accept", "leak", "--json", "-"});
+    CAPTURE(result.err);
+    const json subject = json::parse(result.out).at("subjects").at(0);
+    CHECK(subject.at("verdict") == "held within");
+    const json& scenario = subject.at("scenarios").at(0);
+    CHECK(scenario.at("accepted").at(0).at("kind") == "failed requirement");
+    CHECK(scenario.at("accepted").at(0).at("executions") >= 1);
+    CHECK(scenario.at("limit_details").at(0).at("id") == "accepted");
+    CHECK(result.err == "ordeal: accepted, but not met: --accept 'leak' matched no violation\n");
+}
+
+TEST_CASE("an audit prints what a token must be replayed with") {
+    const finished plain = audit({"bug_unconditional_suspend"});
+    CHECK_THAT(plain.out, !Contains("--accept"));
+    const finished result = audit({"sync_wait", "--accept", "leak"});
+    CHECK(result.code == 0);
+    CHECK_THAT(result.out, Contains("' --accept 'leak'\n"));
+}
+
+TEST_CASE("acceptances come from a file, with comments, and what is wrong in it is said with its line") {
+    const temporary_folder folder;
+    const std::string file = folder.file("accepted.txt");
+    const auto keep = [&](const char* text) { std::ofstream(file) << text; };
+    keep("# what is known\n\n  data-race@tests/cli/fixtures/verdicts.cpp  # the flag is relaxed\nleak\r\n");
+    const finished result = run_fixture({"check", "fixture/unexpected_race", "--accept", "@" + file, "--quiet"});
+    CAPTURE(result.out);
+    CHECK(result.code == 0);
+    CHECK_THAT(result.out, Contains("data race at tests/cli/fixtures/verdicts.cpp:"));
+    CHECK(result.err == "ordeal: accepted, but not met: --accept 'leak' matched no violation\n");
+
+    const auto refused = [&](const char* text, const std::string& why) {
+        keep(text);
+        const finished bad = run_fixture({"check", "fixture/unexpected_race", "--accept", "@" + file});
+        CHECK(bad.code == 2);
+        CHECK_THAT(bad.err, Contains(why));
+    };
+    refused("leak\n\nno kind\n", "line 3: not KIND");
+    refused("crash\n", "line 1: no search can go on behind 'crash'");
+    refused("deadlock@one.hpp:3\n", "line 1: 'deadlock' is of an execution, not of a place");
+    refused("@other\n", "line 1: a file of acceptances names no other");
+    CHECK(run_fixture({"check", "fixture/unexpected_race", "--accept", "@" + folder.file("missing")}).code == 2);
+}

@@ -92,7 +92,11 @@ TEST_CASE("what a search goes on behind is a kind, and a place where it is given
         CAPTURE(text);
         CHECK_FALSE(parse_acceptance(text));
     }
-    CHECK_FALSE(can_be_accepted(violation_kind::data_race));
+    CHECK(can_be_accepted(violation_kind::data_race));
+    CHECK_FALSE(can_be_accepted(violation_kind::crash));
+    CHECK_FALSE(can_be_accepted(violation_kind::time_out));
+    CHECK(has_place(violation_kind::use_after_free));
+    CHECK_FALSE(has_place(violation_kind::deadlock));
 }
 
 TEST_CASE("when fewer searches than jobs are to run, each gets its share of them") {

@@ -7,6 +7,7 @@
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/junit.hpp"
 #include "ordeal/report/markdown.hpp"
+#include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/sarif.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/table.hpp"
@@ -74,10 +75,18 @@ exit_code run_audit_command(const command_options& options) {
     const audit_token token_of = [&](const shown_violation& tried) {
         return token_text(report.engine, report.model, tried.scenario, tried.overrides, tried.replay);
     };
+    std::vector<accepted_violation> met;
+    for (const audited_subject& subject : report.subjects) {
+        for (const audited_scenario& each : subject.scenarios) merge_accepted(each.result.accepted, met);
+    }
+    name_unmet_acceptances(met, how.search.accept);
     if (baseline && !report.stopped) compare_with_baseline(report, *baseline, options, token_of);
     if (options.strict) report.strict = shortfalls_of(report);
     write_reports(
-        options, [&] { return audit_text(report, {style_of(options), options.trace}, token_of); },
+        options,
+        [&] {
+            return audit_text(report, {style_of(options), options.trace, accept_options(how.search.accept)}, token_of);
+        },
         [&] { return audit_json(report, token_of); }, [&] { return audit_junit(report); },
         [&] { return audit_sarif(report, token_of); }, [&] { return audit_markdown(report); });
     if (report.stopped || report.subjects.empty()) return exit_code::incomplete;

@@ -110,18 +110,6 @@ check_report check(const std::vector<search_job>& work, const command_options& o
     return report;
 }
 
-// One that matches nothing is of code that has changed, or is misspelt.
-void name_unmet_acceptances(const check_report& report, std::span<const acceptance> accept) {
-    for (const acceptance& each : accept) {
-        const bool met = std::ranges::any_of(report.scenarios, [&](const checked_scenario& checked) {
-            return std::ranges::any_of(checked.result.accepted, [&](const accepted_violation& one) {
-                return each.covers(one.kind, one.file, one.line);
-            });
-        });
-        if (!met) say("ordeal: --accept '" + escaped(to_string(each)) + "' matched no violation\n");
-    }
-}
-
 }  // namespace
 
 exit_code run_check(const command_options& options) {
@@ -145,7 +133,9 @@ exit_code run_check(const command_options& options) {
     }
     check_report report = check(work, options);
     if (options.strict) report.strict = shortfalls_of(report);
-    name_unmet_acceptances(report, options.search.accept);
+    std::vector<accepted_violation> met;
+    for (const checked_scenario& each : report.scenarios) merge_accepted(each.result.accepted, met);
+    name_unmet_acceptances(met, options.search.accept);
     write_reports(
         options, [&] { return check_text(report, {style_of(options), options.trace}); },
         [&] { return check_json(report); }, [&] { return check_junit(report); }, [&] { return check_sarif(report); });

@@ -6,6 +6,7 @@
 #include "ordeal/cli/token.hpp"
 #include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/output_file.hpp"
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/table.hpp"
 
 #include <fmt/format.h>
@@ -174,6 +175,15 @@ void write_reports(const command_options& options, const report_text& text, cons
     }
     if (!in_place_of_text) put("-", text);
     if (!failed.empty()) throw command_error(exit_code::incomplete, failed);
+}
+
+void name_unmet_acceptances(std::span<const accepted_violation> met, std::span<const acceptance> accept) {
+    for (const acceptance& each : accept) {
+        const bool found = std::ranges::any_of(
+            met, [&](const accepted_violation& one) { return each.covers(one.kind, one.file, one.line); });
+        if (!found)
+            say("ordeal: accepted, but not met: --accept '" + escaped(to_string(each)) + "' matched no violation\n");
+    }
 }
 
 text_style style_of(const command_options& options) {

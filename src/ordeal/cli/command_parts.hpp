@@ -55,6 +55,9 @@ void require_able(std::span<engine* const> with, const search_options& how);
 /// before the work begins.
 void require_writable(const command_options& options);
 
+/// Says on standard error which acceptances match no violation that was met: the code has changed, or they are misspelt.
+void name_unmet_acceptances(std::span<const accepted_violation> met, std::span<const acceptance> accept);
+
 /// Renders a report.
 using report_text = std::function<std::string()>;
 

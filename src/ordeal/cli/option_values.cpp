@@ -3,8 +3,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
 
 namespace ordeal {
 
@@ -75,12 +79,39 @@ std::string whole_number_error(const std::string& text) {
 }
 
 std::string acceptance_error(const std::string& text) {
+    if (text.starts_with('@')) {
+        std::vector<acceptance> kept;
+        return read_acceptances(text.substr(1), kept);
+    }
     const auto parsed = parse_acceptance(text);
-    if (!parsed) return "not KIND, KIND@FILE or KIND@FILE:LINE, KIND being one of a violation: '" + text + "'";
-    if (can_be_accepted(parsed->kind)) return {};
-    const std::string allowed(to_string(violation_kind::notification_after_destruction));
-    return "what comes after '" + std::string(to_string(parsed->kind)) + "' is not known; only '" + allowed +
-           "' can be accepted";
+    if (!parsed) return "not KIND, KIND@FILE, KIND@FILE:LINE or @FILE, KIND being one of a violation: '" + text + "'";
+    const std::string kind(to_string(parsed->kind));
+    if (!can_be_accepted(parsed->kind)) return "no search can go on behind '" + kind + "'";
+    if (!has_place(parsed->kind) && !parsed->file.empty()) {
+        return "'" + kind + "' is of an execution, not of a place: give it without '@" + parsed->file + "'";
+    }
+    return {};
+}
+
+std::string read_acceptances(const std::string& file, std::vector<acceptance>& into) {
+    std::error_code error;
+    std::ifstream in(file);
+    if (!in || !std::filesystem::exists(file, error) || std::filesystem::is_directory(file, error)) {
+        return "cannot read '" + file + "'";
+    }
+    std::string line;
+    for (std::size_t number = 1; std::getline(in, line); ++number) {
+        const std::size_t begin = line.find_first_not_of(" \t\r");
+        if (begin == std::string::npos || line[begin] == '#') continue;
+        // A comment may follow: no file is looked for whose name has " #" in it.
+        const std::size_t comment = std::min(line.find(" #"), line.size());
+        const std::string text = line.substr(begin, line.find_last_not_of(" \t\r", comment - 1) + 1 - begin);
+        const std::string problem =
+            text.starts_with('@') ? "a file of acceptances names no other: '" + text + "'" : acceptance_error(text);
+        if (!problem.empty()) return "'" + file + "', line " + std::to_string(number) + ": " + problem;
+        into.push_back(*parse_acceptance(text));
+    }
+    return {};
 }
 
 std::string file_error(const std::string& text) { return text.empty() ? "the name of the file is empty" : ""; }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ordeal::detail {
 
@@ -17,7 +18,10 @@ namespace ordeal::detail {
 [[nodiscard]] std::string file_error(const std::string& text);
 [[nodiscard]] std::string kept_file_error(const std::string& text);  ///< of a checkpoint or a soak
 [[nodiscard]] std::string engine_error(const std::string& text);
-[[nodiscard]] std::string acceptance_error(const std::string& text);
+[[nodiscard]] std::string acceptance_error(const std::string& text);  ///< one, or "@FILE"
+
+/// Adds the acceptances of a file: one a line, and comments that begin with #. Returns what is wrong, with the line.
+[[nodiscard]] std::string read_acceptances(const std::string& file, std::vector<acceptance>& into);
 
 [[nodiscard]] std::optional<colour_choice> parse_colour(std::string_view text);
 

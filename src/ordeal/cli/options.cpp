@@ -96,7 +96,14 @@ public:
         }
         if (!take_fix()) return exit_code::usage;
         if (!search_.empty()) (void)parse_search(search_, options_.search);  // checked while parsing
-        for (const std::string& each : accept_) options_.search.accept.push_back(*parse_acceptance(each));
+        for (const std::string& each : accept_) {                            // checked while parsing
+            auto& accept = options_.search.accept;
+            if (each.starts_with('@')) {
+                (void)detail::read_acceptances(each.substr(1), accept);
+            } else {
+                accept.push_back(*parse_acceptance(each));
+            }
+        }
         options_.search.model = *parse_memory_model(model_);
         options_.colour = *parse_colour(colour_);
         return options_;
@@ -140,9 +147,9 @@ private:
 
     void add_accept(CLI::App* sub) {
         sub->add_option("--accept", accept_,
-                        "Go on behind this violation, and name it; may be given again " +
+                        "Go on behind this violation, and name it; may be given again; @FILE has one a line " +
                             in_brackets(&engine_features::acceptances))
-            ->type_name("KIND[@FILE:LINE]")
+            ->type_name("KIND[@FILE:LINE]|@FILE")
             ->allow_extra_args(false)
             ->check(CLI::Validator(&acceptance_check, ""));
     }

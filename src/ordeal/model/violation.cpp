@@ -47,7 +47,22 @@ bool acceptance::covers(violation_kind what, std::string_view in_file, std::uint
     return in_file.size() == file.size() || file.front() == '/' || in_file[in_file.size() - file.size() - 1] == '/';
 }
 
-bool can_be_accepted(violation_kind kind) noexcept { return kind == violation_kind::notification_after_destruction; }
+bool can_be_accepted(violation_kind kind) noexcept {
+    return kind != violation_kind::crash && kind != violation_kind::nondeterminism && kind != violation_kind::time_out;
+}
+
+bool has_place(violation_kind kind) noexcept {
+    switch (kind) {
+        case violation_kind::leak:
+        case violation_kind::deadlock:
+        case violation_kind::livelock:
+        case violation_kind::uncaught_exception:
+        case violation_kind::crash:
+        case violation_kind::nondeterminism:
+        case violation_kind::time_out: return false;
+        default: return true;
+    }
+}
 
 std::optional<acceptance> parse_acceptance(std::string_view text) {
     const auto at = text.find('@');

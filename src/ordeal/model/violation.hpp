@@ -41,8 +41,11 @@ struct acceptance {
     [[nodiscard]] bool covers(violation_kind what, std::string_view in_file, std::uint32_t at_line) const noexcept;
 };
 
-/// Whether what comes after such a violation is known: code goes on as it does with every library.
+/// Whether a search can go on behind such a violation. Not behind the end of the process that searches, nor behind what is no
+/// verdict on the code.
 [[nodiscard]] bool can_be_accepted(violation_kind kind) noexcept;
+/// Whether such a violation is one of a place. A deadlock, say, is one of a whole execution.
+[[nodiscard]] bool has_place(violation_kind kind) noexcept;
 
 /// "KIND", "KIND@FILE" or "KIND@FILE:LINE"; '-' may stand for a space in KIND. Nothing when it is none of these.
 [[nodiscard]] std::optional<acceptance> parse_acceptance(std::string_view text);

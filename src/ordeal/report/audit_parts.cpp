@@ -52,7 +52,7 @@ std::string violation_text(const audited_subject& subject, const std::string& he
         violation.trace = shown.trace;
         text += trace_text(*what, violation, options.style);
     }
-    if (!token.empty()) text += fmt::format("    ordeal replay '{}'\n", token);
+    if (!token.empty()) text += fmt::format("    ordeal replay '{}'{}\n", token, options.accept);
     return text;
 }
 

@@ -9,9 +9,14 @@ std::string beside_engine(memory_model which) {
     return which == memory_model::rc11 ? "" : fmt::format(", {}", name_of(which));
 }
 
+std::string accept_options(std::span<const acceptance> accepted) {
+    std::string text;
+    for (const acceptance& each : accepted) text += fmt::format(" --accept '{}'", to_string(each));
+    return text;
+}
+
 std::string replay_line(const checked_scenario& checked) {
-    std::string accept;
-    for (const acceptance& each : checked.accept) accept += fmt::format(" --accept '{}'", to_string(each));
+    const std::string accept = accept_options(checked.accept);
     if (!checked.token.empty()) return fmt::format("ordeal replay '{}'{}", checked.token, accept);
     if (checked.result.verdict != verdict::violated) return {};
     // A process that died told no execution; the search itself comes to the same point again.

@@ -3,6 +3,7 @@
 
 #include "ordeal/report/check_report.hpp"
 
+#include <span>
 #include <string>
 
 namespace ordeal::detail {
@@ -12,5 +13,8 @@ namespace ordeal::detail {
 
 /// The line to paste that shows a violation again; empty when there is none.
 [[nodiscard]] std::string replay_line(const checked_scenario& checked);
+
+/// " --accept 'KIND@FILE:LINE'" for each.
+[[nodiscard]] std::string accept_options(std::span<const acceptance> accepted);
 
 }  // namespace ordeal::detail

@@ -16,6 +16,7 @@ namespace ordeal {
 struct text_options {
     text_style style;
     bool all_traces = false;  ///< of expected violations too
+    std::string accept{};     ///< what `replay` must be given beside a token: accept_options()
 };
 
 /// What `replay` takes to show a violation that an audit found under changed orders; empty when it cannot.

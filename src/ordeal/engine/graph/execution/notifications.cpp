@@ -75,7 +75,7 @@ void notifications::require_none(memory_range ending) {
 }
 
 void notifications::comes_too_late(std::string_view how, site_id site) {
-    if (accepts(violation_kind::notification_after_destruction, site)) return;
+    if (accepted_.cover(violation_kind::notification_after_destruction, site)) return;
     std::string message;
     {
         const harness_scope harness;
@@ -83,19 +83,6 @@ void notifications::comes_too_late(std::string_view how, site_id site) {
         message += how;
     }
     end_.fail(violation_kind::notification_after_destruction, message, site);
-}
-
-// Whether the execution goes on behind such a violation at this place.
-bool notifications::accepts(violation_kind kind, site_id site) {
-    const harness_scope harness;
-    const site_key& where = sites().at(site).key;
-    const auto covers = [&](const acceptance& each) { return each.covers(kind, where.file, where.line); };
-    if (std::ranges::none_of(accept_, covers)) return false;
-    for (const accepted_violation& each : run_.accepted) {
-        if (each.kind == kind && each.file == where.file && each.line == where.line) return true;
-    }
-    run_.accepted.push_back({kind, where.file, where.line, 1});
-    return true;
 }
 
 }  // namespace ordeal::graph

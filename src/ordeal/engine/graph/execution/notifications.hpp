@@ -14,9 +14,9 @@ namespace ordeal::graph {
 /// situations"). It is a violation of its own kind, and can be accepted: then a notification is no access to the object.
 class notifications {
 public:
-    notifications(const std::vector<acceptance>& accept, bool instrumented, execution_state& run, prologue& begins,
-                  run_end& end, recorder& steps)
-        : accept_(accept), instrumented_(instrumented), run_(run), prologue_(begins), end_(end), recorder_(steps) {}
+    notifications(acceptances& accepted, bool instrumented, execution_state& run, prologue& begins, run_end& end,
+                  recorder& steps)
+        : accepted_(accepted), instrumented_(instrumented), run_(run), prologue_(begins), end_(end), recorder_(steps) {}
 
     void notify(memory_range where, bool all, site_id site);
     /// For what uses the address alone, and may come when the object has ended.
@@ -31,9 +31,8 @@ private:
     [[nodiscard]] bool is_gone(std::uintptr_t address);
     void note(location meant, std::uintptr_t address, bool all, site_id site);
     void comes_too_late(std::string_view how, site_id site);
-    [[nodiscard]] bool accepts(violation_kind kind, site_id site);
 
-    const std::vector<acceptance>& accept_;
+    acceptances& accepted_;
     bool instrumented_;
     execution_state& run_;
     prologue& prologue_;

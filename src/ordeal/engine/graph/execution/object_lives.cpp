@@ -37,7 +37,7 @@ object& object_lives::touch(std::uintptr_t address, site_id site, object_kind ki
     object& found = live(address, site);
     if (found.kind != kind)
         end_.fail(violation_kind::use_after_free, "an operation on an object of another kind", site);
-    if (!note_read(found)) {
+    if (!note_read(found) && !end_.goes_on_behind(violation_kind::data_race, site)) {
         end_.fail_about(found, violation_kind::data_race, "is used while its construction is not ordered before", site);
     }
     return found;

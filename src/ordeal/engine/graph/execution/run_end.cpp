@@ -13,7 +13,7 @@ namespace ordeal::graph {
 void run_end::begin(strategy& how) noexcept {
     strategy_ = &how;
     found_.reset();
-    failing_ = abandoned_ = false;
+    failing_ = abandoned_ = ended_at_accepted_ = false;
 }
 
 void run_end::leave() noexcept {
@@ -35,6 +35,7 @@ void run_end::abandon() {
 void run_end::fail(violation_kind kind, std::string_view message, site_id site) {
     if (run_.executing && run_.self().speculated.active)
         give_up_speculation();  // if this is so, the search will come to it
+    if (accepted_.cover(kind, site)) end_at_accepted();
     failing_ = true;
     {
         const harness_scope harness;
@@ -45,6 +46,17 @@ void run_end::fail(violation_kind kind, std::string_view message, site_id site) 
     }
     leave();
     leave_fiber();
+}
+
+void run_end::end_at_accepted() {
+    ended_at_accepted_ = true;
+    if (run_.alone()) {
+        leave();
+        leave_fiber();
+    }
+    run_.self().why = blocked::by_acceptance{};
+    run_.self().status = thread_status::blocked;
+    while (true) stacks_.suspend();
 }
 
 // Words are put together outside the heap on trial, where an injected failure may be waiting.
@@ -69,6 +81,11 @@ void run_end::fail_too_long(std::uint64_t limit, const char* of_what, site_id si
 
 void run_end::diverge(std::string_view how, site_id site) {
     run_.self().speculated.active = false;
+    // What a racy access reads depends on which thread happens to run first.
+    if (accepted_.some_race()) {
+        note_limit(words_for_differing_runs, no_site);
+        abandon();
+    }
     fail(violation_kind::nondeterminism, how, site);
 }
 
@@ -96,10 +113,12 @@ void run_end::give_up_speculation() {
     abandon();
 }
 
-void run_end::conclude(violation_kind kind, std::string_view message) {
+bool run_end::conclude(violation_kind kind, std::string_view message) {
     const harness_scope harness;
+    if (accepted_.cover(kind, no_site)) return false;
     found_ = violation{kind, std::string(message)};
     recorder_.conclude(kind, message, ++run_.step);
+    return true;
 }
 
 void run_end::give_up(std::string_view what) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/execution/acceptances.hpp"
 #include "ordeal/engine/graph/execution/fibers.hpp"
 #include "ordeal/engine/graph/execution/findings.hpp"
 #include "ordeal/engine/graph/execution/strategy.hpp"
@@ -33,14 +34,18 @@ struct violation {
 /// of the running thread as it is.
 class run_end {
 public:
-    run_end(execution_state& run, fibers& stacks, recorder& steps, findings& met)
-        : run_(run), stacks_(stacks), recorder_(steps), met_(met) {}
+    run_end(execution_state& run, fibers& stacks, recorder& steps, findings& met, acceptances& accepted)
+        : run_(run), stacks_(stacks), recorder_(steps), met_(met), accepted_(accepted) {}
 
     void begin(strategy& how) noexcept;
     /// After the run, whatever its end: no code on trial runs any more.
     void leave() noexcept;
 
+    /// Where such a violation is accepted, only the running thread ends, or the construction or finish() that it is part of:
+    /// what other threads do goes on, for they revisit what this one has read.
     [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site);
+    /// Whether the violation is accepted and what comes after it is known well enough: the thread goes on.
+    [[nodiscard]] bool goes_on_behind(violation_kind kind, site_id site) { return accepted_.cover(kind, site); }
     /// "atomic 2 is destroyed twice"
     [[noreturn]] void fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site);
     /// A livelock: more of something than any execution has that ends.
@@ -62,26 +67,35 @@ public:
     [[noreturn]] void leave_fiber();
 
     // Found out while no thread runs.
-    void conclude(violation_kind kind, std::string_view message);
+    /// Not where it is accepted; returns whether it was concluded.
+    [[nodiscard]] bool conclude(violation_kind kind, std::string_view message);
     void drop() noexcept { abandoned_ = true; }
     void give_up(std::string_view what);
     void note_limit(std::string_view what, site_id site);
 
     [[nodiscard]] const std::optional<violation>& found() const noexcept { return found_; }
+    /// Whether runs of one graph may differ, because of what is accepted.
+    [[nodiscard]] bool may_differ() const noexcept { return ended_at_accepted_ || accepted_.some_race(); }
+    /// Whether a thread, or what runs alone, has ended at a violation that is accepted.
+    [[nodiscard]] bool ended_at_accepted() const noexcept { return ended_at_accepted_; }
     [[nodiscard]] bool abandoned() const noexcept { return abandoned_; }
     [[nodiscard]] bool refused() const noexcept { return !met_.refused.empty(); }
     /// Whether fail() is at work: what goes wrong in it is not the code on trial's fault.
     [[nodiscard]] bool failing() const noexcept { return failing_; }
 
 private:
+    [[noreturn]] void end_at_accepted();
+
     execution_state& run_;
     fibers& stacks_;
     recorder& recorder_;
     findings& met_;
+    acceptances& accepted_;
     strategy* strategy_ = nullptr;
     std::optional<violation> found_;
     bool failing_ = false;
     bool abandoned_ = false;
+    bool ended_at_accepted_ = false;
 };
 
 }  // namespace ordeal::graph

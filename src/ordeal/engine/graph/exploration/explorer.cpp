@@ -87,7 +87,8 @@ bool explorer::count(ending how) {
         ++counted_.executions;
         progress_->executions = progress_->executions + 1;
     }
-    if (how != ending::blocked) merge_accepted(runner_.parts().run.accepted, counted_.accepted);
+    if (how != ending::blocked || runner_.parts().end.ended_at_accepted())
+        merge_accepted(runner_.parts().run.accepted, counted_.accepted);
     if (how == ending::violated) note_violation();
     return true;
 }

@@ -39,6 +39,27 @@ std::string words_for_model(memory_model which) {
                        to_string(which));
 }
 
+// What comes behind a race is one of the things that may come: a value that the access reads is one of several.
+limit_effect effect_of(violation_kind accepted) {
+    switch (accepted) {
+        case violation_kind::notification_after_destruction: return limit_effect::bounds;
+        case violation_kind::data_race: return limit_effect::unseen;
+        default: return limit_effect::hides;
+    }
+}
+
+limit limit_of(const accepted_violation& met) {
+    const std::string kind{to_string(met.kind)};
+    const std::string where = met.file.empty() ? "" : met.file + ":" + std::to_string(met.line);
+    const std::string times = std::to_string(met.executions);
+    std::map<std::string, std::string> values{{"kind", kind}, {"executions", times}};
+    if (!where.empty()) values["where"] = where;
+    return {"accepted",
+            kind + (where.empty() ? "" : " at " + where) + " was accepted, in " + times +
+                (times == "1" ? " execution" : " executions"),
+            effect_of(met.kind), std::move(values)};
+}
+
 }  // namespace
 
 searcher::searcher(const scenario& what, const search_options& how, search_progress& progress)
@@ -198,7 +219,8 @@ void searcher::random() {
         total_.blocked += how == ending::blocked || how == ending::abandoned ? 1 : 0;
         total_.executions += how == ending::complete || how == ending::violated ? 1 : 0;
         progress_.executions = total_.executions;
-        if (how == ending::complete || how == ending::violated) {
+        if (how == ending::complete || how == ending::violated ||
+            (how == ending::blocked && runs.parts().end.ended_at_accepted())) {
             merge_accepted(runs.parts().run.accepted, total_.accepted);
         }
         if (how != ending::violated) continue;
@@ -267,14 +289,7 @@ void searcher::name_limits() {
     }
     std::ranges::move(unseen_limits(what_), std::back_inserter(limits));
     for (const accepted_violation& each : result_.accepted) {
-        const std::string kind{to_string(each.kind)};
-        const std::string where = each.file + ":" + std::to_string(each.line);
-        const std::string times = std::to_string(each.executions);
-        limits.push_back(
-            {"accepted",
-             kind + " at " + where + " was accepted, in " + times + (times == "1" ? " execution" : " executions"),
-             limit_effect::bounds,
-             {{"kind", kind}, {"where", where}, {"executions", times}}});
+        limits.push_back(limit_of(each));
     }
 }
 

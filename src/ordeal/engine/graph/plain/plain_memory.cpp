@@ -129,7 +129,8 @@ void plain_memory::explain(const byte_shadow::findings& found, memory_range wher
              found.raced ? "is used though its being freed is not ordered after that" : "is used after it was freed",
              at);
     }
-    if (found.raced) {
+    const bool ends = std::string_view(at.operation).starts_with("destroy");
+    if (found.raced && (ends || !end_.goes_on_behind(violation_kind::data_race, site_of(at)))) {
         std::string words;
         {
             const harness_scope harness;
@@ -137,7 +138,6 @@ void plain_memory::explain(const byte_shadow::findings& found, memory_range wher
             words += words_for(shadow_.raced_with().how);
             words += " by another thread" + trace_.place_of(shadow_.raced_with(), where) + " is not ordered before";
         }
-        const bool ends = std::string_view(at.operation).starts_with("destroy");
         fail(ends ? violation_kind::unsynchronised_destruction : violation_kind::data_race, where, words, at);
     }
     if (found.unwritten) {
@@ -190,7 +190,8 @@ void plain_memory::touch_atomic(memory_range where, bool writes, const code_poin
 void plain_memory::note_stored(const atomic_access& access) {
     byte_shadow::access write = access_now(byte_access::atomic_write);
     if (!run_.quiet()) --write.epoch;
-    if (shadow_.note(access.where, write, run_.self().hb).raced) {
+    if (shadow_.note(access.where, write, run_.self().hb).raced &&
+        !end_.goes_on_behind(violation_kind::data_race, access.site)) {
         end_.fail(violation_kind::data_race, "an atomic object is written while a plain read is not ordered before",
                   access.site);
     }

@@ -52,6 +52,7 @@ bool liveness::waits_for_ever(const thread_state& waiter) const {
         [&](const blocked::by_loop& why) { return saw_all(waiter, why.last.begin, no_location); },
         [&](const blocked::by_iterations& why) { return saw_all(waiter, why.begin, no_location); },
         [](const blocked::by_bound&) { return false; },
+        [](const blocked::by_acceptance&) { return false; },
         [](const blocked::by_time&) { return false; },
         [&](const blocked::idly& why) { return !notified(why); },
         [&](const blocked::idly_for_a_time& why) {

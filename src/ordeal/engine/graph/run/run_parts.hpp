@@ -37,14 +37,15 @@ struct run_parts {
     execution_state run;  ///< what changes
 
     recorder steps{run, options.instrumented};
-    run_end end{run, stacks, steps, met};
+    acceptances accepted{options.accept, run};
+    run_end end{run, stacks, steps, met, accepted};
     site_marks marks{run};
     stack_room room{run, stacks, end};
     prologue begins{{options.step_limit, options.instrumented}, run, end, marks, room, met};
     scheduling waits{run, stacks, end};
 
     quiet_memory quiet{run, end, marks};
-    notifications notified{options.accept, options.instrumented, run, begins, end, steps};
+    notifications notified{accepted, options.instrumented, run, begins, end, steps};
     object_lives lives{run, begins, end, steps, notified, quiet, met};
     cells plain_objects{run, stacks, begins, end, steps, lives};
     plain_memory bytes{{options.plain_limit}, run, stacks, steps, begins, end, waits, lives, notified};

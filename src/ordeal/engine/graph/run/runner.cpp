@@ -48,7 +48,7 @@ void runner::finish(void* self, int /*number*/) {
 bool runner::run_alone(fibers::body what) {
     parts_.stacks.start(main_thread_id, what, this);
     parts_.schedule.run_on(main_thread_id);
-    return !parts_.end.found() && !parts_.end.refused();
+    return !parts_.end.found() && !parts_.end.refused() && !parts_.end.ended_at_accepted();
 }
 
 ending runner::end(ending how) {
@@ -59,7 +59,12 @@ ending runner::end(ending how) {
 // A graph that a revisit made may turn out to be no execution. Then what it shows is nothing.
 ending runner::end_violated() { return end(parts_.memory.allowed_so_far() ? ending::violated : ending::abandoned); }
 
-ending runner::end_early() { return parts_.end.found() ? end_violated() : end(ending::refused); }
+// One that ends at an accepted violation before its threads begin, or after them, is an execution.
+ending runner::end_early() {
+    if (parts_.end.found()) return end_violated();
+    if (parts_.end.refused()) return end(ending::refused);
+    return end(parts_.memory.allowed_so_far() ? ending::complete : ending::abandoned);
+}
 
 void runner::begin(execution_graph& graph, strategy& how, bool tracing) {
     parts_.begin(graph, how, tracing);
@@ -95,13 +100,13 @@ ending runner::run(execution_graph& graph, strategy& how, bool tracing) {
 }
 
 ending runner::judge_liveness() {
-    if (!parts_.still.is_for_ever()) return end(ending::blocked);
+    if (parts_.end.ended_at_accepted() || !parts_.still.is_for_ever()) return end(ending::blocked);
     if (parts_.still.waits_for_clock()) {
         parts_.end.give_up("a loop that waits for a clock to go on");
         return end(ending::refused);
     }
-    parts_.end.conclude(parts_.still.kind(), parts_.still.words());
-    return end(ending::violated);
+    const bool violated = parts_.end.conclude(parts_.still.kind(), parts_.still.words());
+    return end(violated ? ending::violated : ending::complete);
 }
 
 void runner::interrupt(violation_kind kind, const char* message) {

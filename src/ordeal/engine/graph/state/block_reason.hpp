@@ -37,6 +37,8 @@ struct by_iterations {
 };
 /// What it would do is not followed, or belongs to other executions.
 struct by_bound {};
+/// It has come to a violation that is accepted, and goes no further.
+struct by_acceptance {};
 /// In a wait that comes to an end by itself.
 struct by_time {};
 /// In a wait for a condition variable that it has come back to after the wait had ended for no reason.
@@ -54,6 +56,6 @@ struct endlessly {};
 
 using block_reason =
     std::variant<blocked::by_lock, blocked::by_wait, blocked::by_loop, blocked::by_iterations, blocked::by_bound,
-                 blocked::by_time, blocked::idly, blocked::idly_for_a_time, blocked::endlessly>;
+                 blocked::by_acceptance, blocked::by_time, blocked::idly, blocked::idly_for_a_time, blocked::endlessly>;
 
 }  // namespace ordeal::graph

@@ -70,6 +70,14 @@ std::string assignments(const joint_table& table, std::size_t before, const text
     return result;
 }
 
+// What is weaker than an assignment that held within a bound was not looked for above it.
+std::string_view how_many_more(const joint_table& table) {
+    if (!table.complete) return "perhaps not all";
+    const bool bounded =
+        std::ranges::any_of(table.minimal, [](const joint_assignment& each) { return !each.limits.empty(); });
+    return bounded ? "and no more within the limits that they rest on" : "and no more";
+}
+
 std::string heading_of(const audited_subject& subject, const joint_table& table) {
     std::string text = subject.joint.size() == 1
                            ? std::string()
@@ -79,8 +87,7 @@ std::string heading_of(const audited_subject& subject, const joint_table& table)
         return text + "Taken together the orders are minimal as written, and no other assignment is.";
     }
     text += fmt::format("{}, {}: each was searched with just these orders, and none of them can be made weaker.",
-                        counted(table.minimal.size(), "minimal assignment"),
-                        table.complete ? "and no more" : "perhaps not all");
+                        counted(table.minimal.size(), "minimal assignment"), how_many_more(table));
     if (!table.note.empty()) text += fmt::format(" Not all were looked for: {}.", table.note);
     return text;
 }

@@ -193,14 +193,92 @@ struct initially_set_against_reset {
 ORDEAL_SCENARIO("event/initially_set_against_reset", of<initially_set_against_reset>::event);
 ORDEAL_SCENARIO("shared_event/initially_set_against_reset", of<initially_set_against_reset>::shared_event);
 
-template <atomic_policy P>
+template <class P, class Event>
+struct reset_then_await_against_set {
+    static constexpr auto subject = subject_of<Event>;
+    static constexpr auto about =
+        "When a thread resets and then awaits, is the event set in the end exactly if set() let its waiter through?";
+    static constexpr auto threads = std::array{"setter", "waiter"};
+    static constexpr auto outcomes = paths_with_reset;
+    Event event;
+    typename P::template cell<int> payload{0};
+    int seen = 0;
+    path how = path::none;
+    bool late = false;
+
+    void run(int thread) {
+        if (thread == 0) {
+            payload.write() = 42;
+            event.set();
+        } else {
+            event.reset();
+            wait();
+        }
+    }
+    detached wait() {
+        co_await observed(event, how);
+        seen += payload.read();
+    }
+    void finish() {
+        late = seen == 0;
+        require(event.is_set() != late,
+                "set() came before reset(), or lets the waiter through and leaves the event set");
+        event.set();
+        require(seen == 42, "the waiter goes on once, and sees the payload");
+    }
+    [[nodiscard]] std::string outcome() const { return late ? "resumed by the next set()" : to_string(how); }
+};
+ORDEAL_SCENARIO("event/reset_then_await_against_set", of<reset_then_await_against_set>::event);
+ORDEAL_SCENARIO("shared_event/reset_then_await_against_set", of<reset_then_await_against_set>::shared_event);
+
+template <class P, class Event>
+struct queued_after_others_went_on {
+    static constexpr auto subject = subject_of<Event>;
+    static constexpr auto about =
+        "Has a waiter that comes after set() and reset() nothing to do with one that set() resumed, and that is gone?";
+    static constexpr auto threads = std::array{"setter", "second waiter"};
+    static constexpr auto outcomes = paths_with_reset;
+    Event event;
+    int passed = 0;
+    path how_first = path::none;
+    path how_second = path::none;
+    bool late = false;
+
+    queued_after_others_went_on() { wait(how_first); }
+    void run(int thread) {
+        if (thread == 0) {
+            event.set();
+            event.reset();
+        } else {
+            wait(how_second);
+        }
+    }
+    detached wait(path& how) {
+        co_await observed(event, how);
+        ++passed;
+    }
+    void finish() {
+        late = how_second == path::none;
+        event.set();
+        require(passed == 2 && how_first == path::resumed, "each waiter goes on once");
+    }
+    [[nodiscard]] std::string outcome() const { return late ? "resumed by the next set()" : to_string(how_second); }
+};
+ORDEAL_SCENARIO("event/queued_after_others_went_on", of<queued_after_others_went_on>::event);
+ORDEAL_SCENARIO("shared_event/queued_after_others_went_on", of<queued_after_others_went_on>::shared_event);
+
+template <class P, class Event>
 struct initially_set {
-    static constexpr auto subject = "manual_reset_event";
+    static constexpr auto subject = subject_of<Event>;
     static constexpr auto about = "Does an event that begins set let every waiter through without suspending it?";
     static constexpr auto threads = std::array{"setter", "waiter"};
-    coro::manual_reset_event<P> event{true};
+    Event event;
     path how = path::none;
 
+    initially_set()
+        requires std::constructible_from<Event, bool>
+        : event(true) {}
+    initially_set() { event.set(); }
     void run(int thread) {
         if (thread == 0) {
             event.set();  // changes nothing
@@ -211,7 +289,8 @@ struct initially_set {
     detached wait() { co_await observed(event, how); }
     void finish() { require(how == path::ready, "the waiter is not suspended"); }
 };
-ORDEAL_SCENARIO("event/initially_set", initially_set);
+ORDEAL_SCENARIO("event/initially_set", of<initially_set>::event);
+ORDEAL_SCENARIO("shared_event/initially_set", of<initially_set>::shared_event);
 
 }  // namespace
 }  // namespace ordeal::production

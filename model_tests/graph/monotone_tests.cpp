@@ -18,23 +18,27 @@ namespace ordeal::model_tests::rc11 {
 
 namespace {
 
-role role_of(const instruction& what) {
+// Nothing: it has no order.
+std::optional<role> role_of(const instruction& what) {
     switch (what.what) {
         case operation::load: return role::load;
         case operation::store: return role::store;
         case operation::exchange: return role::exchange;
         case operation::fetch_add: return role::fetch;
         case operation::compare_exchange: return role::success;
-        case operation::fence: break;
+        case operation::fence: return role::fence;
+        default: break;
     }
-    return role::fence;
+    return std::nullopt;
 }
 
 // The program with one order of this instruction stronger, in each way.
 std::vector<program> strengthened(const program& what, std::size_t thread, std::size_t index) {
     const instruction& old = what.threads[thread][index];
     std::vector<program> result;
-    for (const order each : stronger_orders(role_of(old), old.using_order)) {
+    const std::optional<role> what_it_does = role_of(old);
+    if (!what_it_does) return result;
+    for (const order each : stronger_orders(*what_it_does, old.using_order)) {
         result.push_back(what);
         result.back().threads[thread][index].using_order = each;
     }

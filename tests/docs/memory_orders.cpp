@@ -27,7 +27,7 @@ void leave_out_details(ordered_json& of) {
     if (of.is_object()) {
         for (const char* key :
              {"searches", "executions", "searches_known", "searches_implied", "seconds", "replay", "costs", "met_in",
-              "run_in", "reads_from", "read_by", "score", "message", "limit_details"}) {
+              "run_in", "reads_from", "read_by", "score", "message", "outcomes", "limit_details"}) {
             of.erase(key);
         }
     }

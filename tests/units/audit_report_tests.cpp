@@ -86,7 +86,7 @@ void collect_keys(const json& of, std::set<std::string>& into) {
     if (of.is_object()) {
         for (const auto& [key, value] : of.items()) {
             into.insert(key);
-            if (key != "parameters" && key != "detected_by") collect_keys(value, into);
+            if (key != "parameters" && key != "detected_by" && key != "outcomes") collect_keys(value, into);
         }
     } else if (of.is_array()) {
         for (const json& each : of) collect_keys(each, into);

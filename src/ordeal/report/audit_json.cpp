@@ -121,7 +121,8 @@ ordered_json json_of_scenario(const audited_scenario& audited) {
                         {"as_expected", audited.as_expected},
                         {"limits", sentences_of(audited.result.limits)},
                         {"limit_details", json_of(audited.result.limits)},
-                        {"executions", audited.result.executions}};
+                        {"executions", audited.result.executions},
+                        {"outcomes", audited.result.outcomes}};
     if (!audited.result.accepted.empty()) result["accepted"] = json_of(audited.result.accepted);
     return result;
 }

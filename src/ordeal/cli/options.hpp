@@ -42,12 +42,12 @@ struct command_options {
     search_options search;
     stress_options stress;
     unsigned jobs = 1;
-    std::string json;      ///< file; empty: none
-    std::string junit;     ///< file; empty: none
-    std::string sarif;     ///< file; empty: none
-    std::string markdown;  ///< file; empty: none
-    std::string baseline;  ///< file with an earlier report of an audit; empty: none
-    bool strict = false;   ///< what is not decided for every execution is a failure
+    std::string json;            ///< file; empty: none
+    std::string junit;           ///< file; empty: none
+    std::string sarif;           ///< file; empty: none
+    std::string markdown;        ///< file; empty: none
+    std::string baseline;        ///< file with an earlier report of an audit; empty: none
+    bool strict = false;         ///< what is not decided for every execution is a failure
     bool fix = false;            ///< a patch is asked for
     std::size_t fix_number = 0;  ///< of the assignment or repair; 0: the first
     bool write_fix = false;      ///< the patch is to be applied

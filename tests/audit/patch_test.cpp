@@ -312,8 +312,6 @@ TEST_CASE("what is around a diff does not keep patch or git from applying it") {
     const source_patch patch = long_patch();
     REQUIRE(patch.files.size() == 1);
     for (const std::string tool : {"patch -p1 <fix", "git apply fix"}) {
-        const std::string program = tool.substr(0, tool.find(' '));
-        if (std::system(("command -v " + program + " >/dev/null").c_str()) != 0) continue;
         std::string name = (std::filesystem::temp_directory_path() / "ordeal_patch.XXXXXX").string();
         REQUIRE(mkdtemp(name.data()) != nullptr);
         const std::filesystem::path folder = name;

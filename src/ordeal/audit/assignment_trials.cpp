@@ -105,6 +105,12 @@ std::optional<std::vector<answer>> assignment_trials::ask(std::span<const assign
     return result;
 }
 
+minimal_assignments assignment_trials::find_minimal() {
+    std::vector<std::vector<order>> allowed;
+    for (const order_choice& each : choices_) allowed.push_back(each.orders);
+    return detail::find_minimal(allowed, [this](std::span<const assignment> asked) { return ask(asked); });
+}
+
 std::optional<assignment_trials::exact_answer> assignment_trials::ask_exactly(const assignment& what) {
     question asked;
     asked.changes = changes(what);

@@ -34,6 +34,9 @@ public:
     /// What is known already is not searched for. Nothing: a stop, or the limit.
     [[nodiscard]] std::optional<std::vector<answer>> ask(std::span<const assignment> assignments);
 
+    /// All minimal assignments under which the scenarios hold.
+    [[nodiscard]] minimal_assignments find_minimal();
+
     /// Searches each scenario with just these orders, where that was not done; a violation, if there is one.
     struct exact_answer {
         answer says = answer::unknown;

@@ -37,12 +37,11 @@ bool is_compare_exchange(const site_key& key) { return key.what == role::success
 
 // The fences of a compare-exchange are those of both its sites, whichever of them is named.
 bool is_at(const order_override& change, const site& where) {
-    site named = where;
-    if (adds_fence(change) && is_compare_exchange(change.site) && is_compare_exchange(where.key)) {
-        named.key.what = change.site.what;
-        return change.site == named.key;
+    const site_key& named = change.site;
+    if (!adds_fence(change) || !is_compare_exchange(named) || !is_compare_exchange(where.key)) {
+        return concerns(change, where);
     }
-    return concerns(change, named);
+    return named.line == where.key.line && named.column == where.key.column && named.file == where.key.file;
 }
 
 order in_force_at(const site& where, override_position position, std::span<const order_override> changes) {

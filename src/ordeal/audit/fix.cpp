@@ -2,6 +2,7 @@
 #include "ordeal/audit/fix.hpp"
 
 #include "ordeal/audit/audit.hpp"
+#include "ordeal/audit/subjects.hpp"
 #include "ordeal/engine/output_file.hpp"
 #include "ordeal/scenario/source_files.hpp"
 
@@ -14,10 +15,8 @@ namespace ordeal {
 namespace {
 
 std::string reason_at(const audited_subject& subject, const site& where) {
-    const auto found = std::ranges::find_if(subject.sites, [&](const audited_site& each) {
-        return each.where.key == where.key && each.where.declared == where.declared;
-    });
-    return found == subject.sites.end() ? std::string() : found->reason;
+    const audited_site* const found = detail::find_site(subject, where);
+    return found == nullptr ? std::string() : found->reason;
 }
 
 void add(source_fix& fix, const audited_subject& subject, const joint_table& table, const joint_assignment& chosen) {

@@ -22,10 +22,6 @@ std::vector<order> all_orders_of(role what) {
     return result;
 }
 
-bool has(const std::vector<site>& sites, const site& wanted) {
-    return std::ranges::any_of(sites, [&](const site& each) { return same_site(each, wanted); });
-}
-
 // The scenarios that have to hold, those with few executions first. Code with a policy and code without name one operation by
 // different columns: to scenarios of the other kind a change would be half a change.
 witness_list witnesses_for(const audited_subject& owner, std::span<const audited_subject> subjects) {
@@ -48,7 +44,7 @@ witness_list witnesses_for(const audited_subject& owner, std::span<const audited
 
 // Sites that scenarios reach together, directly or by way of others, and those scenarios.
 struct component {
-    std::vector<order_choice> choices;
+    std::vector<site> sites;
     witness_list witnesses;
 };
 
@@ -59,49 +55,29 @@ std::vector<component> components_of(const audit_run& run, const audited_subject
     std::vector<component> result;
     for (const audited_scenario* witness : all) {
         const std::vector<site> reached = run.known.reached_by(*witness->what, false);
-        component fresh{.choices = {}, .witnesses = {witness}};
+        component fresh{.sites = {}, .witnesses = {witness}};
         for (const audited_site& each : subject.sites) {
-            if (!has(met, each.where) || !has(reached, each.where)) continue;
-            fresh.choices.push_back({.where = each.where, .orders = all_orders_of(each.where.key.what)});
+            if (has_site(met, each.where) && has_site(reached, each.where)) merge_sites(fresh.sites, {&each.where, 1});
         }
-        if (fresh.choices.empty()) continue;
-        const auto shares = [&](const component& other) {
-            return std::ranges::any_of(fresh.choices, [&](const order_choice& mine) {
-                return std::ranges::any_of(
-                    other.choices, [&](const order_choice& theirs) { return same_site(mine.where, theirs.where); });
-            });
+        if (fresh.sites.empty()) continue;
+        const auto apart = [&](const component& other) {
+            return std::ranges::none_of(fresh.sites, [&](const site& each) { return has_site(other.sites, each); });
         };
-        const auto joined = std::ranges::partition(result, [&](const component& other) { return !shares(other); });
-        for (component& other : joined) {
-            std::ranges::move(other.witnesses, std::back_inserter(fresh.witnesses));
-            for (order_choice& each : other.choices) {
-                const bool known = std::ranges::any_of(
-                    fresh.choices, [&](const order_choice& mine) { return same_site(mine.where, each.where); });
-                if (!known) fresh.choices.push_back(std::move(each));
-            }
+        const auto joined = std::ranges::partition(result, apart);
+        for (const component& other : joined) {
+            fresh.witnesses.insert(fresh.witnesses.end(), other.witnesses.begin(), other.witnesses.end());
+            merge_sites(fresh.sites, other.sites);
         }
         result.erase(joined.begin(), joined.end());
         result.push_back(std::move(fresh));
     }
-    const auto place = [](const site& value) { return std::tie(value.key, value.declared); };
-    for (component& each : result) {
-        std::ranges::sort(each.choices, [&](const order_choice& left, const order_choice& right) {
-            return place(left.where) < place(right.where);
-        });
-    }
     return result;
 }
 
-std::size_t count_choices(const std::vector<component>& components) {
+std::size_t count_sites(const std::vector<component>& components) {
     std::size_t count = 0;
-    for (const component& each : components) count += each.choices.size();
+    for (const component& each : components) count += each.sites.size();
     return count;
-}
-
-const audited_site* find_site(const audited_subject& subject, const site& where) {
-    const auto found =
-        std::ranges::find_if(subject.sites, [&](const audited_site& each) { return same_site(each.where, where); });
-    return found == subject.sites.end() ? nullptr : &*found;
 }
 
 // Each order at the weakest that is not required by itself, and how many of them are weaker than written.
@@ -155,14 +131,12 @@ std::string why_not_all(const audit_run& run, const assignment_trials& trials) {
 }
 
 joint_table solve(audit_run& run, audited_subject& subject, const component& part) {
-    assignment_trials trials(run, subject, part.choices, part.witnesses, run.options.most_searches);
-    std::vector<std::vector<order>> allowed;
+    std::vector<order_choice> choices;
+    for (const site& each : part.sites) choices.push_back({.where = each, .orders = all_orders_of(each.key.what)});
+    assignment_trials trials(run, subject, std::move(choices), part.witnesses, run.options.most_searches);
     joint_table table;
-    for (const order_choice& each : part.choices) {
-        allowed.push_back(each.orders);
-        table.sites.push_back(each.where);
-    }
-    const auto found = find_minimal(allowed, [&](auto assignments) { return trials.ask(assignments); });
+    table.sites = part.sites;
+    const minimal_assignments found = trials.find_minimal();
     table.complete = found.complete;
     for (const assignment& each : found.found) add_minimal(table, each, trials);
     table.costs = costs_of(table.sites, trials.written(), subject.sites);
@@ -204,8 +178,8 @@ void find_joint(audit_run& run, audited_subject& subject, std::span<const audite
     const witness_list witnesses = witnesses_for(subject, subjects);
     // A changed execution may have threads meet where none did before.
     std::vector<component> parts = components_of(run, subject, witnesses);
-    for (std::size_t known = 0; known != count_choices(parts) && !run.stopped;) {
-        known = count_choices(parts);
+    for (std::size_t known = 0; known != count_sites(parts) && !run.stopped;) {
+        known = count_sites(parts);
         subject.joint.clear();
         for (const component& each : parts) subject.joint.push_back(solve(run, subject, each));
         parts = components_of(run, subject, witnesses);

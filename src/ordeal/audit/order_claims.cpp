@@ -139,11 +139,9 @@ std::set<std::string> functions_that_read(const audited_site& from, const audite
     for (std::size_t known = 0; known != sites.size();) {
         known = sites.size();
         for (const audited_site& each : subject.sites) {
-            const bool reached =
-                std::ranges::any_of(sites, [&](const site& other) { return same_site(other, each.where); });
             const role what = each.where.key.what;
             const bool writes_too = what == role::exchange || what == role::fetch || what == role::success;
-            if (reached && writes_too) merge_sites(sites, each.read_by);
+            if (writes_too && has_site(sites, each.where)) merge_sites(sites, each.read_by);
         }
     }
     std::set<std::string> result;
@@ -154,10 +152,7 @@ std::set<std::string> functions_that_read(const audited_site& from, const audite
 std::set<std::string> functions_read_from(const audited_site& to, const audited_subject& subject) {
     std::set<std::string> result;
     for (const audited_site& each : subject.sites) {
-        const std::set<std::string> readers = functions_that_read(each, subject);
-        const bool direct =
-            std::ranges::any_of(to.reads_from, [&](const site& other) { return same_site(other, each.where); });
-        if (direct || readers.contains(to.where.function)) result.insert(each.where.function);
+        if (functions_that_read(each, subject).contains(to.where.function)) result.insert(each.where.function);
     }
     for (const site& each : to.reads_from) result.insert(each.function);
     return result;

@@ -117,11 +117,8 @@ std::optional<answer> repair_search::try_strongest() {
 
 std::vector<repair> repair_search::find_all(const std::vector<order_choice>& among) {
     assignment_trials trials(run_, subject_, among, witnesses_, run_.options.most_searches);
-    std::vector<std::vector<order>> allowed;
-    for (const order_choice& each : trials.choices()) allowed.push_back(each.orders);
-    const auto found = find_minimal(allowed, [&](auto assignments) { return trials.ask(assignments); });
     std::vector<repair> result;
-    for (const assignment& each : found.found) {
+    for (const assignment& each : trials.find_minimal().found) {
         auto exactly = trials.ask_exactly(each);
         if (!exactly || exactly->says != answer::holds) continue;
         result.push_back({trials.changes(each), std::move(exactly->limits)});
@@ -223,9 +220,7 @@ void find_repairs(audit_run& run, audited_subject& subject) {
         subject.note = search.note();
         if (run.stopped) subject.complete = false;
         for (const site& each : search.sites()) {
-            const bool known = std::ranges::any_of(
-                subject.sites, [&](const audited_site& have) { return same_site(have.where, each); });
-            if (!known) subject.sites.emplace_back().where = each;
+            if (find_site(subject, each) == nullptr) subject.sites.emplace_back().where = each;
         }
     }
     for (audited_site& each : subject.sites) judge_violated_site(each, subject.repairs);

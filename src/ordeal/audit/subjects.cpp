@@ -61,6 +61,10 @@ std::vector<site> reached_where(const audited_subject& subject, Predicate wanted
 
 bool same_site(const site& left, const site& right) { return rank(left) == rank(right); }
 
+bool has_site(std::span<const site> sites, const site& wanted) {
+    return std::ranges::any_of(sites, [&](const site& each) { return same_site(each, wanted); });
+}
+
 void merge_sites(std::vector<site>& known, std::span<const site> seen) {
     for (const site& each : seen) {
         const auto place = std::lower_bound(known.begin(), known.end(), each, before);
@@ -92,6 +96,12 @@ void shorten(std::vector<order_override>& changes, std::span<const site> known) 
         const auto sites = std::ranges::count(known, each.site, &site::key);
         if (sites <= 1) each.declared.reset();
     }
+}
+
+const audited_site* find_site(const audited_subject& subject, const site& where) {
+    const auto found =
+        std::ranges::find_if(subject.sites, [&](const audited_site& each) { return same_site(each.where, where); });
+    return found == subject.sites.end() ? nullptr : &*found;
 }
 
 const reached_site* find_reached(const search_result& result, const site& where) {

@@ -26,12 +26,16 @@ namespace ordeal::detail {
 void merge_sites(std::vector<site>& known, std::span<const site> seen);
 
 [[nodiscard]] bool same_site(const site& left, const site& right);
+[[nodiscard]] bool has_site(std::span<const site> sites, const site& wanted);
 
 /// `replacement` at this site, and at no other one of its place.
 [[nodiscard]] order_override change_at(const site& where, order replacement);
 
 /// Leaves the declared order out of each change whose place has one site only among those that are known.
 void shorten(std::vector<order_override>& changes, std::span<const site> known);
+
+/// The site of the subject; null when it has no such site.
+[[nodiscard]] const audited_site* find_site(const audited_subject& subject, const site& where);
 
 /// How a search met a site; null when it did not.
 [[nodiscard]] const reached_site* find_reached(const search_result& result, const site& where);

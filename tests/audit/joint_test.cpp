@@ -201,6 +201,30 @@ TEST_CASE("the scenarios of another subject that reach the sites have to hold as
           std::vector{order::release, order::relaxed, order::acquire, order::relaxed});
 }
 
+TEST_CASE("an assignment rests on what a scenario that was not decided as written might have said") {
+    suite tests;
+    tests.add("flags/publish", reached(all_sites), two_flags);
+    tests.add("other/uses_flags", reached(all_sites), [](const orders&) { return unclear("too large"); });
+    const auto report = tests.audit();
+    const auto& subject = report.subjects.at(0);
+    REQUIRE(subject.name == "flags");
+    REQUIRE(subject.joint.at(0).minimal.size() == 2);
+    for (const auto& each : subject.joint[0].minimal) {
+        REQUIRE(each.limits.size() == 1);
+        CHECK(each.limits[0].sentence == "other/uses_flags: inconclusive, too large");
+    }
+    for (const auto& each : subject.sites) CHECK(each.verdict != site_verdict::stronger_than_needed);
+}
+
+TEST_CASE("an assignment rests on the bound of an own scenario that may have come to its sites behind it") {
+    suite tests;
+    tests.add("flags/publish", reached(all_sites), two_flags);
+    tests.add("flags/far", {}, [](const orders&) { return bounded("a limit"); });
+    const auto subject = tests.audit().subjects.at(0);
+    REQUIRE(subject.joint.at(0).minimal.size() == 2);
+    for (const auto& each : subject.joint[0].minimal) CHECK(each.limits == std::vector<ordeal::limit>{"a limit"});
+}
+
 TEST_CASE("the score is the share of weaker orders that the scenarios detect") {
     suite tests;
     tests.add("flags/publish", reached(all_sites), [](const orders& at) {

@@ -22,18 +22,20 @@ std::vector<order> all_orders_of(role what) {
     return result;
 }
 
-// The scenarios that have to hold, those with few executions first. Code with a policy and code without name one operation by
-// different columns: to scenarios of the other kind a change would be half a change.
-witness_list witnesses_for(const audited_subject& owner, std::span<const audited_subject> subjects) {
-    const auto same_kind = [&](const audited_scenario& asked) {
-        return std::ranges::any_of(owner.scenarios, [&](const audited_scenario& own) {
-            return own.what->instrumented == asked.what->instrumented;
-        });
-    };
+// Code with a policy and code without name one operation by different columns: to scenarios of the other kind a change would be
+// half a change.
+bool is_of_same_kind(const audited_subject& owner, const audited_scenario& asked) {
+    return std::ranges::any_of(owner.scenarios, [&](const audited_scenario& own) {
+        return own.what->instrumented == asked.what->instrumented;
+    });
+}
+
+// The scenarios that are expected to hold, those with few executions first.
+witness_list expected_to_hold(const audited_subject& owner, std::span<const audited_subject> subjects) {
     witness_list result;
     for (const audited_subject& subject : subjects) {
         for (const audited_scenario& each : subject.scenarios) {
-            if (!each.what->expected.violation && has_held(each.result) && same_kind(each)) result.push_back(&each);
+            if (!each.what->expected.violation && is_of_same_kind(owner, each)) result.push_back(&each);
         }
     }
     std::ranges::sort(result, {}, [](const audited_scenario* each) {
@@ -124,13 +126,28 @@ int sum(const std::vector<target_cost>& costs) {
     return result;
 }
 
+// What keeps any assignment of the component from being exact: a scenario that reaches it and was not seen to hold as written, and
+// might have spoken against it; or one of the subject's own that reached it in no execution, but was not searched to its end.
+std::vector<limit> gaps_of(const audit_run& run, const audited_subject& subject, const component& part,
+                           const witness_list& all) {
+    std::vector<limit> result;
+    for (const audited_scenario* each : all) {
+        const std::vector<site> reached = run.known.reached_by(*each->what, false);
+        const bool reaches =
+            std::ranges::any_of(part.sites, [&](const site& where) { return has_site(reached, where); });
+        const bool own = each->what->subject == subject.name;
+        if (reaches ? !has_held(each->result) : own) add_limits(result, *each->what, each->result);
+    }
+    return result;
+}
+
 std::string why_not_all(const audit_run& run, const assignment_trials& trials) {
     if (run.stopped) return "stopped early";
     if (trials.cut()) return "the limit on searches was reached";
     return trials.unknown();
 }
 
-joint_table solve(audit_run& run, audited_subject& subject, const component& part) {
+joint_table solve(audit_run& run, audited_subject& subject, const component& part, const std::vector<limit>& gaps) {
     std::vector<order_choice> choices;
     for (const site& each : part.sites) choices.push_back({.where = each, .orders = all_orders_of(each.key.what)});
     assignment_trials trials(run, subject, std::move(choices), part.witnesses, run.options.most_searches);
@@ -140,7 +157,10 @@ joint_table solve(audit_run& run, audited_subject& subject, const component& par
     table.complete = found.complete;
     for (const assignment& each : found.found) add_minimal(table, each, trials);
     table.costs = costs_of(table.sites, trials.written(), subject.sites);
-    for (joint_assignment& each : table.minimal) each.costs = costs_of(table.sites, each.orders, subject.sites);
+    for (joint_assignment& each : table.minimal) {
+        each.costs = costs_of(table.sites, each.orders, subject.sites);
+        each.limits.insert(each.limits.end(), gaps.begin(), gaps.end());
+    }
     std::ranges::sort(table.minimal, [](const joint_assignment& left, const joint_assignment& right) {
         return std::tuple(!left.weaker, sum(left.costs), left.orders) <
                std::tuple(!right.weaker, sum(right.costs), right.orders);
@@ -175,13 +195,17 @@ void judge_jointly(audited_site& value, const std::vector<joint_table>& tables) 
 
 void find_joint(audit_run& run, audited_subject& subject, std::span<const audited_subject> subjects) {
     if (subject.verdict == verdict::inconclusive) return;
-    const witness_list witnesses = witnesses_for(subject, subjects);
+    const witness_list all = expected_to_hold(subject, subjects);
+    witness_list witnesses = all;
+    std::erase_if(witnesses, [](const audited_scenario* each) { return !has_held(each->result); });
     // A changed execution may have threads meet where none did before.
     std::vector<component> parts = components_of(run, subject, witnesses);
     for (std::size_t known = 0; known != count_sites(parts) && !run.stopped;) {
         known = count_sites(parts);
         subject.joint.clear();
-        for (const component& each : parts) subject.joint.push_back(solve(run, subject, each));
+        for (const component& each : parts) {
+            subject.joint.push_back(solve(run, subject, each, gaps_of(run, subject, each, all)));
+        }
         parts = components_of(run, subject, witnesses);
     }
     for (audited_site& each : subject.sites) judge_jointly(each, subject.joint);

@@ -12,11 +12,10 @@
 namespace ordeal::production {
 namespace {
 
+// A waiter that may come after reset(), and then waits for the set() in finish().
 template <class P, class Event>
-struct set_reset_against_await {
+struct one_payload {
     static constexpr auto subject = subject_of<Event>;
-    static constexpr auto about =
-        "Is a waiter that meets a set() and a reset() neither lost nor let through too early?";
     static constexpr auto threads = std::array{"setter", "waiter"};
     static constexpr auto outcomes = paths_with_reset;
     Event event;
@@ -25,25 +24,35 @@ struct set_reset_against_await {
     path how = path::none;
     bool late = false;
 
-    void run(int thread) {
-        if (thread == 0) {
-            payload.write() = 42;
-            event.set();
-            event.reset();
-        } else {
-            wait();
-        }
-    }
     detached wait() {
         co_await observed(event, how);
         seen += payload.read();
     }
-    void finish() {
-        late = seen == 0;
-        event.set();  // for the waiter that came after reset()
+    void set_in_the_end() {
+        event.set();
         require(seen == 42, "the waiter goes on once, and sees the payload");
     }
     [[nodiscard]] std::string outcome() const { return late ? "resumed by the next set()" : to_string(how); }
+};
+
+template <class P, class Event>
+struct set_reset_against_await : one_payload<P, Event> {
+    static constexpr auto about =
+        "Is a waiter that meets a set() and a reset() neither lost nor let through too early?";
+
+    void run(int thread) {
+        if (thread == 0) {
+            this->payload.write() = 42;
+            this->event.set();
+            this->event.reset();
+        } else {
+            this->wait();
+        }
+    }
+    void finish() {
+        this->late = this->seen == 0;
+        this->set_in_the_end();  // for the waiter that came after reset()
+    }
 };
 ORDEAL_SCENARIO("event/set_reset_against_await", of<set_reset_against_await>::event);
 ORDEAL_SCENARIO("shared_event/set_reset_against_await", of<set_reset_against_await>::shared_event);
@@ -194,39 +203,25 @@ ORDEAL_SCENARIO("event/initially_set_against_reset", of<initially_set_against_re
 ORDEAL_SCENARIO("shared_event/initially_set_against_reset", of<initially_set_against_reset>::shared_event);
 
 template <class P, class Event>
-struct reset_then_await_against_set {
-    static constexpr auto subject = subject_of<Event>;
+struct reset_then_await_against_set : one_payload<P, Event> {
     static constexpr auto about =
         "When a thread resets and then awaits, is the event set in the end exactly if set() let its waiter through?";
-    static constexpr auto threads = std::array{"setter", "waiter"};
-    static constexpr auto outcomes = paths_with_reset;
-    Event event;
-    typename P::template cell<int> payload{0};
-    int seen = 0;
-    path how = path::none;
-    bool late = false;
 
     void run(int thread) {
         if (thread == 0) {
-            payload.write() = 42;
-            event.set();
+            this->payload.write() = 42;
+            this->event.set();
         } else {
-            event.reset();
-            wait();
+            this->event.reset();
+            this->wait();
         }
     }
-    detached wait() {
-        co_await observed(event, how);
-        seen += payload.read();
-    }
     void finish() {
-        late = seen == 0;
-        require(event.is_set() != late,
+        this->late = this->seen == 0;
+        require(this->event.is_set() != this->late,
                 "set() came before reset(), or lets the waiter through and leaves the event set");
-        event.set();
-        require(seen == 42, "the waiter goes on once, and sees the payload");
+        this->set_in_the_end();
     }
-    [[nodiscard]] std::string outcome() const { return late ? "resumed by the next set()" : to_string(how); }
 };
 ORDEAL_SCENARIO("event/reset_then_await_against_set", of<reset_then_await_against_set>::event);
 ORDEAL_SCENARIO("shared_event/reset_then_await_against_set", of<reset_then_await_against_set>::shared_event);

@@ -61,10 +61,18 @@ json from_step(const trace_step& step) {
             {"operation", step.operation},
             {"where", from_site(step.where)},
             {"object", step.object},
+            {"name", step.name},
+            {"type", step.type},
+            {"address", step.address},
+            {"size", step.size},
+            {"access", to_string(step.access)},
             {"order", step.using_order ? json(to_string(*step.using_order)) : json(nullptr)},
             {"overridden", step.overridden},
             {"before", or_null(step.before)},
             {"after", or_null(step.after)},
+            {"before_name", step.before_name},
+            {"after_name", step.after_name},
+            {"coherence", or_null(step.coherence)},
             {"reads_from", or_null(step.reads_from)},
             {"stale", step.stale},
             {"clock", step.clock},
@@ -79,10 +87,18 @@ trace_step to_step(const json& value) {
     value.at("operation").get_to(result.operation);
     result.where = to_site(value.at("where"));
     value.at("object").get_to(result.object);
+    value.at("name").get_to(result.name);
+    value.at("type").get_to(result.type);
+    value.at("address").get_to(result.address);
+    value.at("size").get_to(result.size);
+    result.access = required(parse_step_access(value.at("access").get<std::string>()));
     if (!value.at("order").is_null()) result.using_order = required(parse_order(value["order"].get<std::string>()));
     value.at("overridden").get_to(result.overridden);
     result.before = optional_of<std::uint64_t>(value.at("before"));
     result.after = optional_of<std::uint64_t>(value.at("after"));
+    value.at("before_name").get_to(result.before_name);
+    value.at("after_name").get_to(result.after_name);
+    result.coherence = optional_of<std::uint32_t>(value.at("coherence"));
     result.reads_from = optional_of<std::uint32_t>(value.at("reads_from"));
     value.at("stale").get_to(result.stale);
     value.at("clock").get_to(result.clock);

@@ -134,11 +134,27 @@ std::vector<limit> unseen_limits(const scenario& what) {
     return result;
 }
 
+namespace {
+
+// What it does to the object that it is about.
+step_access access_of(const trace_step& step) {
+    if (!step.where.atomic) return step.operation == "read" ? step_access::read : step_access::write;
+    const role what = step.where.key.what;
+    return what == role::load || what == role::failure ? step_access::read : step_access::write;
+}
+
+}  // namespace
+
 trace_step step_at(site_id site, const char* operation, const tracked_object* of) {
     trace_step result;
     result.where = sites().at(site);
     result.operation = operation != nullptr ? operation : result.where.operation;
-    if (of != nullptr) result.object = of->name();
+    if (of != nullptr) {
+        result.object = of->name();
+        result.address = of->where.address;
+        result.size = of->where.size;
+        result.access = access_of(result);
+    }
     if (result.where.atomic) {
         result.using_order = sites().effective(site);
         result.overridden = *result.using_order != result.where.declared;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/json_parts.hpp"
+#include "ordeal/report/trace_layout.hpp"
 
 namespace ordeal {
 
@@ -39,7 +40,11 @@ ordered_json json_of_checked(const checked_scenario& checked) {
         {"about", null_if_empty(checked.what->about)},
     };
     if (!result.accepted.empty()) entry["accepted"] = json_of(result.accepted);
-    if (result.verdict == verdict::violated) entry["trace"] = json_of(result.trace);
+    if (result.verdict == verdict::violated) {
+        entry["threads"] = detail::thread_names(*checked.what, result.trace);
+        entry["explanation"] = json_of(explain(*checked.what, result), result.trace);
+        entry["trace"] = json_of(result.trace);
+    }
     return entry;
 }
 
@@ -101,6 +106,8 @@ std::string replay_json(const replay_report& report) {
     result["exists_under"] = json_of(report.result.models);
     result["limits"] = sentences_of(report.result.limits);
     result["limit_details"] = json_of(report.result.limits);
+    result["threads"] = detail::thread_names(*report.what, report.result.trace);
+    result["explanation"] = json_of(explain(*report.what, report.result), report.result.trace);
     result["trace"] = json_of(report.result.trace);
     return detail::dumped(result);
 }

@@ -27,9 +27,14 @@ ordered_json json_of(const std::vector<call_frame>& calls) {
     return result;
 }
 
-ordered_json name_of(value_names& names, const std::optional<std::uint64_t>& value) {
+ordered_json name_of(value_names& names, const std::optional<std::uint64_t>& value, const std::string& in_source) {
     if (!value) return nullptr;
-    return names.of(*value);
+    return in_source.empty() ? names.of(*value) : in_source;
+}
+
+ordered_json index_of(const trace& steps, const std::optional<std::size_t>& position) {
+    if (!position) return nullptr;
+    return steps[*position].index;
 }
 
 }  // namespace
@@ -59,10 +64,14 @@ ordered_json json_of(const trace& steps) {
             {"thread", step.thread},
             {"operation", step.operation},
             {"object", null_if_empty(step.object)},
+            {"name", null_if_empty(step.name)},
+            {"type", null_if_empty(step.type)},
+            {"access", to_string(step.access)},
             {"order", step.using_order ? ordered_json(to_string(*step.using_order)) : ordered_json(nullptr)},
             {"overridden", step.overridden},
-            {"before", name_of(names, step.before)},
-            {"after", name_of(names, step.after)},
+            {"before", name_of(names, step.before, step.before_name)},
+            {"after", name_of(names, step.after, step.after_name)},
+            {"coherence", step.coherence ? ordered_json(*step.coherence) : ordered_json(nullptr)},
             {"reads_from", step.reads_from ? ordered_json(*step.reads_from) : ordered_json(nullptr)},
             {"stale", step.stale},
             {"file", placed ? ordered_json(step.where.key.file) : ordered_json(nullptr)},
@@ -74,6 +83,26 @@ ordered_json json_of(const trace& steps) {
         });
     }
     return result;
+}
+
+ordered_json json_of(const explanation& why, const trace& steps) {
+    ordered_json links = ordered_json::array();
+    for (const step_link& each : why.links) {
+        links.push_back({{"from", steps[each.from].index},
+                         {"to", steps[each.to].index},
+                         {"relation", to_string(each.relation)},
+                         {"missing", each.missing},
+                         {"words", null_if_empty(each.words)}});
+    }
+    ordered_json letters = ordered_json::object();
+    for (std::size_t i = 0; i < why.letters.size(); ++i) {
+        if (!why.letters[i].empty()) letters[std::to_string(steps[i].index)] = why.letters[i];
+    }
+    return {{"conclusion", why.conclusion},
+            {"first", index_of(steps, why.first)},
+            {"second", index_of(steps, why.second)},
+            {"links", std::move(links)},
+            {"letters", std::move(letters)}};
 }
 
 ordered_json json_of(const std::vector<order_override>& changes) {

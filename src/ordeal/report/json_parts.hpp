@@ -6,6 +6,7 @@
 #include "ordeal/audit/demands.hpp"
 #include "ordeal/audit/fix.hpp"
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/explain/explanation.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -24,6 +25,8 @@ using nlohmann::ordered_json;
 /// Null where nothing is known.
 [[nodiscard]] ordered_json json_of(const std::optional<models_of_violation>& models);
 [[nodiscard]] ordered_json json_of(const trace& steps);
+/// Steps are called by their index, as in the trace.
+[[nodiscard]] ordered_json json_of(const explanation& why, const trace& steps);
 [[nodiscard]] ordered_json json_of(const std::vector<order_override>& changes);
 /// Each with its identifier and what it does to the verdict; the sentences alone are sentences_of().
 [[nodiscard]] ordered_json json_of(const std::vector<limit>& limits);

@@ -37,6 +37,9 @@ void plain_recorder::add_access(std::uint64_t which, memory_range where, byte_ac
     const site_id site = instrumented().site_of(at);
     trace_step& entry = recorder_.add(at.operation, site, nullptr);
     entry.object = names_.of(where);
+    entry.address = where.address;
+    entry.size = where.size;
+    entry.access = writes(how) ? step_access::write : step_access::read;
     steps_.push_back({recorder_.steps().size() - 1, where});
     if (!writes(how)) {
         const auto from = std::ranges::find_if(noted_ | std::views::reverse, [&](const noted_access& each) {

@@ -29,6 +29,7 @@ search_result example() {
     result.faults_survived = 6;
     result.sites = {{example_site(), true, {example_site()}}, {example_site(), false}};
     result.models = models_of_violation{memory_model::tso, true};
+    result.simpler_may_exist = true;
     result.replay = choices{"1.0.2"};
     trace_step step;
     step.index = 17;
@@ -79,6 +80,7 @@ TEST_CASE("a search result comes back as it went") {
     CHECK(received->seconds == sent.seconds);
     CHECK(received->outcomes == sent.outcomes);
     CHECK(received->models == sent.models);
+    CHECK(received->simpler_may_exist);
     CHECK(received->replay == sent.replay);
     REQUIRE(received->sites.size() == 2);
     CHECK(received->sites[0].crossed);

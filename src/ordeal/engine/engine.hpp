@@ -93,6 +93,7 @@ struct search_result {
     std::vector<reached_site> sites;
     std::vector<accepted_violation> accepted;
     std::optional<models_of_violation> models;  ///< nothing: not a violation, or not looked into
+    bool simpler_may_exist = false;             ///< the search for an execution that is simpler to read was cut short
     std::optional<choices> replay;              ///< of the violating execution
     ordeal::trace trace;                        ///< of the violating execution
 };

@@ -164,6 +164,7 @@ json from_result(const search_result& result) {
             {"sites", std::move(sites)},
             {"accepted", std::move(accepted)},
             {"models", from_models(result.models)},
+            {"simpler_may_exist", result.simpler_may_exist},
             {"replay", result.replay ? json(result.replay->text) : json(nullptr)},
             {"trace", std::move(steps)}};
 }
@@ -192,6 +193,7 @@ search_result to_result(const json& value) {
                                    each.at(3).get<std::uint64_t>()});
     }
     result.models = to_models(value.at("models"));
+    value.at("simpler_may_exist").get_to(result.simpler_may_exist);
     if (!value.at("replay").is_null()) result.replay = choices{value["replay"].get<std::string>()};
     for (const json& step : value.at("trace")) result.trace.push_back(to_step(step));
     return result;

@@ -134,16 +134,11 @@ std::vector<limit> unseen_limits(const scenario& what) {
     return result;
 }
 
-namespace {
-
-// What it does to the object that it is about.
-step_access access_of(const trace_step& step) {
-    if (!step.where.atomic) return step.operation == "read" ? step_access::read : step_access::write;
-    const role what = step.where.key.what;
-    return what == role::load || what == role::failure ? step_access::read : step_access::write;
+step_access access_of(const site& where, std::string_view operation) {
+    if (!where.atomic) return operation == "read" ? step_access::read : step_access::write;
+    if (where.key.what == role::fence) return step_access::none;
+    return where.key.what == role::load || where.key.what == role::failure ? step_access::read : step_access::write;
 }
-
-}  // namespace
 
 trace_step step_at(site_id site, const char* operation, const tracked_object* of) {
     trace_step result;
@@ -153,7 +148,7 @@ trace_step step_at(site_id site, const char* operation, const tracked_object* of
         result.object = of->name();
         result.address = of->where.address;
         result.size = of->where.size;
-        result.access = access_of(result);
+        result.access = access_of(result.where, result.operation);
     }
     if (result.where.atomic) {
         result.using_order = sites().effective(site);
@@ -182,7 +177,7 @@ std::chrono::steady_clock::time_point deadline_after(double seconds) {
 }
 
 trace shortened(const trace& whole) {
-    constexpr std::ptrdiff_t kept = 60;
+    constexpr std::ptrdiff_t kept = 500;
     const auto size = static_cast<std::ptrdiff_t>(whole.size());
     if (size <= 2 * kept + 1) return whole;
     trace result(whole.begin(), whole.begin() + kept);

@@ -50,6 +50,9 @@ void require_executions(search_result& result);
 /// the site's own name for it. Null object: none.
 [[nodiscard]] trace_step step_at(site_id site, const char* operation, const tracked_object* of);
 
+/// What an operation at this place does to the object that it is about.
+[[nodiscard]] step_access access_of(const site& where, std::string_view operation);
+
 /// Makes the step that of a fence which an override has added at its site.
 void describe_added_fence(trace_step& step, order with);
 

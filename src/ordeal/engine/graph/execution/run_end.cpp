@@ -32,7 +32,7 @@ void run_end::abandon() {
     leave_fiber();
 }
 
-void run_end::fail(violation_kind kind, std::string_view message, site_id site) {
+void run_end::fail(violation_kind kind, std::string_view message, site_id site, const at_fault& about) {
     if (run_.executing && run_.self().speculated.active)
         give_up_speculation();  // if this is so, the search will come to it
     if (accepted_.cover(kind, site)) end_at_accepted();
@@ -41,7 +41,8 @@ void run_end::fail(violation_kind kind, std::string_view message, site_id site) 
         const harness_scope harness;
         std::string text(message);
         ++run_.step;
-        recorder_.record("violation", site, nullptr).note(violation_note(kind, text));
+        recorded_step last = recorder_.record("violation", site, nullptr).note(violation_note(kind, text));
+        if (about.where.size != 0) last.about(about.where, about.called);
         found_ = violation{kind, std::move(text)};
     }
     leave();
@@ -61,13 +62,15 @@ void run_end::end_at_accepted() {
 
 // Words are put together outside the heap on trial, where an injected failure may be waiting.
 void run_end::fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site) {
+    std::string name;
     std::string message;
     {
         const harness_scope harness;
-        message = what.name() + " ";
+        name = what.name();
+        message = name + " ";
         message += happened;
     }
-    fail(kind, message, site);
+    fail(kind, message, site, {what.where, name});
 }
 
 void run_end::fail_too_long(std::uint64_t limit, const char* of_what, site_id site) {

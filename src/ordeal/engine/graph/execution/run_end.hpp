@@ -30,6 +30,12 @@ struct violation {
     std::string message;
 };
 
+/// The bytes that a violation is about; of size 0: none.
+struct at_fault {
+    memory_range where{};
+    std::string_view called{};  ///< "atomic 2"; empty: they are no object of the model
+};
+
 /// The ways in which the code on trial ends a run before all of its threads are over. What does not return leaves the fiber
 /// of the running thread as it is.
 class run_end {
@@ -43,7 +49,7 @@ public:
 
     /// Where such a violation is accepted, only the running thread ends, or the construction or finish() that it is part of:
     /// what other threads do goes on, for they revisit what this one has read.
-    [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site);
+    [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site, const at_fault& about = {});
     /// Whether the violation is accepted and what comes after it is known well enough: the thread goes on.
     [[nodiscard]] bool goes_on_behind(violation_kind kind, site_id site) { return accepted_.cover(kind, site); }
     /// "atomic 2 is destroyed twice"

@@ -319,7 +319,10 @@ void searcher::show(const counterexample& found) {
     result_.replay = choices{to_text(found.graph)};
     execution_graph graph = found.graph;
     show_run(graph);
-    name_models(found.graph);
+    if (std::optional<execution_graph> simpler = name_models(found.graph)) {
+        result_.replay = choices{to_text(*simpler)};
+        show_run(*simpler);
+    }
     if (result_.kind) return;
     result_.message = "the execution that showed \"" + std::string(to_string(found.kind)) + "\" (" + found.message +
                       ") ended differently when it was run again (a static, an address, or time?)";
@@ -328,14 +331,19 @@ void searcher::show(const counterexample& found) {
 
 // Of a program that does something else each time, no memory model has anything to say. And where something was not seen, an
 // execution that was not seen may be violated, too.
-void searcher::name_models(const execution_graph& violated) {
+//
+// Returns an execution that is simpler to read, where a stronger model has one.
+std::optional<execution_graph> searcher::name_models(const execution_graph& violated) {
     if (!result_.kind || result_.kind == violation_kind::nondeterminism || result_.kind == violation_kind::time_out)
-        return;
+        return std::nullopt;
     stronger_models models(explorer_.runs_of(), how_.model);
     const bool sampled = how_.mode == search_mode::random || how_.mode == search_mode::pct;
     result_.models =
         sampled ? models.judge(violated, *result_.kind) : models.search(violated, *result_.kind, deadline_);
     if (!unseen_limits(what_).empty()) result_.models->excluded = false;
+    result_.simpler_may_exist = models.more_to_see();
+    if (!models.simpler()) return std::nullopt;
+    return models.simpler()->graph;
 }
 
 // Where there are too many plain accesses for a trace, the first run finds out how many.
@@ -354,6 +362,7 @@ ending searcher::run_traced(execution_graph& graph) {
 void searcher::show_run(execution_graph& graph) {
     runner& runs = explorer_.runs_of();
     const ending how = run_traced(graph);
+    runs.parts().steps.place_writes();
     runs.parts().bytes.steps().drop_private_steps();
     result_.trace = shortened(runs.parts().steps.steps());
     if (result_.sites.empty()) result_.sites = sites_of(runs.parts().marks.all(), runs.parts().marks.writers());
@@ -390,7 +399,8 @@ void searcher::replay(const choices& wanted) {
     std::ranges::move(unseen_limits(what_), std::back_inserter(result_.limits));
     result_.complete = true;
     result_.replay = wanted;
-    name_models(*graph);
+    (void)name_models(*graph);
+    result_.simpler_may_exist = false;  // this one was asked for
 }
 
 }  // namespace ordeal::graph

@@ -45,7 +45,7 @@ private:
     void show(const counterexample& found);
     ending run_traced(execution_graph& graph);
     void show_run(execution_graph& graph);
-    void name_models(const execution_graph& violated);
+    std::optional<execution_graph> name_models(const execution_graph& violated);
 
     const scenario& what_;
     const search_options& how_;

@@ -3,14 +3,20 @@
 
 #include "ordeal/engine/dropped_output.hpp"
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/exploration/difficulty.hpp"
 #include "ordeal/engine/graph/exploration/run_allowance.hpp"
-#include "ordeal/engine/graph/exploration/work_stack.hpp"
 
 #include <unistd.h>
 
 #include <cstdio>
 
 namespace ordeal::graph {
+
+namespace {
+
+constexpr std::uint64_t most_runs_for_a_simpler_one = 500;
+
+}  // namespace
 
 stronger_models::stronger_models(runner& runs, memory_model found_in)
     : runs_(runs), found_in_(found_in), outputs_{dup(STDOUT_FILENO), dup(STDERR_FILENO)} {
@@ -77,10 +83,35 @@ stronger_models::answer stronger_models::look_for(violation_kind kind, memory_mo
         const ending how = runs_.run(graph, work);
         if (how == ending::refused) return answer::unknown;
         if (how != ending::violated) continue;
-        if (runs_.parts().end.found()->kind == kind) return answer::exists;
+        const violation& found = *runs_.parts().end.found();
+        if (found.kind == kind) {
+            simplest_ = counterexample{graph, kind, found.message, difficulty(graph)};
+            return look_on(kind, work, deadline);
+        }
         others = true;  // what would have come after it, nobody knows
     }
     return others || runs_.parts().met.met_a_bound() ? answer::unknown : answer::excluded;
+}
+
+// A simpler one is better to read, but it is worth less time than the answer.
+stronger_models::answer stronger_models::look_on(violation_kind kind, work_stack& work, clock::time_point deadline) {
+    run_allowance further(most_runs_for_a_simpler_one);
+    run_meter length(runs_);
+    execution_graph graph;
+    for (bool goes_on = true; !work.empty(); goes_on = further.spend(length.last_run())) {
+        more_to_see_ = !goes_on || stop_requested() || clock::now() >= deadline;
+        if (more_to_see_) break;
+        work.take(graph);
+        if (runs_.run(graph, work) != ending::violated || runs_.parts().end.found()->kind != kind) continue;
+        if (difficulty(graph) < simplest_->difficulty) simplest_->graph = graph, simplest_->difficulty = difficulty(graph);
+    }
+    drop_unless_found(kind);
+    return answer::exists;
+}
+
+// What a weaker model orders less in may be violated at an earlier step, and in another way.
+void stronger_models::drop_unless_found(violation_kind kind) {
+    if (!shows(simplest_->graph, kind, found_in_)) simplest_.reset();
 }
 
 }  // namespace ordeal::graph

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "ordeal/engine/graph/events/execution_graph.hpp"
+#include "ordeal/engine/graph/exploration/tally.hpp"
+#include "ordeal/engine/graph/exploration/work_stack.hpp"
 #include "ordeal/engine/graph/run/runner.hpp"
 #include "ordeal/engine/memory_model.hpp"
 #include "ordeal/model/violation.hpp"
@@ -9,6 +11,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 namespace ordeal::graph {
 
@@ -32,6 +35,12 @@ public:
     [[nodiscard]] models_of_violation search(const execution_graph& violated, violation_kind kind,
                                              clock::time_point deadline);
 
+    /// After search(): of the strongest model that shows it, the simplest execution met that is violated in the model in which the
+    /// violation was found, too. Nothing where the one that was given is it.
+    [[nodiscard]] const std::optional<counterexample>& simpler() const noexcept { return simplest_; }
+    /// Whether there was more to look at for a simpler one.
+    [[nodiscard]] bool more_to_see() const noexcept { return more_to_see_; }
+
 private:
     enum class answer : std::uint8_t { exists, excluded, cut_short, unknown };
 
@@ -40,8 +49,13 @@ private:
     [[nodiscard]] bool shows(execution_graph graph, violation_kind kind, memory_model which);
     [[nodiscard]] answer look_for(violation_kind kind, memory_model which, clock::time_point deadline);
 
+    [[nodiscard]] answer look_on(violation_kind kind, work_stack& work, clock::time_point deadline);
+    void drop_unless_found(violation_kind kind);
+
     runner& runs_;
     memory_model found_in_;
+    std::optional<counterexample> simplest_;
+    bool more_to_see_ = false;
     std::array<int, 2> outputs_;  ///< as they were
 };
 

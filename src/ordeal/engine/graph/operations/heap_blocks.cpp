@@ -112,6 +112,7 @@ std::uintptr_t heap_blocks::take_block(std::uint64_t name, std::size_t size) {
 void heap_blocks::allocated(memory_range block) {
     prologue_.effect();
     prologue_.step(no_site);
+    recorder_.record("allocate", no_site, nullptr).about(block);
     if (bytes_ != nullptr) bytes_->allocate(block);
 }
 
@@ -121,6 +122,7 @@ void heap_blocks::freed(memory_range block) {
     prologue_.step(no_site);
     lives_.end_with_block(block);
     if (bytes_ != nullptr) bytes_->free(block);
+    recorder_.record("free", no_site, nullptr).about(block);
     const harness_scope harness;
     const memory_range whole{block.address, heap::size_class(block.size)};
     if (!run_.quiet()) {

@@ -162,7 +162,7 @@ void plain_memory::fail(violation_kind kind, memory_range where, std::string_vie
         message += words;
         trace_.note_failed(where);
     }
-    end_.fail(kind, message, site_of(at));
+    end_.fail(kind, message, site_of(at), {where});
 }
 
 void plain_memory::touch_atomic(memory_range where, bool writes, const code_point& at) {
@@ -193,7 +193,7 @@ void plain_memory::note_stored(const atomic_access& access) {
     if (shadow_.note(access.where, write, run_.self().hb).raced &&
         !end_.goes_on_behind(violation_kind::data_race, access.site)) {
         end_.fail(violation_kind::data_race, "an atomic object is written while a plain read is not ordered before",
-                  access.site);
+                  access.site, {access.where});
     }
 }
 

@@ -6,6 +6,7 @@
 #include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/execution.hpp"
 
+#include <map>
 #include <string>
 #include <utility>
 
@@ -25,6 +26,15 @@ void recorded_step::set_note(std::string_view words, std::uint64_t number) {
 void recorded_step::set_added(order with) {
     const harness_scope harness;
     describe_added_fence(*step_, with);
+}
+
+void recorded_step::set_about(memory_range bytes, std::string_view called) {
+    const harness_scope harness;
+    if (!called.empty()) step_->object = called;
+    step_->address = bytes.address;
+    step_->size = bytes.size;
+    const std::string_view operation = step_->operation == "violation" ? step_->where.operation : step_->operation;
+    step_->access = access_of(step_->where, operation);
 }
 
 void recorded_step::set_seen(const seen_value& seen, const object& of) {
@@ -51,8 +61,28 @@ trace_step& recorder::add(const char* operation, site_id site, const object* of)
         entry.clock.push_back(clock[static_cast<std::size_t>(thread_id)]);
     entry.index = run_.step;
     if (instrumented_) entry.calls = instrumented().call_stack();
+    if (site == no_site && !entry.calls.empty()) {
+        // What has no place of its own was done by the innermost function on trial.
+        entry.where.key.file = entry.calls.front().file;
+        entry.where.key.line = entry.calls.front().line;
+        entry.where.function = entry.calls.front().function;
+    }
     steps_.push_back(std::move(entry));
     return steps_.back();
+}
+
+void recorder::place_writes() {
+    if (!on_) return;
+    const harness_scope harness;
+    std::map<std::uint32_t, std::uint32_t> place_at;  // by step
+    for (std::size_t i = 0; i < run_.graph->size(); ++i) {
+        const event& each = (*run_.graph)[static_cast<event_id>(i)];
+        if (each.kind == event_kind::write && run_.views[i].done) place_at[run_.views[i].step] = each.co;
+    }
+    for (trace_step& each : steps_) {
+        const auto found = place_at.find(each.index);
+        if (found != place_at.end() && each.after) each.coherence = found->second;
+    }
 }
 
 void recorder::conclude(violation_kind kind, std::string_view message, std::uint32_t index) {

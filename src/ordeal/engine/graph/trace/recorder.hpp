@@ -47,6 +47,11 @@ public:
         if (step_ != nullptr) set_added(with);
         return *this;
     }
+    /// The object, or the bytes, that a step is about which is not one of an object's operation.
+    recorded_step& about(memory_range bytes, std::string_view called = {}) {
+        if (step_ != nullptr) set_about(bytes, called);
+        return *this;
+    }
     /// What a read of an atomic saw, and whether there was something newer.
     recorded_step& saw(const seen_value& seen, const object& of) {
         if (step_ != nullptr) set_seen(seen, of);
@@ -57,6 +62,7 @@ private:
     void set_note(std::string_view words);
     void set_note(std::string_view words, std::uint64_t number);
     void set_added(order with);
+    void set_about(memory_range bytes, std::string_view called);
     void set_seen(const seen_value& seen, const object& of);
 
     recorder* by_ = nullptr;
@@ -82,6 +88,8 @@ public:
     }
     /// The same, for what is recorded only if it is: the caller has asked.
     trace_step& add(const char* operation, site_id site, const object* of);
+    /// After the run: writes get their places in coherence, which those that came later may have moved.
+    void place_writes();
     /// The last step, which no thread has made.
     void conclude(violation_kind kind, std::string_view message, std::uint32_t index);
 

@@ -243,7 +243,7 @@ TEST_CASE("what a violation rests on stands in every report of it") {
     CHECK(result.at("properties").at("limits").at(0).at("id") == "assembler");
 
     const replay_report replayed{&what, "graph", memory_model::rc11, "token", {}, found};
-    CHECK_THAT(replay_text(replayed, text_style()), Contains("Limits:\n[1]   a fence that was not seen"));
+    CHECK_THAT(replay_text(replayed, {.style = text_style()}), Contains("Limits:\n[1]   a fence that was not seen"));
     CHECK(json::parse(replay_json(replayed)).at("limits") == json{"a fence that was not seen"});
 
     audit_report audit = audited(what);

@@ -44,10 +44,16 @@ search_result example() {
     return result;
 }
 
+std::string whole_trace(const scenario& what, const search_result& result) {
+    explanation none;
+    none.letters.resize(result.trace.size());
+    return trace_text(what, result, none, text_style(), trace_detail::all);
+}
+
 }  // namespace
 
 TEST_CASE("a trace has a column for each thread, and time runs downward") {
-    const std::string text = trace_text(with_threads({"producer", "consumer"}), example(), text_style());
+    const std::string text = whole_trace(with_threads({"producer", "consumer"}), example());
     std::istringstream lines(text);
     std::vector<std::string> got;
     for (std::string line; std::getline(lines, line);) got.push_back(line);
@@ -55,7 +61,7 @@ TEST_CASE("a trace has a column for each thread, and time runs downward") {
     CHECK(got[0] == " step | producer                  | consumer");
     CHECK(got[2] == "    0 | (before) construct atomic 1 = 0");
     CHECK(got[3] == "    1 | store release atomic 1 = ptr1");
-    CHECK(got[4] == "    2 |                           | load relaxed* atomic 1: 0, reads step 0, stale");
+    CHECK(got[4] == "    2 |                           | load relaxed* atomic 1: 0, reads the initial value, stale");
     CHECK(got[5] == "    3 |                           | load atomic 1: ptr1");
     CHECK(got[6] == "      |                           |   no/such/file.hpp:12");
     CHECK_THAT(got[7], Contains("* order replaced"));
@@ -64,7 +70,7 @@ TEST_CASE("a trace has a column for each thread, and time runs downward") {
 TEST_CASE("threads that the code on trial created have columns after those of the scenario") {
     search_result result = example();
     result.trace[2].thread = 2;
-    const std::string text = trace_text(with_threads({"main"}), result, text_style());
+    const std::string text = whole_trace(with_threads({"main"}), result);
     std::istringstream lines(text);
     std::vector<std::string> got;
     for (std::string line; std::getline(lines, line);) got.push_back(line);
@@ -80,7 +86,7 @@ TEST_CASE("lines of a trace stay within the width of a report, for every number 
         search_result result = example();
         result.trace[1].thread = threads - 1;
         result.trace[1].note = "a note that takes so many words that it has to go over more than one line of a report";
-        std::istringstream lines(trace_text(with_threads(names), result, text_style()));
+        std::istringstream lines(whole_trace(with_threads(names), result));
         for (std::string line; std::getline(lines, line);) {
             CAPTURE(line);
             CHECK(line.size() <= report_width);
@@ -104,7 +110,7 @@ TEST_CASE("a violation says by which calls it came to be there, a recursion in o
     result.trace[0].where.key = {"no/such/file.hpp", 12, 3, role::load};
     const call_frame recursive{"sum_to", "no/such/file.hpp", 20};
     result.trace[0].calls = {recursive, recursive, recursive, {"run", "no/such/file.hpp", 30}};
-    const std::string text = trace_text(with_threads({"adds"}), result, text_style());
+    const std::string text = whole_trace(with_threads({"adds"}), result);
     CHECK_THAT(text, Contains("called in sum_to, no/such/file.hpp:20, 3 times\n"));
     CHECK_THAT(text, Contains("called in run, no/such/file.hpp:30\n"));
 }
@@ -114,8 +120,22 @@ TEST_CASE("control characters in a trace are written out, and what is no such ch
     result.trace[3].note =
         "\033]0;title\a and a line\n, \xc2\x9b"
         "31m, \xc3\xa4";
-    const std::string text = trace_text(with_threads({"pro\033[1mducer", "consumer"}), result, text_style());
+    const std::string text = whole_trace(with_threads({"pro\033[1mducer", "consumer"}), result);
     CHECK_THAT(text, Contains("pro\\x1b[1mducer"));
     CHECK_THAT(text, Contains("\\x1b]0;title\\x07 and a line\\n, \\x9b31m, \xc3\xa4"));
     CHECK_THAT(text, !Contains("\033"));
+}
+
+TEST_CASE(
+    "of a trace that is explained, only the steps with letters are shown, each in one line, and the rest is counted") {
+    explanation why;
+    why.letters = {"", "a", "b", ""};
+    search_result result = example();
+    result.trace[2].reads_from = 1;
+    const std::string text =
+        trace_text(with_threads({"producer", "consumer"}), result, why, text_style(), trace_detail::causes);
+    CHECK_THAT(text, Contains("    a | store release atomic 1 = ptr1\n"));
+    CHECK_THAT(text, Contains("    b |                           | load relaxed* atomic 1: 0, reads a, stale\n"));
+    CHECK_THAT(text, Contains("2 more steps folded; --all-steps shows every one"));
+    CHECK_THAT(text, !Contains("construct"));
 }

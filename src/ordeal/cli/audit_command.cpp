@@ -85,7 +85,7 @@ exit_code run_audit_command(const command_options& options) {
     write_reports(
         options,
         [&] {
-            return audit_text(report, {style_of(options), options.trace, accept_options(how.search.accept)}, token_of);
+            return audit_text(report, {style_of(options), options.trace, options.all_steps, accept_options(how.search.accept)}, token_of);
         },
         [&] { return audit_json(report, token_of); }, [&] { return audit_junit(report); },
         [&] { return audit_sarif(report, token_of); }, [&] { return audit_markdown(report); });

@@ -137,7 +137,7 @@ exit_code run_check(const command_options& options) {
     for (const checked_scenario& each : report.scenarios) merge_accepted(each.result.accepted, met);
     name_unmet_acceptances(met, options.search.accept);
     write_reports(
-        options, [&] { return check_text(report, {style_of(options), options.trace}); },
+        options, [&] { return check_text(report, {style_of(options), options.trace, options.all_steps}); },
         [&] { return check_json(report); }, [&] { return check_junit(report); }, [&] { return check_sarif(report); });
     if (report.stopped_early || report.scenarios.empty()) return exit_code::incomplete;
     const bool strict = !report.strict || report.strict->empty();

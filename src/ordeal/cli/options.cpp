@@ -230,6 +230,7 @@ private:
         sub->add_flag("--strict", options_.strict,
                       "Undecided, unexercised, held within limits or not complete is a failure");
         sub->add_flag("--trace", options_.trace, "Print the traces of all violations");
+        add_all_steps(sub);
         if (what == command::check) add_show_output(sub);
         sub->add_flag("--quiet", options_.quiet, "No progress on standard error");
         sub->callback([this, what, budget, seconds] {
@@ -267,8 +268,14 @@ private:
         sub->add_option("token", options_.token, "What check or audit printed after `ordeal replay`")
             ->type_name("TOKEN")
             ->required();
+        add_all_steps(sub);
         add_show_output(sub);
         add_accept(sub);
+    }
+
+    void add_all_steps(CLI::App* sub) {
+        sub->add_flag("--all-steps", options_.all_steps,
+                      "In traces, every step with its source line, not only those that led to the violation");
     }
 
     void add_stress() {

@@ -52,6 +52,7 @@ struct command_options {
     std::size_t fix_number = 0;  ///< of the assignment or repair; 0: the first
     bool write_fix = false;      ///< the patch is to be applied
     bool trace = false;
+    bool all_steps = false;  ///< of traces
     bool quiet = false;
     bool show_output = false;  ///< of the code on trial
     colour_choice colour = colour_choice::automatic;

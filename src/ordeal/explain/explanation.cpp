@@ -1,25 +1,259 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/explain/explanation.hpp"
 
+#include "ordeal/explain/ends.hpp"
+#include "ordeal/explain/missed_cycle.hpp"
+#include "ordeal/explain/shown_steps.hpp"
+#include "ordeal/explain/step_words.hpp"
+#include "ordeal/explain/synchronisation.hpp"
+#include "ordeal/explain/thread_names.hpp"
+#include "ordeal/model/standard_headers.hpp"
+
+#include <algorithm>
+#include <utility>
+
 namespace ordeal {
+
+namespace {
+
+using detail::enumerated;
+using detail::trace_relations;
+
+/// Puts an explanation together. First what it is about is found, then letters are given, then sentences are made, which use
+/// the letters.
+class explainer {
+public:
+    explainer(const scenario& what, const search_result& result)
+        : result_(result), steps_(result.trace), threads_(detail::thread_names(what, result.trace)) {}
+
+    explanation explain() {
+        find_what_it_is_about();
+        give_letters();
+        say_ends();
+        say_links();
+        say_waits();
+        if (result_.simpler_may_exist) {
+            say("There may be a simpler execution that shows this: the search for one was cut short.");
+        }
+        return std::move(made_);
+    }
+
+private:
+    void find_what_it_is_about() {
+        const detail::violation_ends ends = detail::ends_of(steps_, result_.kind.value_or(violation_kind::crash));
+        made_.first = ends.first;
+        made_.second = ends.second;
+        unordered_ = ends.unordered;
+        if (unordered_) {
+            made_.links = detail::nearly_ordered(steps_, *ends.first, *ends.second);
+        } else if (result_.verdict == verdict::violated && !ends.first) {
+            made_.links = detail::missed_cycle(steps_);
+            is_cycle_ = !made_.links.empty();
+        }
+        mark_missing();
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            if (steps_[i].operation == "never goes on") waiting_.push_back(i);
+        }
+        if (!waiting_.empty()) made_.second.reset();  // it has no place
+    }
+
+    // Of a cycle, reads-from is what could be made to order its ends, where from-read is there only once.
+    void mark_missing() {
+        const auto others = std::ranges::count_if(made_.links, [](const step_link& each) {
+            return each.relation == step_relation::from_read || each.relation == step_relation::coherence;
+        });
+        for (std::size_t i = 0; i < made_.links.size(); ++i) {
+            step_link& each = made_.links[i];
+            const bool could_order = each.relation == step_relation::reads_from && (!is_cycle_ || others == 1);
+            each.missing = could_order && !steps_.happens_before(each.from, each.to);
+            if (each.missing) each.words = words_for_missing(i);
+        }
+    }
+
+    [[nodiscard]] std::string words_for_missing(std::size_t link) const {
+        const step_link& each = made_.links[link];
+        const std::size_t entry = link > 0 && steps_[made_.links[link - 1].from].thread == steps_[each.from].thread
+                                      ? made_.links[link - 1].from
+                                      : each.from;
+        const std::size_t exit =
+            link + 1 < made_.links.size() && steps_[made_.links[link + 1].to].thread == steps_[each.to].thread
+                ? made_.links[link + 1].to
+                : each.to;
+        const detail::missing_orders lacks =
+            detail::lacking(steps_, std::min(entry, each.from), each.from, each.to, std::max(exit, each.to));
+        const auto is = [&](std::size_t step, order wanted) {
+            const order now = steps_[step].using_order.value_or(order::relaxed);
+            return " is " + std::string(to_string(now)) + ", not " + std::string(to_string(wanted));
+        };
+        const order at_write = steps_[each.from].using_order.value_or(order::relaxed);
+        const order at_read = steps_[each.to].using_order.value_or(order::relaxed);
+        if (lacks.release && lacks.acquire) {
+            return "{from}" + is(each.from, detail::with_release(at_write)) + ", and {to}" +
+                   is(each.to, detail::with_acquire(at_read)) + ": with both it would synchronise";
+        }
+        if (lacks.release) {
+            return "{from}" + is(each.from, detail::with_release(at_write)) + ": with that it would synchronise";
+        }
+        if (lacks.acquire) {
+            return "{to}" + is(each.to, detail::with_acquire(at_read)) + ": with that it would synchronise";
+        }
+        return "it does not synchronise";
+    }
+
+    void give_letters() {
+        std::vector<std::size_t> core = waiting_;
+        for (const step_link& each : made_.links) {
+            core.push_back(each.from);
+            core.push_back(each.to);
+        }
+        if (made_.first) core.push_back(*made_.first);
+        if (made_.second) core.push_back(*made_.second);
+        if (core.empty() && steps_.size() > 0) core.push_back(steps_.size() - 1);
+        made_.letters = detail::letters_of(steps_, core);
+        for (step_link& each : made_.links) {
+            replace(each.words, "{from}", made_.letters[each.from]);
+            replace(each.words, "{to}", made_.letters[each.to]);
+        }
+    }
+
+    static void replace(std::string& text, std::string_view what, const std::string& with) {
+        if (const auto found = text.find(what); found != std::string::npos) text.replace(found, what.size(), with);
+    }
+
+    [[nodiscard]] const std::string& letter(std::size_t step) const { return made_.letters[step]; }
+
+    [[nodiscard]] std::string thread_of(std::size_t step) const {
+        const int thread = steps_[step].thread;
+        if (thread >= 0) return threads_[static_cast<std::size_t>(thread)];
+        const auto of_threads = std::ranges::find_if(result_.trace, [](const auto& each) { return each.thread >= 0; });
+        const bool before = result_.trace.begin() + static_cast<std::ptrdiff_t>(step) < of_threads;
+        return before ? "construction" : "finish()";
+    }
+
+    void say_ends() {
+        if (!made_.first || !made_.second) return;
+        const std::size_t first = *made_.first;
+        const std::size_t second = *made_.second;
+        std::string text = letter(first) + ", " + detail::operation_words(steps_[first]) + " by " + thread_of(first);
+        if (result_.kind == violation_kind::leak) return say(text + ", is followed by no free.");
+        text += unordered_ ? ", is not ordered before " : ", comes before ";
+        text += letter(second) + ", " + detail::operation_words(steps_[second]) + " by " + thread_of(second) + ".";
+        say(std::move(text));
+    }
+
+    void say_links() {
+        if (is_cycle_) return say_cycle();
+        if (!unordered_) return;
+        if (made_.links.empty()) {
+            return say("Nothing that " + thread_of(*made_.second) + " had read came from " + thread_of(*made_.first) +
+                       " after " + letter(*made_.first) + ": no synchronisation could have ordered the two.");
+        }
+        say_missing("No release/acquire pair connects " + letter(*made_.first) + " to " + letter(*made_.second) + ": ");
+    }
+
+    void say_missing(std::string text) {
+        bool some = false;
+        for (const step_link& each : made_.links) {
+            if (!each.missing) continue;
+            text += (some ? "; " : "") + letter(each.to) + " reads from " + letter(each.from) + ", but " + each.words;
+            some = true;
+        }
+        if (some) say(text + ".");
+    }
+
+    // "c reads state_ as it was before f, and e reads done_ as it was before b."
+    void say_cycle() {
+        std::vector<std::string> misses;
+        std::vector<std::string> letters;
+        bool some_missing = false;
+        for (const step_link& each : made_.links) {
+            letters.push_back(letter(each.from));
+            some_missing |= each.missing;
+            if (each.relation == step_relation::from_read) {
+                misses.push_back(letter(each.from) + " reads " + detail::object_words(steps_[each.from]) +
+                                 " as it was before " + letter(each.to));
+            } else if (each.relation == step_relation::coherence) {
+                misses.push_back(letter(each.to) + " replaces what " + letter(each.from) + " wrote to " +
+                                 detail::object_words(steps_[each.to]));
+            }
+        }
+        say("No interleaving has this: " + enumerated(misses) + ".");
+        if (some_missing) return say_missing({});
+        if (std::ranges::all_of(made_.links, [&](const step_link& each) { return is_seq_cst(each); })) return;
+        std::ranges::sort(letters);
+        letters.erase(std::ranges::unique(letters).begin(), letters.end());
+        say("With a seq_cst fence " + enumerated(gaps_without_fence()) + " it could not be, nor if " +
+            enumerated(letters) + " were all seq_cst.");
+    }
+
+    // "between a and b", for each two steps of a thread in the cycle that have none between them.
+    [[nodiscard]] std::vector<std::string> gaps_without_fence() const {
+        std::vector<std::string> gaps;
+        for (const step_link& each : made_.links) {
+            if (each.relation != step_relation::program_order) continue;
+            if (detail::has_seq_cst_fence(steps_, each.from, each.to)) continue;
+            gaps.push_back("between " + letter(each.from) + " and " + letter(each.to));
+        }
+        return gaps;
+    }
+
+    [[nodiscard]] bool is_seq_cst(const step_link& link) const {
+        return steps_[link.from].using_order == order::seq_cst && steps_[link.to].using_order == order::seq_cst;
+    }
+
+    void say_waits() {
+        for (const std::size_t each : waiting_) {
+            const trace_step& step = steps_[each];
+            std::string text = letter(each) + ": " + thread_of(each) + " never goes on";
+            if (!step.note.empty()) text += ": it " + step.note + ' ' + detail::object_words(step);
+            text += holder_words(step);
+            const std::string place = is_standard_header(step.where.key.file) ? "" : detail::place_words(step);
+            say(text + (place.empty() ? "." : " (" + place + ")."));
+        }
+    }
+
+    // Who has the lock that a thread waits for.
+    [[nodiscard]] std::string holder_words(const trace_step& waiting) const {
+        if (!waiting.object.starts_with("mutex")) return {};
+        for (std::size_t i = steps_.size(); i-- > 0;) {
+            const trace_step& each = steps_[i];
+            if (each.object != waiting.object || each.operation == "blocks" || each.operation == "never goes on" ||
+                each.note == "fails") {
+                continue;
+            }
+            if (each.operation.find("unlock") != std::string::npos) return {};
+            return ", which " + thread_of(i) + " has locked" + (letter(i).empty() ? "" : " in " + letter(i));
+        }
+        return {};
+    }
+
+    void say(std::string sentence) { made_.conclusion.push_back(std::move(sentence)); }
+
+    const search_result& result_;
+    trace_relations steps_;
+    std::vector<std::string> threads_;
+    std::vector<std::size_t> waiting_;
+    bool unordered_ = false;
+    bool is_cycle_ = false;
+    explanation made_;
+};
+
+}  // namespace
 
 std::string_view to_string(step_relation value) noexcept {
     switch (value) {
         case step_relation::program_order: return "program order";
         case step_relation::reads_from: return "reads-from";
         case step_relation::from_read: return "from-read";
-        case step_relation::coherence: break;
+        case step_relation::coherence: return "coherence";
+        case step_relation::happens_before: break;
     }
-    return "coherence";
+    return "happens-before";
 }
 
-explanation explain(const scenario& /*what*/, const search_result& result) {
-    explanation made;
-    if (!result.message.empty()) made.conclusion.push_back(result.message);
-    for (std::size_t i = 0; i < result.trace.size(); ++i) {
-        made.letters.push_back(i < 26 ? std::string(1, static_cast<char>('a' + i)) : std::to_string(i));
-    }
-    return made;
+explanation explain(const scenario& what, const search_result& result) {
+    if (result.trace.empty()) return {};
+    return explainer(what, result).explain();
 }
 
 }  // namespace ordeal

@@ -17,11 +17,12 @@ namespace ordeal {
 enum class step_relation : std::uint8_t {
     program_order,
     reads_from,
-    from_read,  ///< the first reads what the second overwrites
-    coherence,  ///< both write to one atomic, the second later in its order
+    from_read,       ///< the first reads what the second overwrites
+    coherence,       ///< both write to one atomic, the second later in its order
+    happens_before,  ///< ordered in another way: by a lock, a join, the creation of a thread
 };
 
-/// "program order", "reads-from", "from-read", "coherence"
+/// "program order", "reads-from", "from-read", "coherence", "happens-before"
 [[nodiscard]] std::string_view to_string(step_relation value) noexcept;
 
 /// Two steps of a trace, by their positions in it, and what is between them.

@@ -89,7 +89,9 @@ public:
     virtual void yield(site_id site) = 0;
 
     /// Ends the execution with a violation.
-    [[noreturn]] virtual void fail(violation_kind kind, std::string_view message, site_id site) = 0;
+    /// `about`: the bytes that it is about, if there are any.
+    [[noreturn]] virtual void fail(violation_kind kind, std::string_view message, site_id site,
+                                   memory_range about = {}) = 0;
 
     /// The model thread that runs now; -1 during construction, finish() and destruction of the scenario.
     [[nodiscard]] virtual int thread() const noexcept = 0;

@@ -45,12 +45,19 @@ std::string violation_text(const audited_subject& subject, const std::string& he
     if (!shown.message.empty()) line += ": " + shown.message;
     if (!shown.limits.empty()) line += ' ' + notes.marks(shown.limits);
     std::string text = indented(line, 2);
-    if (shown.models) text += indented(ordeal::words(*shown.models), 4);
     const scenario* const what = scenario_named(subject, shown.scenario);
     if (options.all_traces && what != nullptr) {
         search_result violation;
+        violation.verdict = verdict::violated;
+        violation.kind = shown.kind;
+        violation.models = shown.models;
         violation.trace = shown.trace;
-        text += trace_text(*what, violation, options.style);
+        const explanation why = explain(*what, violation);
+        text += why_text(*what, violation, why, options.style) +
+                trace_text(*what, violation, why, options.style,
+                           options.all_steps ? trace_detail::all : trace_detail::causes);
+    } else if (shown.models) {
+        text += indented(ordeal::words(*shown.models), 4);
     }
     if (!token.empty()) text += fmt::format("    ordeal replay '{}'{}\n", token, options.accept);
     return text;

@@ -57,7 +57,8 @@ std::string detail_text(const checked_scenario& checked, const text_options& opt
     std::string text = '\n' + options.style.strong(escaped(checked.what->name)) + '\n';
     const bool show_trace = result.verdict == verdict::violated && (options.all_traces || !checked.as_expected);
     if (show_trace) {
-        text += trace_text(*checked.what, result, options.style) + verdict_text(result, options.style);
+        text += violation_text(*checked.what, result, options.style,
+                               options.all_steps ? trace_detail::all : trace_detail::causes);
     } else {
         const std::string line = words(result) + (result.message.empty() ? "" : ": " + result.message);
         for (const std::string& part : detail::wrapped(line, report_width - 2)) text += "  " + part + '\n';
@@ -145,15 +146,20 @@ std::string check_text(const check_report& report, const text_options& options) 
     return report.strict ? text + detail::strict_text(*report.strict, options.style) : text;
 }
 
-std::string replay_text(const replay_report& report, const text_style& style) {
+std::string replay_text(const replay_report& report, const text_options& options) {
+    const text_style& style = options.style;
+    const trace_detail shown = options.all_steps ? trace_detail::all : trace_detail::causes;
     std::string text = style.strong(escaped(report.what->name)) +
                        fmt::format(" under {}{}\n", report.engine, detail::beside_engine(report.model));
     for (const order_override& change : report.overrides) {
         text += fmt::format("with {}\n", escaped(to_string(change)));
     }
-    text += '\n' + trace_text(*report.what, report.result, style);
-    if (report.result.verdict != verdict::violated) return text + "no violation in this execution\n";
-    text += verdict_text(report.result, style);
+    text += '\n';
+    if (report.result.verdict != verdict::violated) {
+        const explanation why = explain(*report.what, report.result);
+        return text + trace_text(*report.what, report.result, why, style, shown) + "no violation in this execution\n";
+    }
+    text += violation_text(*report.what, report.result, style, shown);
     detail::limit_notes notes;
     (void)notes.marks(report.result.limits);
     return text + notes.text();

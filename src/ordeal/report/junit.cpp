@@ -22,10 +22,11 @@ using detail::junit_text;
 using detail::xml_text;
 
 std::string evidence(const checked_scenario& checked) {
-    std::string text = verdict_text(checked.result, text_style());
+    const explanation why = explain(*checked.what, checked.result);
+    std::string text = conclusion_text(*checked.what, checked.result, why, text_style());
     text += fmt::format("expected {}\n", words(checked.what->expected));
     if (checked.result.verdict == verdict::violated) {
-        text += trace_text(*checked.what, checked.result, text_style());
+        text += trace_text(*checked.what, checked.result, why, text_style(), trace_detail::all);
         text += detail::replay_line(checked) + '\n';
     }
     return text;

@@ -16,6 +16,7 @@ namespace ordeal {
 struct text_options {
     text_style style;
     bool all_traces = false;  ///< of expected violations too
+    bool all_steps = false;   ///< of a trace, also those that are no cause of its violation
     std::string accept{};     ///< what `replay` must be given beside a token: accept_options()
 };
 
@@ -24,7 +25,7 @@ using audit_token = std::function<std::string(const shown_violation&)>;
 
 [[nodiscard]] std::string list_text(std::span<const scenario* const> shown, const text_style& style);
 [[nodiscard]] std::string check_text(const check_report& report, const text_options& options);
-[[nodiscard]] std::string replay_text(const replay_report& report, const text_style& style);
+[[nodiscard]] std::string replay_text(const replay_report& report, const text_options& options);
 [[nodiscard]] std::string stress_text(const stress_report& report, const text_style& style);
 [[nodiscard]] std::string audit_text(const audit_report& report, const text_options& options,
                                      const audit_token& token_of);

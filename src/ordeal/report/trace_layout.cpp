@@ -22,16 +22,6 @@ std::size_t stride_for(std::size_t threads) {
 
 }  // namespace
 
-std::vector<std::string> thread_names(const scenario& what, const trace& steps) {
-    std::vector<std::string> names = what.threads;
-    for (const trace_step& step : steps) {
-        while (step.thread >= static_cast<int>(names.size())) {
-            names.push_back(fmt::format("thread {}", names.size() + 1));  // as in what the engine says: from 1
-        }
-    }
-    return names;
-}
-
 trace_layout::trace_layout(std::vector<std::string> thread_names)
     : names_(std::move(thread_names)), stride_(stride_for(names_.size())) {}
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/model/trace.hpp"
-#include "ordeal/scenario/scenario.hpp"
+#include "ordeal/explain/thread_names.hpp"
 
 #include <cstddef>
 #include <string>
@@ -10,9 +9,6 @@
 #include <vector>
 
 namespace ordeal::detail {
-
-/// The name of each thread of a trace: the scenario's own, then "thread 3" for the third when the code on trial created it.
-[[nodiscard]] std::vector<std::string> thread_names(const scenario& what, const trace& steps);
 
 /// Where things stand in a printed trace. A step begins in its thread's column and may run over those to the right
 /// of it, which are empty in its row.

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/trace_text.hpp"
 
+#include "ordeal/explain/step_words.hpp"
+#include "ordeal/explain/thread_names.hpp"
 #include "ordeal/model/standard_headers.hpp"
 #include "ordeal/report/check_report.hpp"
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/source_line.hpp"
+#include "ordeal/report/table.hpp"
 #include "ordeal/report/trace_layout.hpp"
 #include "ordeal/report/value_names.hpp"
 
@@ -11,6 +15,8 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
+#include <set>
 #include <string_view>
 
 namespace ordeal {
@@ -19,22 +25,78 @@ namespace {
 
 using detail::trace_layout;
 
+// "queue_event.hpp:38"
+std::string short_place(const site_key& key) {
+    const auto slash = key.file.rfind('/');
+    return fmt::format("{}:{}", slash == std::string::npos ? key.file : key.file.substr(slash + 1), key.line);
+}
+
 class trace_writer {
 public:
-    trace_writer(std::vector<std::string> thread_names, const text_style& style)
-        : layout_(std::move(thread_names)), style_(style) {}
+    trace_writer(const scenario& what, const trace& steps, const explanation& why, const text_style& style,
+                 trace_detail shown)
+        : steps_(steps), why_(why), layout_(detail::thread_names(what, steps)), style_(style), shown_(shown) {
+        bool began = false;
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            labels_.emplace(steps[i].index, label(i));
+            if (steps[i].operation == "construct") initial_.insert(steps[i].index);
+            began |= steps[i].thread >= 0;
+            if (!began && why.letters[i].empty()) early_.insert(steps[i].index);
+        }
+    }
 
-    std::string head() const { return style_.strong(layout_.head()); }
+    std::string text() {
+        std::string text = style_.strong(layout_.head());
+        std::size_t folded = 0;
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            threads_began_ |= steps_[i].thread >= 0;
+            if (shown_ == trace_detail::all) {
+                text += whole_row(i);
+            } else if (!why_.letters[i].empty()) {
+                text += short_row(i);
+            } else {
+                (void)words(steps_[i]);  // names addresses in the order of the whole trace
+                ++folded;
+            }
+        }
+        if (folded > 0) {
+            text += style_.faint(
+                fmt::format("      {} folded; --all-steps shows every one\n", detail::counted(folded, "more step")));
+        }
+        return text;
+    }
 
-    std::string row(const trace_step& step) {
-        const std::size_t column = step.thread > 0 ? static_cast<std::size_t>(step.thread) : 0;
-        threads_began_ |= step.thread >= 0;
+private:
+    // A letter where the conclusion may speak of the step, else its number.
+    [[nodiscard]] std::string label(std::size_t position) const {
+        const std::string& letter = why_.letters[position];
+        return letter.empty() ? std::to_string(steps_[position].index) : letter;
+    }
+
+    static std::size_t column_of(const trace_step& step) {
+        return step.thread > 0 ? static_cast<std::size_t>(step.thread) : 0;
+    }
+
+    std::string short_row(std::size_t position) {
+        const trace_step& step = steps_[position];
+        const std::size_t column = column_of(step);
+        std::string text = words(step);
+        if (step.where.key.line != 0 && !is_standard_header(step.where.key.file)) {
+            text += "  " + short_place(step.where.key);
+        }
+        return fmt::format("{}{}\n", layout_.margin(column, label(position)),
+                           dressed(detail::shortened(text, layout_.room(column)), step));
+    }
+
+    std::string whole_row(std::size_t position) {
+        const trace_step& step = steps_[position];
+        const std::size_t column = column_of(step);
         const std::size_t room = layout_.room(column);
         std::string text;
-        std::string label = std::to_string(step.index);
+        std::string number = label(position);
         for (const std::string& line : detail::wrapped(words(step), room)) {
-            text += fmt::format("{}{}\n", layout_.margin(column, label), dressed(line, step));
-            label.clear();
+            text += fmt::format("{}{}\n", layout_.margin(column, number), dressed(line, step));
+            number.clear();
         }
         std::size_t indent = 2;
         for (const std::string& line : detail::wrapped(place(step), room > 12 ? room - 4 : room)) {
@@ -45,32 +107,52 @@ public:
         return text + callers(step, column);
     }
 
-private:
     [[nodiscard]] std::string dressed(const std::string& line, const trace_step& step) const {
         if (step.operation == "violation") return style_.bad(line);
         return step.thread < 0 ? style_.faint(line) : line;
     }
 
     std::string words(const trace_step& step) {
-        if (step.operation == "violation") return "violation";  // in words below the trace
         std::string text = step.thread >= 0 ? "" : threads_began_ ? "(after) " : "(before) ";
         text += step.operation;
+        if (step.operation == "violation") return text + violating_access(step);
         if (step.using_order) {
             text += fmt::format(" {}{}", to_string(*step.using_order), step.overridden ? "*" : "");
         }
-        if (!step.object.empty()) text += ' ' + step.object;
+        any_overridden_ |= step.overridden;
+        if (const std::string& object = detail::object_words(step); !object.empty()) text += ' ' + object;
         if (step.before || step.after) text += values(step);
-        if (step.reads_from) text += fmt::format(", reads step {}", *step.reads_from);
+        if (step.reads_from) text += ", reads " + source(*step.reads_from);
         if (step.stale) text += ", stale";
         if (!step.note.empty()) text += ", " + step.note;
         return text;
     }
 
+    // What it is has been said above the trace.
+    static std::string violating_access(const trace_step& step) {
+        if (step.size == 0) return {};
+        const std::string& object = detail::object_words(step);
+        return fmt::format(": {}{}{}", step.where.operation, object.empty() ? "" : " ", object);
+    }
+
+    std::string source(std::uint32_t index) const {
+        const auto found = labels_.find(index);
+        if (initial_.contains(index)) return "the initial value";
+        if (found != labels_.end() && shown_ == trace_detail::causes && early_.contains(index))
+            return "what construction wrote";
+        const bool lettered = found != labels_.end() && !std::isdigit(static_cast<unsigned char>(found->second[0]));
+        return lettered ? found->second : fmt::format("step {}", index);
+    }
+
     std::string values(const trace_step& step) {
-        if (!step.after) return ": " + names_.of(*step.before);
-        if (!step.before) return " = " + names_.of(*step.after);
-        const std::string before = names_.of(*step.before);  // named first: it comes first
-        return ": " + before + " -> " + names_.of(*step.after);
+        const auto named = [&](const std::optional<std::uint64_t>& value, const std::string& name) {
+            const std::string number = names_.of(*value);  // in any case: names go by the order of appearance
+            return name.empty() ? number : name;
+        };
+        if (!step.after) return ": " + named(step.before, step.before_name);
+        if (!step.before) return " = " + named(step.after, step.after_name);
+        const std::string before = named(step.before, step.before_name);  // named first: it comes first
+        return ": " + before + " -> " + named(step.after, step.after_name);
     }
 
     // How a violation came to be where it is; a recursion in one line.
@@ -101,43 +183,94 @@ private:
         return fmt::format("{}{}{}", where, line.empty() ? "" : "  ", line);
     }
 
+    const trace& steps_;
+    const explanation& why_;
     trace_layout layout_;
     text_style style_;
+    trace_detail shown_;
     source_lines lines_;
     value_names names_;
+    std::map<std::uint32_t, std::string> labels_;
+    std::set<std::uint32_t> initial_;
+    std::set<std::uint32_t> early_;  ///< folded, of construction
     std::map<int, std::string> last_place_;
     bool threads_began_ = false;
+    bool any_overridden_ = false;
 };
 
-bool any_overridden(const trace& steps) {
-    for (const trace_step& step : steps) {
-        if (step.overridden) return true;
+// Each thing that is said in lines of its own, the second and further ones indented.
+std::string paragraph(std::string_view sentence, const text_style& style, bool bad = false) {
+    std::string text;
+    for (const std::string& line : detail::wrapped(sentence, report_width - 2)) {
+        const std::string indented = (text.empty() ? "" : "  ") + line;
+        text += (bad ? style.bad(indented) : indented) + '\n';
     }
-    return false;
+    return text;
+}
+
+// What has no place of its own happens behind the step before it: a block is freed by a destroy(). A violation may have the place
+// of the first end, too: of a notification that comes too late.
+site_key place_of(const trace& steps, std::size_t end, const explanation& why) {
+    const trace_step& step = steps[end];
+    const bool of_first = why.first && end != *why.first && step.where.key == steps[*why.first].where.key &&
+                          step.where.operation != steps[*why.first].where.operation;
+    if (!of_first && (step.where.key.line != 0 || step.size == 0)) return step.where.key;
+    for (std::size_t i = end; i-- > 0;) {
+        if (steps[i].thread == step.thread && steps[i].where.key.line != 0) return steps[i].where.key;
+    }
+    return {};
+}
+
+// "  a  owner  src/a.hpp:12  state_.exchange(...)", in one line.
+std::string end_text(const scenario& what, const trace& steps, std::size_t end, const explanation& why,
+                     source_lines& lines, const text_style& style) {
+    const trace_step& step = steps[end];
+    const site_key key = place_of(steps, end, why);
+    const std::vector<std::string> names = detail::thread_names(what, steps);
+    std::string text = fmt::format("  {}  ", why.letters[end]);
+    if (step.thread >= 0) text += names[static_cast<std::size_t>(step.thread)] + "  ";
+    if (key.line != 0) text += fmt::format("{}:{}  {}", key.file, key.line, lines.at(key.file, key.line));
+    if (key.line == 0) text += step.operation;
+    text = style.faint(detail::shortened(text, report_width)) + '\n';
+    if (step.calls.size() < 2) return text;
+    std::string called = "     called in";
+    for (const call_frame& each : step.calls | std::views::drop(1) | std::views::take(3)) {
+        called += fmt::format("{} {}, {}:{}", called.ends_with("in") ? "" : ";", each.function, each.file, each.line);
+    }
+    return text + style.faint(detail::shortened(called, report_width)) + '\n';
 }
 
 }  // namespace
 
-std::string trace_text(const scenario& what, const search_result& result, const text_style& style) {
-    trace_writer writer(detail::thread_names(what, result.trace), style);
+std::string trace_text(const scenario& what, const search_result& result, const explanation& why,
+                       const text_style& style, trace_detail shown) {
+    if (result.trace.empty()) return {};
+    std::string text = trace_writer(what, result.trace, why, style, shown).text();
+    const bool overridden = std::ranges::any_of(result.trace, &trace_step::overridden);
+    return text + (overridden ? "      * order replaced for this search\n" : "");
+}
+
+std::string conclusion_text(const scenario& what, const search_result& result, const explanation& why,
+                            const text_style& style) {
+    const std::string verdict_line = words(result) + (result.message.empty() ? "" : ": " + result.message);
+    return paragraph(verdict_line, style, result.verdict == verdict::violated) + why_text(what, result, why, style);
+}
+
+std::string why_text(const scenario& what, const search_result& result, const explanation& why,
+                     const text_style& style) {
     std::string text;
-    if (!result.trace.empty()) {
-        text = writer.head();
-        for (const trace_step& step : result.trace) text += writer.row(step);
-        if (any_overridden(result.trace)) text += "      * order replaced for this search\n";
-    }
+    source_lines lines;
+    if (why.first) text += end_text(what, result.trace, *why.first, why, lines, style);
+    if (why.second) text += end_text(what, result.trace, *why.second, why, lines, style);
+    for (const std::string& sentence : why.conclusion) text += paragraph(sentence, style);
+    if (result.models) text += paragraph(words(*result.models), style);
     return text;
 }
 
-std::string verdict_text(const search_result& result, const text_style& style) {
-    const std::string last = words(result) + (result.message.empty() ? "" : ": " + result.message);
-    std::string text;
-    for (const std::string& line : detail::wrapped(last, report_width)) {
-        text += (result.verdict == verdict::violated ? style.bad(line) : line) + '\n';
-    }
-    if (!result.models) return text;
-    for (const std::string& line : detail::wrapped(words(*result.models), report_width)) text += line + '\n';
-    return text;
+std::string violation_text(const scenario& what, const search_result& result, const text_style& style,
+                           trace_detail shown) {
+    const explanation why = explain(what, result);
+    return conclusion_text(what, result, why, style) + trace_text(what, result, why, style, shown);
 }
 
 }  // namespace ordeal

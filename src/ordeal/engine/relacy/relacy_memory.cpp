@@ -61,7 +61,7 @@ void relacy_memory::leave() noexcept {
 
 int relacy_memory::thread() const noexcept { return inside_threads_ ? current_thread() : -1; }
 
-void relacy_memory::fail(violation_kind kind, std::string_view message, site_id site) {
+void relacy_memory::fail(violation_kind kind, std::string_view message, site_id site, memory_range about) {
     {
         const harness_scope harness;
         std::string text(message);
@@ -70,6 +70,10 @@ void relacy_memory::fail(violation_kind kind, std::string_view message, site_id 
         if (tracing_) {
             trace_step* const last = record("violation", site, nullptr);
             last->note = violation_note(kind, text);
+            last->address = about.address;
+            last->size = about.size;
+            last->access = access_of(last->where, last->where.operation);
+            if (const object* const of = objects_.find(about.address)) last->object = of->name();
         }
     }
     leave();
@@ -84,7 +88,7 @@ void relacy_memory::fail_about(const object& what, violation_kind kind, std::str
         message = what.name() + " ";
         message += happened;
     }
-    fail(kind, message, site);
+    fail(kind, message, site, what.where);
 }
 
 void relacy_memory::conclude(violation_kind kind, std::string_view message) {

@@ -73,7 +73,8 @@ public:
     void allocated(memory_range block) override;
     void freed(memory_range block) override;
     void yield(site_id site) override;
-    [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site) override;
+    [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site,
+                           memory_range about = {}) override;
     int thread() const noexcept override;
 
 private:

@@ -38,7 +38,7 @@ void notifications::notify(memory_range where, bool all, site_id site) {
     prologue_.step(site);
     const object* const found = run_.objects.find(where.address);
     if (is_gone(where.address)) {
-        comes_too_late("is notified after its destruction, or while nothing orders the two", site);
+        comes_too_late("is notified after its destruction, or while nothing orders the two", site, where.address);
     } else if (found != nullptr) {
         const bool ordered = found->writer == run_.thread_id || run_.self().hb[found->writer] >= found->write_epoch;
         if (!ordered) {
@@ -70,11 +70,11 @@ void notifications::require_none(memory_range ending) {
     for (const notification& each : run_.notifications) {
         if (each.site == no_site || !contains(ending, each.address)) continue;
         if (each.thread_id == run_.thread_id || run_.self().hb.contains(each.thread_id, each.index)) continue;
-        comes_too_late("is notified, and nothing orders its destruction after that", each.site);
+        comes_too_late("is notified, and nothing orders its destruction after that", each.site, each.address);
     }
 }
 
-void notifications::comes_too_late(std::string_view how, site_id site) {
+void notifications::comes_too_late(std::string_view how, site_id site, std::uintptr_t address) {
     if (accepted_.cover(violation_kind::notification_after_destruction, site)) return;
     std::string message;
     {
@@ -82,7 +82,7 @@ void notifications::comes_too_late(std::string_view how, site_id site) {
         message = "an atomic ";
         message += how;
     }
-    end_.fail(violation_kind::notification_after_destruction, message, site);
+    end_.fail(violation_kind::notification_after_destruction, message, site, {{address, 1}, {}, is_gone(address) ? "" : "destroy"});
 }
 
 }  // namespace ordeal::graph

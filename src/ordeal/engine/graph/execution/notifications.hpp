@@ -30,7 +30,7 @@ public:
 private:
     [[nodiscard]] bool is_gone(std::uintptr_t address);
     void note(location meant, std::uintptr_t address, bool all, site_id site);
-    void comes_too_late(std::string_view how, site_id site);
+    void comes_too_late(std::string_view how, site_id site, std::uintptr_t address);
 
     acceptances& accepted_;
     bool instrumented_;

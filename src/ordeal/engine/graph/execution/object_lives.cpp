@@ -75,7 +75,7 @@ void object_lives::end(memory_range where, site_id site) {
         end_.fail(violation_kind::use_after_free, "an object is destroyed that this execution has not constructed",
                   site);
     }
-    if (!dying->alive) end_.fail_about(*dying, violation_kind::double_free, "is destroyed twice", site);
+    if (!dying->alive) end_.fail_about(*dying, violation_kind::double_free, "is destroyed twice", site, "destroy");
     retire(*dying, site, "destroy");
 }
 
@@ -91,7 +91,7 @@ void object_lives::end_with_block(memory_range block) {
 void object_lives::retire(object& dying, site_id site, const char* how) {
     if (!note_write(dying)) {
         end_.fail_about(dying, violation_kind::unsynchronised_destruction,
-                        "is destroyed while another access is not ordered before", site);
+                        "is destroyed while another access is not ordered before", site, how);
     }
     if (dying.kind == object_kind::atomic) notifications_.require_none(dying.where);
     require_unused(dying, nullptr);

@@ -42,7 +42,7 @@ void run_end::fail(violation_kind kind, std::string_view message, site_id site, 
         std::string text(message);
         ++run_.step;
         recorded_step last = recorder_.record("violation", site, nullptr).note(violation_note(kind, text));
-        if (about.where.size != 0) last.about(about.where, about.called);
+        if (about.where.size != 0) last.about(about.where, about.called, about.operation);
         found_ = violation{kind, std::move(text)};
     }
     leave();
@@ -61,7 +61,8 @@ void run_end::end_at_accepted() {
 }
 
 // Words are put together outside the heap on trial, where an injected failure may be waiting.
-void run_end::fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site) {
+void run_end::fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site,
+                         std::string_view operation) {
     std::string name;
     std::string message;
     {
@@ -70,7 +71,7 @@ void run_end::fail_about(const object& what, violation_kind kind, std::string_vi
         message = name + " ";
         message += happened;
     }
-    fail(kind, message, site, {what.where, name});
+    fail(kind, message, site, {what.where, name, operation});
 }
 
 void run_end::fail_too_long(std::uint64_t limit, const char* of_what, site_id site) {

@@ -33,7 +33,8 @@ struct violation {
 /// The bytes that a violation is about; of size 0: none.
 struct at_fault {
     memory_range where{};
-    std::string_view called{};  ///< "atomic 2"; empty: they are no object of the model
+    std::string_view called{};     ///< "atomic 2"; empty: they are no object of the model
+    std::string_view operation{};  ///< "free"; empty: what the site has
 };
 
 /// The ways in which the code on trial ends a run before all of its threads are over. What does not return leaves the fiber
@@ -53,7 +54,8 @@ public:
     /// Whether the violation is accepted and what comes after it is known well enough: the thread goes on.
     [[nodiscard]] bool goes_on_behind(violation_kind kind, site_id site) { return accepted_.cover(kind, site); }
     /// "atomic 2 is destroyed twice"
-    [[noreturn]] void fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site);
+    [[noreturn]] void fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site,
+                                 std::string_view operation = {});
     /// A livelock: more of something than any execution has that ends.
     [[noreturn]] void fail_too_long(std::uint64_t limit, const char* of_what, site_id site);
     /// The thread does something else than the graph has.

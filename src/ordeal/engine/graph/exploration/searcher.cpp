@@ -7,6 +7,7 @@
 #include "ordeal/engine/graph/exploration/random_choices.hpp"
 #include "ordeal/engine/graph/exploration/stronger_models.hpp"
 #include "ordeal/engine/graph/exploration/workers.hpp"
+#include "ordeal/engine/interleaving.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/model/execution.hpp"
 
@@ -365,6 +366,7 @@ void searcher::show_run(execution_graph& graph) {
     runs.parts().steps.place_writes();
     runs.parts().bytes.steps().drop_private_steps();
     result_.trace = shortened(runs.parts().steps.steps());
+    if (auto ordered = as_interleaving(result_.trace)) result_.trace = std::move(*ordered);
     if (result_.sites.empty()) result_.sites = sites_of(runs.parts().marks.all(), runs.parts().marks.writers());
     if (how != ending::violated) return;
     result_.kind = runs.parts().end.found()->kind;

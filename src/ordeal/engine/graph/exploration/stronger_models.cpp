@@ -103,7 +103,8 @@ stronger_models::answer stronger_models::look_on(violation_kind kind, work_stack
         if (more_to_see_) break;
         work.take(graph);
         if (runs_.run(graph, work) != ending::violated || runs_.parts().end.found()->kind != kind) continue;
-        if (difficulty(graph) < simplest_->difficulty) simplest_->graph = graph, simplest_->difficulty = difficulty(graph);
+        if (difficulty(graph) < simplest_->difficulty)
+            simplest_->graph = graph, simplest_->difficulty = difficulty(graph);
     }
     drop_unless_found(kind);
     return answer::exists;

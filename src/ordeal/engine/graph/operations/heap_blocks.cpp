@@ -105,7 +105,10 @@ std::uintptr_t heap_blocks::take_block(std::uint64_t name, std::size_t size) {
         if (each.name.word() == name) found = each;
     });
     if (!heap::freed(found.address)) end_.diverge("other memory was freed than before", no_site);
-    recorder_.record("allocate", no_site, nullptr).note("the memory that was freed in step ", found.step);
+    recorder_.record("allocate", no_site, nullptr)
+        .about({found.address, size})
+        .reads_from(found.step)
+        .note("of memory that was freed");
     return found.address;
 }
 

@@ -162,7 +162,7 @@ void plain_memory::fail(violation_kind kind, memory_range where, std::string_vie
         message += words;
         trace_.note_failed(where);
     }
-    end_.fail(kind, message, site_of(at), {where});
+    end_.fail(kind, message, site_of(at), {where, {}, at.operation});
 }
 
 void plain_memory::touch_atomic(memory_range where, bool writes, const code_point& at) {

@@ -122,6 +122,25 @@ std::string liveness::words() const {
     return "a thread goes on and on with plain accesses: there were more than " + std::to_string(most_accesses_);
 }
 
+std::optional<std::string_view> liveness::stuck(int thread_id) const {
+    const thread_state& thread = run_.of(thread_id);
+    if (thread.status == thread_status::joining) return "joins a thread that does not end";
+    if (thread.status != thread_status::blocked) return std::nullopt;
+    const cases answer{
+        [](const blocked::by_lock&) { return "waits for"; },
+        [](const blocked::by_wait&) { return "waits for a notification of"; },
+        [](const blocked::by_loop&) { return "goes round a loop that looks at"; },
+        [](const blocked::by_iterations&) { return "goes round a loop that looks at"; },
+        [](const blocked::by_bound&) { return ""; },
+        [](const blocked::by_acceptance&) { return ""; },
+        [](const blocked::by_time&) { return "waits for"; },
+        [](const blocked::idly&) { return "waits for a notification of"; },
+        [](const blocked::idly_for_a_time&) { return "waits for a notification of"; },
+        [](const blocked::endlessly&) { return "goes round a loop without atomics"; },
+    };
+    return std::visit(answer, thread.why);
+}
+
 violation_kind liveness::kind() const {
     const bool iterating =
         std::ranges::any_of(run_.threads, [](const thread_state& each) { return iteration_of_loop(each) != nullptr; });

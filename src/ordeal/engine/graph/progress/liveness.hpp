@@ -6,7 +6,9 @@
 #include "ordeal/model/memory.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace ordeal::graph {
 
@@ -22,6 +24,9 @@ public:
     [[nodiscard]] bool is_for_ever() const;
     /// Whether some thread goes round until a clock says something else, which stands still.
     [[nodiscard]] bool waits_for_clock() const;
+
+    /// What a thread does that never goes on: "waits for"; nothing for one that has finished.
+    [[nodiscard]] std::optional<std::string_view> stuck(int thread_id) const;
 
     [[nodiscard]] violation_kind kind() const;
     [[nodiscard]] std::string words() const;

@@ -99,8 +99,9 @@ public:
     void note_own_id() override { of_.threads.note_own_id(); }
     int thread() const noexcept override { return of_.run.thread_id - 1; }
 
-    [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site) override {
-        of_.end.fail(kind, message, site);
+    [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site,
+                           memory_range about = {}) override {
+        of_.end.fail(kind, message, site, {about, {}, about.size != 0 ? "free" : ""});
     }
     [[noreturn]] void refuse(std::string_view what, site_id site) override { of_.end.refuse(what, site); }
     void note_limit(std::string_view what, site_id site) override { of_.end.note_limit(what, site); }

@@ -105,6 +105,9 @@ ending runner::judge_liveness() {
         parts_.end.give_up("a loop that waits for a clock to go on");
         return end(ending::refused);
     }
+    for (const int thread_id : parts_.run.order()) {
+        if (const auto words = parts_.still.stuck(thread_id)) parts_.steps.add_stuck(thread_id, *words);
+    }
     const bool violated = parts_.end.conclude(parts_.still.kind(), parts_.still.words());
     return end(violated ? ending::violated : ending::complete);
 }

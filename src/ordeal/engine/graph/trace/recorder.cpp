@@ -6,7 +6,9 @@
 #include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/execution.hpp"
 
+#include <algorithm>
 #include <map>
+#include <ranges>
 #include <string>
 #include <utility>
 
@@ -28,13 +30,15 @@ void recorded_step::set_added(order with) {
     describe_added_fence(*step_, with);
 }
 
-void recorded_step::set_about(memory_range bytes, std::string_view called) {
+void recorded_step::set_about(memory_range bytes, std::string_view called, std::string_view operation) {
     const harness_scope harness;
     if (!called.empty()) step_->object = called;
     step_->address = bytes.address;
     step_->size = bytes.size;
-    const std::string_view operation = step_->operation == "violation" ? step_->where.operation : step_->operation;
-    step_->access = access_of(step_->where, operation);
+    // A violation is an access that was not made; its site tells which, or else the one who found it.
+    if (!operation.empty()) step_->where.operation = operation;
+    step_->access =
+        access_of(step_->where, step_->operation == "violation" ? step_->where.operation : step_->operation);
 }
 
 void recorded_step::set_seen(const seen_value& seen, const object& of) {
@@ -69,6 +73,32 @@ trace_step& recorder::add(const char* operation, site_id site, const object* of)
     }
     steps_.push_back(std::move(entry));
     return steps_.back();
+}
+
+void recorder::add_stuck(int thread_id, std::string_view words) {
+    if (!on_) return;
+    const harness_scope harness;
+    trace_step stuck;
+    const auto last = std::ranges::find(steps_ | std::views::reverse, thread_id - 1, &trace_step::thread);
+    if (last != std::ranges::rend(steps_)) stuck = *last;
+    trace_step entry;
+    entry.index = run_.step + 1;
+    entry.thread = thread_id - 1;
+    entry.operation = "never goes on";
+    entry.where = stuck.where;
+    entry.clock = stuck.clock;
+    entry.calls = stuck.calls;
+    entry.note = words;
+    // What it looks at, or waits for.
+    const auto at_object = std::ranges::find_if(steps_ | std::views::reverse, [&](const trace_step& each) {
+        return each.thread == entry.thread && !each.object.empty();
+    });
+    if (at_object != std::ranges::rend(steps_)) {
+        entry.object = at_object->object;
+        entry.address = at_object->address;
+        entry.size = at_object->size;
+    }
+    steps_.push_back(std::move(entry));
 }
 
 void recorder::place_writes() {

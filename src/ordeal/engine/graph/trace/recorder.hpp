@@ -48,8 +48,8 @@ public:
         return *this;
     }
     /// The object, or the bytes, that a step is about which is not one of an object's operation.
-    recorded_step& about(memory_range bytes, std::string_view called = {}) {
-        if (step_ != nullptr) set_about(bytes, called);
+    recorded_step& about(memory_range bytes, std::string_view called = {}, std::string_view operation = {}) {
+        if (step_ != nullptr) set_about(bytes, called, operation);
         return *this;
     }
     /// What a read of an atomic saw, and whether there was something newer.
@@ -62,7 +62,7 @@ private:
     void set_note(std::string_view words);
     void set_note(std::string_view words, std::uint64_t number);
     void set_added(order with);
-    void set_about(memory_range bytes, std::string_view called);
+    void set_about(memory_range bytes, std::string_view called, std::string_view operation);
     void set_seen(const seen_value& seen, const object& of);
 
     recorder* by_ = nullptr;
@@ -88,6 +88,8 @@ public:
     }
     /// The same, for what is recorded only if it is: the caller has asked.
     trace_step& add(const char* operation, site_id site, const object* of);
+    /// After the run: a thread that has not finished and never goes on. It stands where its last step was.
+    void add_stuck(int thread_id, std::string_view words);
     /// After the run: writes get their places in coherence, which those that came later may have moved.
     void place_writes();
     /// The last step, which no thread has made.

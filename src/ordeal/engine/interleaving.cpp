@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/interleaving.hpp"
+
+#include "ordeal/engine/trace_relations.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace ordeal {
+
+namespace {
+
+constexpr std::size_t most_steps = 1'000;  // every pair is looked at
+
+class sequential_order {
+public:
+    explicit sequential_order(const trace& steps) : steps_(steps), relations_(steps), left_(steps.size()) {
+        for (std::size_t b = 0; b < steps.size(); ++b) {
+            for (std::size_t a = 0; a < steps.size(); ++a) {
+                if (a != b && must_precede(a, b)) {
+                    after_.emplace(a, b);
+                    ++left_[b];
+                }
+            }
+        }
+    }
+
+    // Positions in the trace, in their new order; fewer than there are where a cycle is in the way.
+    [[nodiscard]] std::vector<std::size_t> find() {
+        std::vector<std::size_t> order;
+        std::vector<bool> done(steps_.size());
+        for (int thread = -1; order.size() < steps_.size();) {
+            auto next = first_of(thread, done);
+            for (std::size_t i = 0; !next && i < steps_.size(); ++i) {
+                if (!done[i] && left_[i] == 0) next = i;
+            }
+            if (!next) break;
+            thread = steps_[*next].thread;
+            done[*next] = true;
+            order.push_back(*next);
+            const auto [begin, end] = after_.equal_range(*next);
+            for (auto each = begin; each != end; ++each) --left_[each->second];
+        }
+        return order;
+    }
+
+private:
+    [[nodiscard]] bool is_outside(std::size_t step) const { return steps_[step].thread < 0; }
+
+    [[nodiscard]] bool must_precede(std::size_t a, std::size_t b) const {
+        const trace_step& one = steps_[a];
+        const trace_step& other = steps_[b];
+        if (one.thread == other.thread || is_outside(a) || is_outside(b)) return a < b;
+        if (b + 1 == steps_.size()) return true;  // the violation is the last
+        if (relations_.source_of(b) == a || relations_.happens_before(a, b)) return true;
+        if (!relations_.overlap(a, b)) return false;
+        if (!one.where.atomic || !other.where.atomic) return a < b && is_kept(one, other);
+        if (one.object != other.object || !other.coherence) return false;
+        if (one.coherence) return *one.coherence < *other.coherence;
+        return detail::trace_relations::reads_atomic(one) && relations_.place_read(a) < *other.coherence;
+    }
+
+    // Of plain accesses, and of locks, what the run came to first stays first.
+    static bool is_kept(const trace_step& one, const trace_step& other) {
+        return one.access == step_access::write || other.access == step_access::write;
+    }
+
+    [[nodiscard]] std::optional<std::size_t> first_of(int thread, const std::vector<bool>& done) const {
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            if (done[i] || steps_[i].thread != thread) continue;
+            if (left_[i] == 0) return i;
+            break;
+        }
+        return std::nullopt;
+    }
+
+    const trace& steps_;
+    detail::trace_relations relations_;
+    std::multimap<std::size_t, std::size_t> after_;
+    std::vector<std::size_t> left_;  ///< how many must still come before it
+};
+
+trace in_order(const trace& steps, const std::vector<std::size_t>& order) {
+    std::map<std::uint32_t, std::uint32_t> renamed;
+    trace result;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        result.push_back(steps[order[i]]);
+        result.back().index = steps[i].index;
+        result.back().stale = false;
+        renamed.emplace(steps[order[i]].index, steps[i].index);
+    }
+    for (trace_step& each : result) {
+        if (!each.reads_from) continue;
+        if (const auto found = renamed.find(*each.reads_from); found != renamed.end()) each.reads_from = found->second;
+    }
+    return result;
+}
+
+}  // namespace
+
+std::optional<trace> as_interleaving(const trace& steps) {
+    const bool left_out =
+        std::ranges::any_of(steps, [](const trace_step& each) { return each.operation.ends_with("steps left out"); });
+    if (left_out || steps.size() > most_steps) return std::nullopt;
+    const std::vector<std::size_t> order = sequential_order(steps).find();
+    if (order.size() != steps.size()) return std::nullopt;
+    return in_order(steps, order);
+}
+
+}  // namespace ordeal

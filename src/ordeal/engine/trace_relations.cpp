@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/trace_relations.hpp"
+
+namespace ordeal::detail {
+
+namespace {
+
+// What has no event of its own: its number in the clock is that of the event before it.
+bool is_plain(const trace_step& step) {
+    return !step.where.atomic && !step.object.starts_with("mutex") && !step.object.starts_with("condition") &&
+           step.access != step_access::none;
+}
+
+std::uint64_t entry(const std::vector<std::uint64_t>& clock, int thread) {
+    const auto index = static_cast<std::size_t>(thread);
+    return index < clock.size() ? clock[index] : 0;
+}
+
+}  // namespace
+
+trace_relations::trace_relations(const trace& steps)
+    : steps_(&steps), before_(steps.size()), after_(steps.size()), source_(steps.size()) {
+    std::map<int, std::size_t> last;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        // Of two steps with one number the first is the write: a violation may follow it in the same step.
+        by_index_.emplace(steps[i].index, i);
+        if (steps[i].thread < 0) continue;
+        if (const auto found = last.find(steps[i].thread); found != last.end()) {
+            before_[i] = found->second;
+            after_[found->second] = i;
+        }
+        last[steps[i].thread] = i;
+    }
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (!steps[i].reads_from) continue;
+        if (const auto found = by_index_.find(*steps[i].reads_from); found != by_index_.end())
+            source_[i] = found->second;
+    }
+}
+
+// As docs/reading-a-trace.md says of the clock.
+bool trace_relations::happens_before(std::size_t a, std::size_t b) const {
+    const trace_step& earlier = (*steps_)[a];
+    const trace_step& later = (*steps_)[b];
+    if (earlier.thread == later.thread || earlier.thread < 0 || later.thread < 0) return a < b;
+    const std::uint64_t own = entry(earlier.clock, earlier.thread);
+    const std::uint64_t known = entry(later.clock, earlier.thread);
+    return is_plain(earlier) ? known > own : known >= own && own > 0;
+}
+
+bool trace_relations::reads_another_thread(std::size_t step) const {
+    const auto source = source_[step];
+    return source && (*steps_)[*source].thread >= 0 && (*steps_)[*source].thread != (*steps_)[step].thread;
+}
+
+bool trace_relations::overlap(std::size_t a, std::size_t b) const {
+    const trace_step& one = (*steps_)[a];
+    const trace_step& other = (*steps_)[b];
+    if (one.size == 0 || other.size == 0) return false;
+    return one.address < other.address + other.size && other.address < one.address + one.size;
+}
+
+bool trace_relations::conflict(std::size_t a, std::size_t b) const {
+    const trace_step& one = (*steps_)[a];
+    const trace_step& other = (*steps_)[b];
+    if (one.thread == other.thread || !overlap(a, b)) return false;
+    if (one.where.atomic && other.where.atomic) return false;
+    return one.access == step_access::write || other.access == step_access::write;
+}
+
+bool trace_relations::reads_atomic(const trace_step& step) noexcept { return step.where.atomic && step.before; }
+
+bool trace_relations::writes_atomic(const trace_step& step) noexcept { return step.where.atomic && step.after; }
+
+std::uint32_t trace_relations::place_read(std::size_t read) const {
+    const auto source = source_[read];
+    return source ? (*steps_)[*source].coherence.value_or(0) : 0;
+}
+
+}  // namespace ordeal::detail

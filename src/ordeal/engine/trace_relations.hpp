@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/model/trace.hpp"
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace ordeal::detail {
+
+/// How the steps of one trace stand to each other. Steps are called by their positions in it.
+class trace_relations {
+public:
+    /// The trace must stay as it is.
+    explicit trace_relations(const trace& steps);
+
+    [[nodiscard]] std::size_t size() const noexcept { return steps_->size(); }
+    [[nodiscard]] const trace_step& operator[](std::size_t step) const noexcept { return (*steps_)[step]; }
+
+    [[nodiscard]] bool happens_before(std::size_t a, std::size_t b) const;
+    /// The step before it, or after it, in its own thread. None of construction and finish.
+    [[nodiscard]] std::optional<std::size_t> before_in_thread(std::size_t step) const { return before_[step]; }
+    [[nodiscard]] std::optional<std::size_t> after_in_thread(std::size_t step) const { return after_[step]; }
+
+    /// The step whose write it reads; nothing when that is not in the trace.
+    [[nodiscard]] std::optional<std::size_t> source_of(std::size_t read) const { return source_[read]; }
+    /// Whether it reads what another thread wrote.
+    [[nodiscard]] bool reads_another_thread(std::size_t step) const;
+
+    /// Whether some of the bytes are the same.
+    [[nodiscard]] bool overlap(std::size_t a, std::size_t b) const;
+    /// Whether the two are of different threads, to the same bytes, one of them writes, and not both are atomic.
+    [[nodiscard]] bool conflict(std::size_t a, std::size_t b) const;
+
+    [[nodiscard]] static bool reads_atomic(const trace_step& step) noexcept;
+    [[nodiscard]] static bool writes_atomic(const trace_step& step) noexcept;
+    /// The place in coherence of what a read read: 0 for the value with which the object began.
+    [[nodiscard]] std::uint32_t place_read(std::size_t read) const;
+
+private:
+    const trace* steps_;
+    std::map<std::uint32_t, std::size_t> by_index_;
+    std::vector<std::optional<std::size_t>> before_;
+    std::vector<std::optional<std::size_t>> after_;
+    std::vector<std::optional<std::size_t>> source_;
+};
+
+}  // namespace ordeal::detail

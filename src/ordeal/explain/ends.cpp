@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/explain/ends.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ordeal::detail {
+
+namespace {
+
+bool ends_a_life(const trace_step& step) { return step.operation.starts_with("destroy") || step.operation == "free"; }
+
+// The newest step before `end` that `wanted` accepts.
+template <class Wanted>
+std::optional<std::size_t> newest(std::size_t end, Wanted wanted) {
+    for (std::size_t i = end; i-- > 0;) {
+        if (wanted(i)) return i;
+    }
+    return std::nullopt;
+}
+
+// Whether it allocates a block that is never freed.
+bool leaks(const trace_relations& steps, std::size_t allocation) {
+    if (steps[allocation].operation != "allocate") return false;
+    for (std::size_t i = allocation + 1; i < steps.size(); ++i) {
+        if (steps[i].operation == "free" && steps.overlap(i, allocation)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+violation_ends ends_of(const trace_relations& steps, violation_kind kind) {
+    violation_ends result;
+    result.second = newest(steps.size(), [&](std::size_t i) { return steps[i].operation == "violation"; });
+    if (kind == violation_kind::leak)
+        result.first = newest(steps.size(), [&](std::size_t i) { return leaks(steps, i); });
+    if (!result.second || steps[*result.second].size == 0) return result;
+    const std::size_t last = *result.second;
+    const auto races = [&](std::size_t i) { return steps.conflict(i, last) && !steps.happens_before(i, last); };
+    result.first = newest(last, [&](std::size_t i) { return races(i) && steps[i].object == steps[last].object; });
+    if (!result.first) result.first = newest(last, races);
+    result.unordered = result.first.has_value();
+    if (result.first) return result;
+    const auto ends_it = [&](std::size_t i) { return ends_a_life(steps[i]) && steps.overlap(i, last); };
+    result.first = newest(last, [&](std::size_t i) { return ends_it(i) && steps[i].object == steps[last].object; });
+    if (!result.first) result.first = newest(last, ends_it);
+    if (!result.first) result.first = newest(last, [&](std::size_t i) { return steps.overlap(i, last); });
+    return result;
+}
+
+}  // namespace ordeal::detail

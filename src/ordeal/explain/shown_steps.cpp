@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/explain/shown_steps.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace ordeal::detail {
+
+namespace {
+
+constexpr std::size_t most_shown = 14;  // with the conclusion they fit on one page of a terminal
+constexpr std::size_t most_with_plain_steps =
+    8;  // what passes nothing on is shown where the page would be empty without it
+
+// How near a step is to the cause; the nearest first.
+enum class rank : std::uint8_t { core, crossing, synchronising, plain, none };
+
+class ranking {
+public:
+    ranking(const trace_relations& steps, const std::vector<std::size_t>& core)
+        : steps_(steps), core_(core), ranks_(steps.size(), rank::none), readers_(steps.size()) {
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            if (steps.reads_another_thread(i)) readers_[*steps.source_of(i)].push_back(i);
+        }
+        for (const std::size_t each : core) add(each, rank::core);
+        while (!work_.empty()) {
+            const std::size_t next = work_.back();
+            work_.pop_back();
+            follow(next);
+        }
+    }
+
+    [[nodiscard]] rank of(std::size_t step) const { return ranks_[step]; }
+
+private:
+    void add(std::size_t step, rank as) {
+        if (ranks_[step] != rank::none && ranks_[step] <= as) return;
+        const bool crossed = ranks_[step] <= rank::crossing;
+        ranks_[step] = as;
+        if (as <= rank::crossing && !crossed) work_.push_back(step);
+    }
+
+    // What came before a step that matters, in its thread and where it read.
+    void follow(std::size_t step) {
+        if (const auto source = steps_.source_of(step); source && steps_[*source].thread >= 0) {
+            add(*source, rank::crossing);
+        }
+        for (auto each = steps_.before_in_thread(step); each; each = steps_.before_in_thread(*each)) {
+            const trace_step& earlier = steps_[*each];
+            if (steps_.reads_another_thread(*each)) {
+                add(*each, rank::crossing);
+            } else if (earlier.where.atomic || is_about_control(earlier) || is_of_core(*each)) {
+                add(*each, rank::synchronising);
+            } else {
+                add(*each, rank::plain);
+            }
+        }
+    }
+
+    // Of the bytes that the violation is about.
+    [[nodiscard]] bool is_of_core(std::size_t step) const {
+        return std::ranges::any_of(core_, [&](std::size_t each) { return steps_.overlap(each, step); });
+    }
+
+    static bool is_about_control(const trace_step& step) {
+        return step.object.starts_with("frame") || step.object.starts_with("mutex") ||
+               step.object.starts_with("condition") || step.access == step_access::none;
+    }
+
+    const trace_relations& steps_;
+    const std::vector<std::size_t>& core_;
+    std::vector<rank> ranks_;
+    std::vector<std::vector<std::size_t>> readers_;
+    std::vector<std::size_t> work_;
+};
+
+// "a" ... "z", "aa", "ab" ...
+std::string letter(std::size_t number) {
+    std::string text;
+    for (std::size_t rest = number + 1; rest > 0; rest = (rest - 1) / 26) {
+        text.insert(text.begin(), static_cast<char>('a' + (rest - 1) % 26));
+    }
+    return text;
+}
+
+// What says nothing that another step does not say.
+bool is_silent(const trace_step& step) {
+    return step.operation.starts_with("construct") || step.operation == "allocate" || step.operation == "blocks";
+}
+
+}  // namespace
+
+std::vector<std::string> letters_of(const trace_relations& steps, const std::vector<std::size_t>& core) {
+    const ranking ranks(steps, core);
+    std::vector<std::size_t> candidates;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (ranks.of(i) == rank::none) continue;
+        if (ranks.of(i) == rank::core || (steps[i].thread >= 0 && !is_silent(steps[i]))) candidates.push_back(i);
+    }
+    // The newest of a rank come first: they are nearest to the violation.
+    std::ranges::sort(candidates, [&](std::size_t a, std::size_t b) {
+        return ranks.of(a) != ranks.of(b) ? ranks.of(a) < ranks.of(b) : a > b;
+    });
+    const auto always = static_cast<std::size_t>(
+        std::ranges::count_if(candidates, [&](std::size_t i) { return ranks.of(i) == rank::core; }));
+    const auto before_plain = static_cast<std::size_t>(
+        std::ranges::count_if(candidates, [&](std::size_t i) { return ranks.of(i) < rank::plain; }));
+    const std::size_t most = std::max(always, std::min(most_shown, std::max(before_plain, most_with_plain_steps)));
+    candidates.resize(std::min(candidates.size(), most));
+    std::ranges::sort(candidates);
+    std::vector<std::string> letters(steps.size());
+    for (std::size_t i = 0; i < candidates.size(); ++i) letters[candidates[i]] = letter(i);
+    return letters;
+}
+
+}  // namespace ordeal::detail

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/explain/step_words.hpp"
+
+namespace ordeal::detail {
+
+const std::string& object_words(const trace_step& step) { return step.name.empty() ? step.object : step.name; }
+
+std::string place_words(const trace_step& step) {
+    if (step.where.key.line == 0) return {};
+    return step.where.key.file + ":" + std::to_string(step.where.key.line);
+}
+
+namespace {
+
+std::string noun_of(const std::string& operation) {
+    if (operation.empty()) return "access";
+    if (operation.starts_with("destroy")) return "destruction";
+    if (operation == "construct") return "construction";
+    return operation == "allocate" ? "allocation" : operation;
+}
+
+}  // namespace
+
+std::string operation_words(const trace_step& step) {
+    const std::string& operation = step.operation == "violation" ? step.where.operation : step.operation;
+    std::string text = "the " + noun_of(operation);
+    if (const std::string& object = object_words(step); !object.empty()) text += " of " + object;
+    return text;
+}
+
+std::string enumerated(const std::vector<std::string>& words) {
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (i > 0) text += i + 1 == words.size() ? " and " : ", ";
+        text += words[i];
+    }
+    return text;
+}
+
+}  // namespace ordeal::detail

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/model/trace.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ordeal::detail {
+
+/// "event.state_", or "atomic 2" where the source has no name that is known; empty for a step about none.
+[[nodiscard]] const std::string& object_words(const trace_step& step);
+
+/// "src/a.hpp:12"; empty without a place.
+[[nodiscard]] std::string place_words(const trace_step& step);
+
+/// "the exchange of event.state_"
+[[nodiscard]] std::string operation_words(const trace_step& step);
+
+/// "a", "a and b", "a, b and c"
+[[nodiscard]] std::string enumerated(const std::vector<std::string>& words);
+
+}  // namespace ordeal::detail

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/explain/synchronisation.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace ordeal::detail {
+
+namespace {
+
+bool is_fence(const trace_step& step) {
+    return step.using_order &&
+           (step.operation.starts_with("fence") || step.operation.ends_with("fence") ||
+            step.where.key.what == role::fence) &&
+           step.address == 0;
+}
+
+bool is_read_modify_write(const trace_step& step) {
+    return trace_relations::reads_atomic(step) && trace_relations::writes_atomic(step);
+}
+
+struct edge {
+    std::size_t from;
+    step_relation relation;
+    bool missing;
+};
+
+// The writes that this read would synchronise with: the one that it reads from, and where that is a read-modify-write, those
+// before it up to the head of the release sequence.
+std::vector<std::size_t> sources_of(const trace_relations& steps, std::size_t read) {
+    std::vector<std::size_t> result;
+    for (auto each = steps.source_of(read); each && steps[*each].thread >= 0; each = steps.source_of(*each)) {
+        result.push_back(*each);
+        if (!is_read_modify_write(steps[*each])) break;
+    }
+    return result;
+}
+
+// The newest step of each other thread that happens before this one, where it does not happen before the one above.
+std::vector<std::size_t> newly_before(const trace_relations& steps, std::size_t step) {
+    std::vector<std::size_t> result;
+    std::vector<int> seen{steps[step].thread};
+    const auto above = steps.before_in_thread(step);
+    for (std::size_t i = step; i-- > 0;) {
+        const int thread = steps[i].thread;
+        if (thread < 0 || std::ranges::find(seen, thread) != seen.end() || !steps.happens_before(i, step)) continue;
+        seen.push_back(thread);
+        if (!above || !steps.happens_before(i, *above)) result.push_back(i);
+    }
+    return result;
+}
+
+std::vector<edge> edges_into(const trace_relations& steps, std::size_t step) {
+    std::vector<edge> result;
+    if (const auto before = steps.before_in_thread(step))
+        result.push_back({*before, step_relation::program_order, false});
+    if (trace_relations::reads_atomic(steps[step])) {
+        for (const std::size_t each : sources_of(steps, step)) {
+            if (steps[each].thread == steps[step].thread) continue;
+            result.push_back({each, step_relation::reads_from, !steps.happens_before(each, step)});
+        }
+    }
+    for (const std::size_t each : newly_before(steps, step))
+        result.push_back({each, step_relation::happens_before, false});
+    return result;
+}
+
+// The violation itself is no operation that was made: nothing reads from it.
+class cheapest_way {
+public:
+    cheapest_way(const trace_relations& steps, std::size_t from, std::size_t to)
+        : steps_(steps), cost_(steps.size(), unreached), by_(steps.size()) {
+        cost_[to] = 0;
+        // Edges go forward, but for reads-from in an execution that is no interleaving.
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (std::size_t i = steps.size(); i-- > 0;) changed |= cost_[i] != unreached && relax(i);
+        }
+        reached_ = cost_[from] != unreached;
+        for (std::size_t at = from; reached_ && at != to;) {
+            way_.push_back({at, by_[at].from, by_[at].relation, by_[at].missing, {}});
+            at = by_[at].from;
+        }
+    }
+
+    [[nodiscard]] std::vector<step_link> take() { return std::move(way_); }
+
+private:
+    static constexpr std::uint64_t unreached = std::numeric_limits<std::uint64_t>::max();
+    static constexpr std::uint64_t of_missing = 1'000'000;
+
+    // Whether a way through `step` is better for one of those before it.
+    bool relax(std::size_t step) {
+        bool changed = false;
+        for (const edge& each : edges_into(steps_, step)) {
+            const std::uint64_t length = each.relation == step_relation::happens_before ? 3 : 2;
+            const std::uint64_t cost = cost_[step] + (each.missing ? of_missing : 0) + length;
+            if (cost >= cost_[each.from]) continue;
+            cost_[each.from] = cost;
+            by_[each.from] = {step, each.relation, each.missing};  // here `from` is where it leads
+            changed = true;
+        }
+        return changed;
+    }
+
+    const trace_relations& steps_;
+    std::vector<std::uint64_t> cost_;
+    std::vector<edge> by_;
+    std::vector<step_link> way_;
+    bool reached_ = false;
+};
+
+// Steps of one thread one after the other say no more than the first and the last of them.
+std::vector<step_link> without_stops(const std::vector<step_link>& way) {
+    std::vector<step_link> result;
+    for (const step_link& each : way) {
+        const bool goes_on = !result.empty() && each.relation == step_relation::program_order &&
+                             result.back().relation == step_relation::program_order;
+        if (goes_on) {
+            result.back().to = each.to;
+        } else {
+            result.push_back(each);
+        }
+    }
+    return result;
+}
+
+bool some_fence(const trace_relations& steps, std::size_t from, std::size_t to, bool (*wanted)(order) noexcept) {
+    for (std::size_t i = from; i <= to; ++i) {
+        if (steps[i].thread == steps[from].thread && is_fence(steps[i]) && wanted(*steps[i].using_order)) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+order with_release(order value) noexcept {
+    if (releases(value)) return value;
+    return value == order::acquire ? order::acq_rel : order::release;
+}
+
+order with_acquire(order value) noexcept {
+    if (acquires(value)) return value;
+    return value == order::release ? order::acq_rel : order::acquire;
+}
+
+missing_orders lacking(const trace_relations& steps, std::size_t entry, std::size_t write, std::size_t read,
+                       std::size_t exit) {
+    const auto order_at = [&](std::size_t step) { return steps[step].using_order.value_or(order::relaxed); };
+    return {!releases(order_at(write)) && !some_fence(steps, entry, write, &releases),
+            !acquires(order_at(read)) && !some_fence(steps, read, exit, &acquires)};
+}
+
+bool has_seq_cst_fence(const trace_relations& steps, std::size_t from, std::size_t to) {
+    return some_fence(steps, from, to, [](order value) noexcept { return value == order::seq_cst; });
+}
+
+std::vector<step_link> nearly_ordered(const trace_relations& steps, std::size_t from, std::size_t to) {
+    return without_stops(cheapest_way(steps, from, to).take());
+}
+
+}  // namespace ordeal::detail

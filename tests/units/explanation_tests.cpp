@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/interleaving.hpp"
+#include "ordeal/explain/explanation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <string>
+
+using namespace ordeal;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// A trace by hand: two threads, their clocks kept by the one who writes it.
+class trace_maker {
+public:
+    trace_step& add(int thread, const std::string& operation, const std::string& object, std::uint64_t address) {
+        trace_step step;
+        step.index = static_cast<std::uint32_t>(result.trace.size() + 1);
+        step.thread = thread;
+        step.operation = operation;
+        step.object = object;
+        step.address = address;
+        step.size = 8;
+        step.access = operation == "read" || operation == "load" ? step_access::read : step_access::write;
+        step.clock = clocks_[static_cast<std::size_t>(thread)];
+        step.where.operation = operation;
+        step.where.key = {"a.cpp", step.index, 1, operation == "load" ? role::load : role::store};
+        result.trace.push_back(std::move(step));
+        return result.trace.back();
+    }
+    trace_step& write(int thread, const std::string& object, std::uint64_t value, std::uint32_t place, order how) {
+        trace_step& step = add(thread, "store", object, address_of(object));
+        make_event(step, how);
+        step.after = value;
+        step.coherence = place;
+        return step;
+    }
+    trace_step& read(int thread, const std::string& object, std::uint64_t value, std::uint32_t from, order how) {
+        trace_step& step = add(thread, "load", object, address_of(object));
+        make_event(step, how);
+        step.before = value;
+        step.reads_from = from;
+        return step;
+    }
+    /// The last step of a thread: where the violation was found, at this access.
+    void violate(int thread, const std::string& operation, const std::string& object, violation_kind kind) {
+        trace_step& step = add(thread, operation, object, address_of(object));
+        step.operation = "violation";
+        result.verdict = verdict::violated;
+        result.kind = kind;
+    }
+    /// What this thread knows of the other from now on.
+    void learn(int thread, std::uint64_t of_other) {
+        clocks_[static_cast<std::size_t>(thread)][static_cast<std::size_t>(1 - thread)] = of_other;
+    }
+
+    static std::uint64_t address_of(const std::string& object) {
+        return static_cast<std::uint64_t>(object.back()) * 64;
+    }
+
+    search_result result;
+
+private:
+    void make_event(trace_step& step, order how) {
+        const auto own = static_cast<std::size_t>(step.thread);
+        step.where.atomic = true;
+        step.using_order = how;
+        step.clock[own] = ++clocks_[own][own];
+    }
+
+    std::vector<std::vector<std::uint64_t>> clocks_{{0, 0}, {0, 0}};
+};
+
+scenario two_threads() {
+    scenario what;
+    what.threads = {"producer", "consumer"};
+    return what;
+}
+
+std::string conclusion_of(const search_result& result) {
+    std::string text;
+    for (const std::string& each : explain(two_threads(), result).conclusion) text += each + '\n';
+    return text;
+}
+
+// A payload, and a flag that is to hand it over.
+search_result message_passing(order at_store, order at_load) {
+    trace_maker made;
+    made.add(0, "write", "cell 1", trace_maker::address_of("cell 1"));
+    made.write(0, "atomic 2", 1, 1, at_store);
+    made.read(1, "atomic 2", 1, 2, at_load);
+    made.violate(1, "read", "cell 1", violation_kind::data_race);
+    return made.result;
+}
+
+// Each thread writes one atomic and reads the other; neither sees the other's write.
+search_result store_buffering() {
+    trace_maker made;
+    made.write(0, "atomic 1", 1, 1, order::release);
+    made.read(0, "atomic 2", 0, 0, order::acquire);
+    made.write(1, "atomic 2", 1, 1, order::release);
+    made.read(1, "atomic 1", 0, 0, order::acquire);
+    made.violate(1, "require", "cell 3", violation_kind::failed_requirement);
+    made.result.trace.back().size = 0;
+    return made.result;
+}
+
+}  // namespace
+
+TEST_CASE("a race is explained by its two ends and by what the reads-from between them lacks") {
+    const auto [store, load, words] = GENERATE(table<order, order, std::string>({
+        {order::relaxed, order::acquire,
+         "c reads from b, but b is relaxed, not release: with that it would synchronise"},
+        {order::release, order::relaxed,
+         "c reads from b, but c is relaxed, not acquire: with that it would synchronise"},
+        {order::relaxed, order::relaxed, "b is relaxed, not release, and c is relaxed, not acquire: with both"},
+    }));
+    const search_result result = message_passing(store, load);
+    const explanation why = explain(two_threads(), result);
+    CHECK(why.first == 0U);
+    CHECK(why.second == 3U);
+    CHECK(why.letters == std::vector<std::string>{"a", "b", "c", "d"});
+    CHECK_THAT(
+        conclusion_of(result),
+        Contains("a, the write of cell 1 by producer, is not ordered before d, the read of cell 1 by consumer."));
+    CHECK_THAT(conclusion_of(result), Contains(words));
+    CHECK(std::ranges::count_if(why.links, &step_link::missing) == 1);
+}
+
+TEST_CASE("a fence in the right place is no missing order") {
+    trace_maker made;
+    made.add(0, "write", "cell 1", trace_maker::address_of("cell 1"));
+    trace_step& fence = made.write(0, "atomic 9", 0, 9, order::release);
+    fence.operation = "fence";
+    fence.object.clear();
+    fence.address = fence.size = 0;
+    fence.where.key.what = role::fence;
+    fence.after.reset();
+    fence.coherence.reset();
+    made.write(0, "atomic 2", 1, 1, order::relaxed);
+    made.read(1, "atomic 2", 1, 3, order::relaxed);
+    made.violate(1, "read", "cell 1", violation_kind::data_race);
+    CHECK_THAT(conclusion_of(made.result), Contains("but d is relaxed, not acquire: with that it would synchronise"));
+}
+
+TEST_CASE("an access that is ordered before the last one is no end of a race") {
+    trace_maker made;
+    made.add(0, "write", "cell 1", trace_maker::address_of("cell 1"));
+    made.write(0, "atomic 2", 1, 1, order::release);
+    made.learn(1, 1);
+    made.read(1, "atomic 2", 1, 2, order::acquire);
+    made.add(0, "write", "cell 1", trace_maker::address_of("cell 1"));
+    made.violate(1, "read", "cell 1", violation_kind::data_race);
+    const explanation why = explain(two_threads(), made.result);
+    CHECK(why.first == 3U);
+    CHECK_THAT(conclusion_of(made.result), Contains("no synchronisation could have ordered the two"));
+}
+
+TEST_CASE("what no interleaving shows is explained by the reads that each missed a write") {
+    const search_result result = store_buffering();
+    const std::string text = conclusion_of(result);
+    CHECK_THAT(text, Contains("b reads atomic 2 as it was before c"));
+    CHECK_THAT(text, Contains("d reads atomic 1 as it was before a"));
+    CHECK_THAT(text, Contains("between a and b"));
+    CHECK_THAT(text, Contains("between c and d"));
+    CHECK(explain(two_threads(), result).links.size() == 4);
+}
+
+TEST_CASE("freed memory is explained by who freed it") {
+    trace_maker made;
+    made.add(0, "free", "", 640);
+    made.result.trace.back().size = 32;
+    made.write(0, "atomic 2", 1, 1, order::release);
+    made.learn(1, 1);
+    made.read(1, "atomic 2", 1, 2, order::acquire);
+    made.violate(1, "read", "cell 3", violation_kind::use_after_free);
+    made.result.trace.back().address = 648;
+    const explanation why = explain(two_threads(), made.result);
+    CHECK(why.first == 0U);
+    CHECK_THAT(conclusion_of(made.result),
+               Contains("a, the free by producer, comes before d, the read of cell 3 by consumer."));
+}
+
+TEST_CASE("steps that only say what nobody else saw are folded") {
+    trace_maker made;
+    for (int i = 0; i < 30; ++i) made.add(0, "write", "cell 7", trace_maker::address_of("cell 7"));
+    made.add(0, "write", "cell 1", trace_maker::address_of("cell 1"));
+    made.write(0, "atomic 2", 1, 1, order::relaxed);
+    made.read(1, "atomic 2", 1, 32, order::acquire);
+    made.violate(1, "read", "cell 1", violation_kind::data_race);
+    const explanation why = explain(two_threads(), made.result);
+    const auto shown = std::ranges::count_if(why.letters, [](const std::string& each) { return !each.empty(); });
+    CHECK(shown == 8);
+    CHECK_FALSE(why.letters[30].empty());
+}
+
+TEST_CASE("an execution without a trace has no explanation") {
+    CHECK(explain(two_threads(), search_result{}).conclusion.empty());
+}
+
+TEST_CASE(
+    "the steps of an execution of sequential consistency are put into an order in which each read reads the newest") {
+    trace_maker made;
+    made.write(0, "atomic 1", 1, 1, order::relaxed);
+    made.write(0, "atomic 1", 2, 2, order::relaxed);
+    made.read(1, "atomic 1", 1, 1, order::relaxed).stale = true;
+    made.violate(1, "require", "cell 3", violation_kind::failed_requirement);
+    const auto ordered = as_interleaving(made.result.trace);
+    REQUIRE(ordered);
+    REQUIRE(ordered->size() == 4);
+    CHECK((*ordered)[1].operation == "load");
+    CHECK_FALSE((*ordered)[1].stale);
+    CHECK((*ordered)[1].index == 2);
+    CHECK((*ordered)[1].reads_from == 1U);
+    CHECK((*ordered)[2].after == 2U);
+    CHECK((*ordered)[3].operation == "violation");
+}
+
+TEST_CASE("an execution that is none of sequential consistency keeps the order of its steps") {
+    CHECK_FALSE(as_interleaving(store_buffering().trace));
+}

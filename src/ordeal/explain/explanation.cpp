@@ -10,6 +10,7 @@
 #include "ordeal/model/standard_headers.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace ordeal {
@@ -32,6 +33,7 @@ public:
         say_ends();
         say_links();
         say_waits();
+        say_suspended();
         if (result_.simpler_may_exist) {
             say("There may be a simpler execution that shows this: the search for one was cut short.");
         }
@@ -55,6 +57,20 @@ private:
             if (steps_[i].operation == "never goes on") waiting_.push_back(i);
         }
         if (!waiting_.empty()) made_.second.reset();  // it has no place
+        find_suspended();
+    }
+
+    // A lost wake-up is found when nothing can happen any more: then a coroutine stands suspended that nobody resumes.
+    void find_suspended() {
+        const bool at_end = !waiting_.empty() || (made_.second && steps_[*made_.second].thread < 0);
+        if (!at_end || made_.first) return;
+        std::map<std::string, std::size_t> last;
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            if (steps_[i].object.starts_with("frame")) last[steps_[i].object] = i;
+        }
+        for (const auto& [frame, step] : last) {
+            if (steps_[step].operation == "suspend" && steps_[step].thread >= 0) suspended_.push_back(step);
+        }
     }
 
     // Of a cycle, reads-from is what could be made to order its ends, where from-read is there only once.
@@ -102,6 +118,7 @@ private:
 
     void give_letters() {
         std::vector<std::size_t> core = waiting_;
+        core.insert(core.end(), suspended_.begin(), suspended_.end());
         for (const step_link& each : made_.links) {
             core.push_back(each.from);
             core.push_back(each.to);
@@ -212,6 +229,13 @@ private:
         }
     }
 
+    void say_suspended() {
+        for (const std::size_t each : suspended_) {
+            say(detail::object_words(steps_[each]) + " is suspended in " + letter(each) + " by " + thread_of(each) +
+                ", and nothing resumes it.");
+        }
+    }
+
     // Who has the lock that a thread waits for.
     [[nodiscard]] std::string holder_words(const trace_step& waiting) const {
         if (!waiting.object.starts_with("mutex")) return {};
@@ -233,6 +257,7 @@ private:
     trace_relations steps_;
     std::vector<std::string> threads_;
     std::vector<std::size_t> waiting_;
+    std::vector<std::size_t> suspended_;
     bool unordered_ = false;
     bool is_cycle_ = false;
     explanation made_;

@@ -45,15 +45,23 @@ private:
         if (const auto source = steps_.source_of(step); source && steps_[*source].thread >= 0) {
             add(*source, rank::crossing);
         }
-        for (auto each = steps_.before_in_thread(step); each; each = steps_.before_in_thread(*each)) {
-            const trace_step& earlier = steps_[*each];
-            if (steps_.reads_another_thread(*each)) {
-                add(*each, rank::crossing);
-            } else if (earlier.where.atomic || is_about_control(earlier) || is_of_core(*each)) {
-                add(*each, rank::synchronising);
-            } else {
-                add(*each, rank::plain);
-            }
+        if (steps_[step].thread < 0) {
+            // finish() comes after all that the threads did.
+            for (std::size_t i = 0; i < step; ++i) rank_earlier(i);
+            return;
+        }
+        for (auto each = steps_.before_in_thread(step); each; each = steps_.before_in_thread(*each))
+            rank_earlier(*each);
+    }
+
+    void rank_earlier(std::size_t step) {
+        const trace_step& earlier = steps_[step];
+        if (steps_.reads_another_thread(step)) {
+            add(step, rank::crossing);
+        } else if (earlier.where.atomic || is_about_control(earlier) || is_of_core(step)) {
+            add(step, rank::synchronising);
+        } else {
+            add(step, rank::plain);
         }
     }
 

@@ -226,6 +226,7 @@ std::string end_text(const scenario& what, const trace& steps, std::size_t end, 
                      source_lines& lines, const text_style& style) {
     const trace_step& step = steps[end];
     const site_key key = place_of(steps, end, why);
+    if (key.line == 0 && step.operation == "violation") return {};
     const std::vector<std::string> names = detail::thread_names(what, steps);
     std::string text = fmt::format("  {}  ", why.letters[end]);
     if (step.thread >= 0) text += names[static_cast<std::size_t>(step.thread)] + "  ";
@@ -234,9 +235,14 @@ std::string end_text(const scenario& what, const trace& steps, std::size_t end, 
     text = style.faint(detail::shortened(text, report_width)) + '\n';
     if (step.calls.size() < 2) return text;
     std::string called = "     called in";
-    for (const call_frame& each : step.calls | std::views::drop(1) | std::views::take(3)) {
+    const auto of_user = [](const call_frame& each) {
+        return each.file.find("ordeal/instrumented/") == std::string::npos;
+    };
+    for (const call_frame& each :
+         step.calls | std::views::drop(1) | std::views::filter(of_user) | std::views::take(3)) {
         called += fmt::format("{} {}, {}:{}", called.ends_with("in") ? "" : ";", each.function, each.file, each.line);
     }
+    if (called.ends_with("in")) return text;
     return text + style.faint(detail::shortened(called, report_width)) + '\n';
 }
 

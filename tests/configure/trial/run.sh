@@ -41,4 +41,5 @@ status=0
 cat "$folder/trace"
 ((status == 1))
 grep -q 'data race' "$folder/trace"
-grep -q 'full.store(true, std::memory_order_release)' "$folder/trace"
+grep -q 'content = value;' "$folder/trace"
+grep -q 'relaxed, not release: with that it would' "$folder/trace"

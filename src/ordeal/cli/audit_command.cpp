@@ -87,7 +87,8 @@ exit_code run_audit_command(const command_options& options) {
         [&] {
             return audit_text(report, {style_of(options), options.trace, options.all_steps, accept_options(how.search.accept)}, token_of);
         },
-        [&] { return audit_json(report, token_of); }, [&] { return audit_junit(report); },
+        [&] { return audit_json(report, token_of); },
+        [&] { return audit_html(report, token_of, html_run_of(options)); }, [&] { return audit_junit(report); },
         [&] { return audit_sarif(report, token_of); }, [&] { return audit_markdown(report); });
     if (report.stopped || report.subjects.empty()) return exit_code::incomplete;
     if (report.fix && !report.fix->done()) return exit_code::incomplete;

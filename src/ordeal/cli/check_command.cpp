@@ -138,7 +138,8 @@ exit_code run_check(const command_options& options) {
     name_unmet_acceptances(met, options.search.accept);
     write_reports(
         options, [&] { return check_text(report, {style_of(options), options.trace, options.all_steps}); },
-        [&] { return check_json(report); }, [&] { return check_junit(report); }, [&] { return check_sarif(report); });
+        [&] { return check_json(report); }, [&] { return check_html(report, html_run_of(options)); },
+        [&] { return check_junit(report); }, [&] { return check_sarif(report); });
     if (report.stopped_early || report.scenarios.empty()) return exit_code::incomplete;
     const bool strict = !report.strict || report.strict->empty();
     const bool expected = report.unexpected() + report.count(agreement::failed) == 0;

@@ -130,6 +130,12 @@ void require_able(std::span<engine* const> with, const search_options& how) {
 }
 
 void require_writable(const command_options& options) {
+    if (!options.html.empty() && !has_html()) {
+        throw command_error(
+            exit_code::usage,
+            "--html: this program was built without HTML reports; install node and npm (ci/deps.sh does), "
+            "and configure and build it again with ORDEAL_HTML=ON");
+    }
     std::vector<std::string> files;
     const auto require = [&](const std::string& file, const char* kept) {
         if (file.empty()) return;
@@ -151,7 +157,7 @@ void require_writable(const command_options& options) {
         }
         files.push_back(place);
     };
-    for (const std::string& report : {options.json, options.junit, options.sarif, options.markdown}) {
+    for (const std::string& report : {options.json, options.html, options.junit, options.sarif, options.markdown}) {
         require(report, nullptr);
     }
     require(options.search.checkpoint, "checkpoint");
@@ -159,9 +165,13 @@ void require_writable(const command_options& options) {
 }
 
 void write_reports(const command_options& options, const report_text& text, const report_text& json,
-                   const report_text& junit, const report_text& sarif, const report_text& markdown) {
-    const std::pair<const std::string&, const report_text&> wanted[] = {
-        {options.json, json}, {options.junit, junit}, {options.sarif, sarif}, {options.markdown, markdown}};
+                   const report_text& html, const report_text& junit, const report_text& sarif,
+                   const report_text& markdown) {
+    const std::pair<const std::string&, const report_text&> wanted[] = {{options.json, json},
+                                                                        {options.html, html},
+                                                                        {options.junit, junit},
+                                                                        {options.sarif, sarif},
+                                                                        {options.markdown, markdown}};
     std::string failed;
     const auto put = [&](const std::string& file, const report_text& content) {
         const std::string why = written(output_file(file), content());

@@ -4,6 +4,7 @@
 #include "ordeal/cli/interrupt.hpp"
 #include "ordeal/cli/options.hpp"
 #include "ordeal/cli/progress.hpp"
+#include "ordeal/report/html.hpp"
 #include "ordeal/report/style.hpp"
 
 #include <exception>
@@ -64,7 +65,11 @@ using report_text = std::function<std::string()>;
 /// Writes the reports that were asked for and prints the text report, unless one of them takes its place on standard
 /// output; throws when any of this failed.
 void write_reports(const command_options& options, const report_text& text, const report_text& json,
-                   const report_text& junit = {}, const report_text& sarif = {}, const report_text& markdown = {});
+                   const report_text& html = {}, const report_text& junit = {}, const report_text& sarif = {},
+                   const report_text& markdown = {});
+
+/// What an HTML report says of the command itself.
+[[nodiscard]] html_run html_run_of(const command_options& options);
 
 [[nodiscard]] text_style style_of(const command_options& options);
 

@@ -39,6 +39,7 @@ constexpr const char* footer =
     "  ordeal check 'task/*' --trace         with the traces of expected violations too\n"
     "  ordeal check task --engine all        with every engine, compared by scenario\n"
     "  ordeal audit task                     which memory orders does it need?\n"
+    "  ordeal audit task --html task.html    the same to look at, with the trace of each violation\n"
     "  ordeal audit task --fix               the change of the source that it suggests; --write applies it\n"
     "  ordeal replay 'o1:...'                show one violation again, step by step\n"
     "  ordeal stress task --seconds 20       what do real threads show, and how often?\n"
@@ -119,6 +120,10 @@ private:
         CLI::App* const sub = app_.add_subcommand(name, text);
         sub->callback([this, what] { options_.what = what; });
         add_report(sub, "--json", options_.json, "Write a JSON report; - is standard output");
+        if (what != command::list) {
+            add_report(sub, "--html", options_.html,
+                       "Write an HTML report, one file for a browser; - is standard output");
+        }
         sub->add_option("--color", colour_, "auto, always or never")
             ->type_name("WHEN")
             ->check(CLI::Validator(&colour_check, ""));

@@ -46,6 +46,7 @@ struct command_options {
     std::string junit;           ///< file; empty: none
     std::string sarif;           ///< file; empty: none
     std::string markdown;        ///< file; empty: none
+    std::string html;            ///< file; empty: none
     std::string baseline;        ///< file with an earlier report of an audit; empty: none
     bool strict = false;         ///< what is not decided for every execution is a failure
     bool fix = false;            ///< a patch is asked for

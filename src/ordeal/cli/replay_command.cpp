@@ -66,7 +66,9 @@ exit_code run_replay(const command_options& options) {
         throw command_error(exit_code::usage, fmt::format("cannot replay: {}", report.result.message));
     }
     require_all_met(token, report.result);
-    write_reports(options, [&] { return replay_text(report, {style_of(options), true, options.all_steps}); }, [&] { return replay_json(report); });
+    write_reports(
+        options, [&] { return replay_text(report, {style_of(options), true, options.all_steps}); },
+        [&] { return replay_json(report); }, [&] { return replay_html(report, html_run_of(options)); });
     return report.result.verdict == verdict::violated ? exit_code::violation : exit_code::as_expected;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/json.hpp"
+#include "ordeal/report/json_documents.hpp"
 #include "ordeal/report/json_parts.hpp"
 
 #include <algorithm>
@@ -174,7 +175,7 @@ ordered_json json_of_comparison(const baseline_comparison& made) {
 
 }  // namespace
 
-std::string audit_json(const audit_report& report, const audit_token& token_of) {
+ordered_json detail::audit_document(const audit_report& report, const audit_token& token_of) {
     ordered_json subjects = ordered_json::array();
     for (const audited_subject& subject : report.subjects) subjects.push_back(json_of_subject(subject, token_of));
     ordered_json result = detail::json_head();
@@ -186,7 +187,11 @@ std::string audit_json(const audit_report& report, const audit_token& token_of) 
     if (report.baseline) result["baseline"] = json_of_comparison(*report.baseline);
     if (report.strict) result["strict"] = json_of(*report.strict);
     result["seconds"] = report.seconds;
-    return detail::dumped(result);
+    return result;
+}
+
+std::string audit_json(const audit_report& report, const audit_token& token_of) {
+    return detail::dumped(detail::audit_document(report, token_of));
 }
 
 }  // namespace ordeal

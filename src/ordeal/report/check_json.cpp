@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/json.hpp"
+#include "ordeal/report/json_documents.hpp"
 #include "ordeal/report/json_parts.hpp"
 #include "ordeal/report/trace_layout.hpp"
 
@@ -75,7 +76,7 @@ std::string list_json(std::span<const scenario* const> shown) {
     return detail::dumped(result);
 }
 
-std::string check_json(const check_report& report) {
+ordered_json detail::check_document(const check_report& report) {
     ordered_json entries = ordered_json::array();
     for (const checked_scenario& checked : report.scenarios) entries.push_back(json_of_checked(checked));
     ordered_json result = detail::json_head();
@@ -89,10 +90,12 @@ std::string check_json(const check_report& report) {
     result["not_begun"] = report.not_begun;
     if (report.strict) result["strict"] = json_of(*report.strict);
     result["seconds"] = report.seconds;
-    return detail::dumped(result);
+    return result;
 }
 
-std::string replay_json(const replay_report& report) {
+std::string check_json(const check_report& report) { return detail::dumped(detail::check_document(report)); }
+
+ordered_json detail::replay_document(const replay_report& report) {
     ordered_json result = detail::json_head();
     result["name"] = report.what->name;
     result["subject"] = report.what->subject;
@@ -109,7 +112,9 @@ std::string replay_json(const replay_report& report) {
     result["threads"] = detail::thread_names(*report.what, report.result.trace);
     result["explanation"] = json_of(explain(*report.what, report.result), report.result.trace);
     result["trace"] = json_of(report.result.trace);
-    return detail::dumped(result);
+    return result;
 }
+
+std::string replay_json(const replay_report& report) { return detail::dumped(detail::replay_document(report)); }
 
 }  // namespace ordeal

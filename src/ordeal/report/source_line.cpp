@@ -24,10 +24,15 @@ std::string trimmed(const std::string& text) {
 }  // namespace
 
 std::string source_lines::at(const std::string& file, std::uint32_t line) {
+    const std::vector<std::string>& lines = of(file);
+    if (line == 0 || line > lines.size()) return {};
+    return trimmed(lines[line - 1]);
+}
+
+const std::vector<std::string>& source_lines::of(const std::string& file) {
     auto found = files_.find(file);
     if (found == files_.end()) found = files_.emplace(file, read_lines(file)).first;
-    if (line == 0 || line > found->second.size()) return {};
-    return trimmed(found->second[line - 1]);
+    return found->second;
 }
 
 }  // namespace ordeal

@@ -14,6 +14,9 @@ public:
     /// Without its indentation; empty when there is no such file or line.
     [[nodiscard]] std::string at(const std::string& file, std::uint32_t line);
 
+    /// All of them as they stand; empty when there is no such file. Valid as long as this object.
+    [[nodiscard]] const std::vector<std::string>& of(const std::string& file);
+
 private:
     std::map<std::string, std::vector<std::string>> files_;
 };

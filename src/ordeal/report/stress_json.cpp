@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/json.hpp"
+#include "ordeal/report/json_documents.hpp"
 #include "ordeal/report/json_parts.hpp"
 
 namespace ordeal {
@@ -53,7 +54,7 @@ ordered_json json_of_stressed(const stress_report& report, const stressed_scenar
 
 }  // namespace
 
-std::string stress_json(const stress_report& report) {
+ordered_json detail::stress_document(const stress_report& report) {
     ordered_json entries = ordered_json::array();
     std::uint64_t injected = 0;
     std::uint64_t survived = 0;
@@ -71,7 +72,9 @@ std::string stress_json(const stress_report& report) {
     result["stopped_early"] = report.stopped_early;
     result["not_begun"] = report.not_begun;
     result["seconds"] = report.seconds;
-    return detail::dumped(result);
+    return result;
 }
+
+std::string stress_json(const stress_report& report) { return detail::dumped(detail::stress_document(report)); }
 
 }  // namespace ordeal

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The report of `check`: every scenario with its verdict, and each by itself.
+import { useMemo, useState } from 'preact/hooks';
+import {
+  AcceptedViolations,
+  Badge,
+  count,
+  Facts,
+  Filter,
+  Limits,
+  lookOf,
+  Outcomes,
+  passes,
+  plural,
+  seconds,
+  Shortfalls,
+  StoppedEarly,
+  verdictWords,
+} from './parts';
+import { linkTo } from './route';
+import type { Checked, CheckReport, Document, Verdict } from './types';
+import { ViolationView } from './violation';
+
+const verdicts: Verdict[] = ['violated', 'inconclusive', 'held within', 'held'];
+
+/** Buttons with the number of each verdict, which leave only those. */
+export function VerdictCounts({
+  of,
+  chosen,
+  onChoose,
+}: {
+  of: { verdict: string }[];
+  chosen: string;
+  onChoose: (verdict: string) => void;
+}) {
+  return (
+    <div class="counts" role="group" aria-label="Show only one verdict">
+      {verdicts.map((verdict) => {
+        const n = of.filter((each) => each.verdict === verdict).length;
+        return (
+          <button
+            type="button"
+            key={verdict}
+            class={`tally ${lookOf(verdict).tone}`}
+            aria-pressed={chosen === verdict}
+            disabled={n === 0}
+            onClick={() => onChoose(chosen === verdict ? '' : verdict)}
+          >
+            <b>{count(n)}</b> <span aria-hidden="true">{lookOf(verdict).symbol}</span> {verdict}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+export function CheckOverview({ report }: { report: CheckReport }) {
+  const [filter, setFilter] = useState('');
+  const [verdict, setVerdict] = useState('');
+  const engines = new Set(report.scenarios.map((each) => each.engine));
+  const shown = useMemo(
+    () =>
+      report.scenarios.filter(
+        (each) =>
+          (!verdict || each.verdict === verdict) &&
+          passes(filter, [each.name, each.engine, each.kind, each.about, each.message].join(' ')),
+      ),
+    [report, filter, verdict],
+  );
+  const unexpected = report.scenarios.filter((each) => !each.as_expected && !each.explained).length;
+  const cut = report.scenarios.filter((each) => !each.complete && each.verdict !== 'violated').length;
+  return (
+    <>
+      <StoppedEarly stopped={report.stopped_early} notBegun={report.not_begun} />
+      <Shortfalls strict={report.strict} />
+      <VerdictCounts of={report.scenarios} chosen={verdict} onChoose={setVerdict} />
+      <p>
+        {plural(report.scenarios.length, 'search').replace(/searchs$/, 'searches')},{' '}
+        {plural(
+          report.scenarios.reduce((sum, each) => sum + each.executions, 0),
+          'execution',
+        )}
+        , {seconds(report.seconds)}.{' '}
+        {unexpected === 0 ? (
+          'All as expected.'
+        ) : (
+          <b class="bad">
+            {'\u2717'} {count(unexpected)} not as expected.
+          </b>
+        )}
+        {cut > 0 && <b> {count(cut)} cut short: what they did not explore is unknown.</b>}
+      </p>
+      {report.comparison && (
+        <details open={report.comparison.some((each) => !each.agree)}>
+          <summary>
+            Engines compared: {count(report.comparison.filter((each) => each.agree).length)} of{' '}
+            {count(report.comparison.length)} agree
+          </summary>
+          <ul>
+            {report.comparison
+              .filter((each) => !each.agree)
+              .map((each) => (
+                <li key={each.scenario + each.engines.join()}>
+                  <a href={linkTo('scenario', each.scenario, each.engines[0]!)}>{each.scenario}</a>,{' '}
+                  {each.engines.join(' and ')}: {each.message}
+                </li>
+              ))}
+          </ul>
+        </details>
+      )}
+      <Filter value={filter} onInput={setFilter} label="Filter" shown={shown.length} all={report.scenarios.length} />
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">verdict</th>
+            <th scope="col">scenario</th>
+            {engines.size > 1 && <th scope="col">engine</th>}
+            <th scope="col" class="number">
+              executions
+            </th>
+            <th scope="col" class="number">
+              time
+            </th>
+            <th scope="col">expected</th>
+            <th scope="col" class="number">
+              limits
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((each) => (
+            <tr key={each.name + each.engine} class={each.as_expected || each.explained ? '' : 'unexpected'}>
+              <td>
+                <Badge verdict={each.verdict} words={verdictWords(each.verdict, each.kind, each.executions)} />
+              </td>
+              <th scope="row">
+                <a href={linkTo('scenario', each.name, each.engine)}>{each.name}</a>
+                {each.about && <div class="about">{each.about}</div>}
+              </th>
+              {engines.size > 1 && <td>{each.engine}</td>}
+              <td class="number">{count(each.executions)}</td>
+              <td class="number">{seconds(each.seconds)}</td>
+              <td>
+                {each.as_expected ? 'yes' : each.explained ? 'explained' : <b class="bad">no: {expectedWords(each)}</b>}
+              </td>
+              <td class="number" title={each.limits.join('\n')}>
+                {each.limits.length || ''}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.length === 0 && <p class="quiet">No scenario passes the filter.</p>}
+    </>
+  );
+}
+
+function expectedWords(of: Checked): string {
+  return verdictWords(of.expected, of.expected_kind);
+}
+
+export function ScenarioView({ of, in: document }: { of: Checked; in: Document }) {
+  return (
+    <>
+      {of.about && <p class="lead">{of.about}</p>}
+      {of.verdict === 'violated' ? (
+        <ViolationView
+          of={of}
+          in={document}
+          accept={(of.accepted ?? []).map((each) => `${each.kind}@${each.file}:${each.line}`)}
+        />
+      ) : (
+        <>
+          <p class="verdict-line">
+            <Badge verdict={of.verdict} words={verdictWords(of.verdict, of.kind, of.executions)} />{' '}
+            {of.message && <span class="message">{of.message}</span>}
+          </p>
+          <Limits limits={of.limits} />
+        </>
+      )}
+      {!of.as_expected && (
+        <p class="notice bad">
+          {'\u2717'} Expected: {expectedWords(of)}.{of.explained && ' A limit named here explains the difference.'}
+        </p>
+      )}
+      <h3>The search</h3>
+      <Facts
+        of={[
+          ['engine', of.engine],
+          ['memory model', of.model],
+          ['executions', count(of.executions)],
+          ['blocked', of.blocked > 0 && `${count(of.blocked)}, could not be finished`],
+          ['complete', of.complete ? 'yes' : 'no'],
+          ['time', seconds(of.seconds)],
+          ['rate', of.seconds > 0.001 && `${count(Math.round(of.executions / of.seconds))} executions a second`],
+          ['expected', expectedWords(of)],
+        ]}
+      />
+      <AcceptedViolations accepted={of.accepted} />
+      <Outcomes outcomes={of.outcomes} />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A violation, whatever command found it.
+import { Badge, Command, Limits, quoted } from './parts';
+import { TraceView } from './trace_view';
+import type { Document, Models, Traced } from './types';
+
+interface Shown extends Traced {
+  kind?: string;
+  message?: string;
+  exists_under?: Models;
+  limits: string[];
+  replay?: string;
+}
+
+export function ViolationView({ of, in: document, accept }: { of: Shown; in: Document; accept?: string[] }) {
+  const message = of.message && !of.explanation?.conclusion.some((each) => each.includes(of.message!));
+  return (
+    <>
+      <p class="verdict-line">
+        <Badge verdict="violated" words={`violated: ${of.kind ?? 'unknown'}`} />{' '}
+        {message && <span class="message">{of.message}</span>}
+      </p>
+      {of.exists_under && <p class="models">{of.exists_under.sentence}</p>}
+      <TraceView traced={of} sources={document.sources}>
+        {of.replay && (
+          <Command
+            line={[
+              document.program,
+              'replay',
+              quoted(of.replay),
+              ...(accept ?? []).map((each) => `--accept ${quoted(each)}`),
+            ].join(' ')}
+          />
+        )}
+      </TraceView>
+      <Limits limits={of.limits} />
+    </>
+  );
+}

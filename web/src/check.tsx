@@ -61,11 +61,14 @@ export function CheckOverview({ report }: { report: CheckReport }) {
   const engines = new Set(report.scenarios.map((each) => each.engine));
   const shown = useMemo(
     () =>
-      report.scenarios.filter(
-        (each) =>
-          (!verdict || each.verdict === verdict) &&
-          passes(filter, [each.name, each.engine, each.kind, each.about, each.message].join(' ')),
-      ),
+      report.scenarios
+        .filter(
+          (each) =>
+            (!verdict || each.verdict === verdict) &&
+            passes(filter, [each.name, each.engine, each.kind, each.about, each.message].join(' ')),
+        )
+        // What asks for a look stands first; the sort is stable.
+        .sort((a, b) => Number(a.as_expected || a.explained) - Number(b.as_expected || b.explained)),
     [report, filter, verdict],
   );
   const unexpected = report.scenarios.filter((each) => !each.as_expected && !each.explained).length;

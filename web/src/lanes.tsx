@@ -8,9 +8,11 @@ import { operationOf, objectOf, textOf, valuesOf, type Edge, type Execution, typ
 const rowHeight = 30;
 const boxHeight = 24;
 const margin = 66;
-const gap = 44;
+const gap = 40;
+const lastGap = 26;
 const narrowest = 176;
 const widest = 420;
+const setUpWidth = 158;
 const overscan = 12;
 
 export const layerNames: Record<Layer, string> = {
@@ -25,17 +27,19 @@ interface Placed {
   row: number;
 }
 
-function pathOf(a: Placed, b: Placed, left: (lane: number) => number, width: number, shift: number): string {
+type Lengths = (lane: number) => number;
+
+function pathOf(a: Placed, b: Placed, left: Lengths, widthOf: Lengths, shift: number): string {
   const y1 = a.row * rowHeight + rowHeight / 2 + shift;
   const y2 = b.row * rowHeight + rowHeight / 2 + shift;
   if (a.lane === b.lane) {
-    const x = left(a.lane) + width;
-    const out = x + 14 + Math.min(18, Math.abs(b.row - a.row) * 2) + shift;
+    const x = left(a.lane) + widthOf(a.lane);
+    const out = x + 10 + Math.min(14, Math.abs(b.row - a.row) * 2) + shift;
     return `M${x},${y1} C${out},${y1} ${out},${y2} ${x + 2},${y2}`;
   }
   const right = b.lane > a.lane;
-  const x1 = left(a.lane) + (right ? width : 0);
-  const x2 = left(b.lane) + (right ? -2 : width + 2);
+  const x1 = left(a.lane) + (right ? widthOf(a.lane) : 0);
+  const x2 = left(b.lane) + (right ? -2 : widthOf(b.lane) + 2);
   const bend = (right ? 1 : -1) * Math.max(gap * 0.75, Math.abs(x2 - x1) * 0.35);
   return `M${x1},${y1} C${x1 + bend},${y1} ${x2 - bend},${y2} ${x2},${y2}`;
 }
@@ -104,9 +108,13 @@ export function Lanes({
   const withSetUp = visible.some((at) => execution.steps[at]!.thread < 0);
   const names = [...(withSetUp ? ['before and after'] : []), ...execution.threads];
   const laneOf = (at: number) => execution.steps[at]!.thread + (withSetUp ? 1 : 0);
-  const width = Math.min(widest, Math.max(narrowest, (view.width - margin - gap * names.length) / names.length));
-  const left = (lane: number) => margin + lane * (width + gap);
-  const full = margin + names.length * (width + gap);
+  // Construction has little to say, and stands first.
+  const room = view.width - margin - gap * (names.length - 1) - lastGap - (withSetUp ? setUpWidth : 0);
+  const width = Math.min(widest, Math.max(narrowest, room / Math.max(1, execution.threads.length)));
+  const widthOf = (lane: number) => (withSetUp && lane === 0 ? setUpWidth : width);
+  const left = (lane: number) =>
+    margin + (withSetUp && lane > 0 ? setUpWidth + gap + (lane - 1) * (width + gap) : lane * (width + gap));
+  const full = left(names.length - 1) + widthOf(names.length - 1) + lastGap;
   const height = rows.length * rowHeight;
 
   const placed = useMemo(() => {
@@ -128,13 +136,13 @@ export function Lanes({
     const at = selected === undefined ? undefined : placed.get(selected);
     if (!at) return;
     const y = at.row * rowHeight;
-    const room = element.clientHeight - rowHeight - 34;
+    const below = element.clientHeight - rowHeight - 34;
     if (y < element.scrollTop) element.scrollTop = y - rowHeight;
-    else if (y > element.scrollTop + room) element.scrollTop = y - room + rowHeight;
+    else if (y > element.scrollTop + below) element.scrollTop = y - below + rowHeight;
     const x = left(at.lane);
     if (x < element.scrollLeft) element.scrollLeft = at.lane === 0 ? 0 : x - gap;
-    else if (x + width > element.scrollLeft + element.clientWidth)
-      element.scrollLeft = x + width + gap - element.clientWidth;
+    else if (x + widthOf(at.lane) > element.scrollLeft + element.clientWidth)
+      element.scrollLeft = x + widthOf(at.lane) + gap - element.clientWidth;
   }, [selected, placed]);
 
   const drawn = execution.edges.flatMap((edge) => {
@@ -161,7 +169,7 @@ export function Lanes({
       >
         <div class="lane-head" style={{ width: `${full}px` }} aria-hidden="true">
           {names.map((name, lane) => (
-            <span key={lane} style={{ left: `${left(lane)}px`, width: `${width}px` }}>
+            <span key={lane} style={{ left: `${left(lane)}px`, width: `${widthOf(lane)}px` }}>
               {name}
             </span>
           ))}
@@ -253,7 +261,7 @@ export function Lanes({
                     .filter(Boolean)
                     .join(', ')}
                   class={`step ${kind} ${end ? `end ${end}` : ''}`}
-                  style={{ left: `${left(lane)}px`, width: `${width}px`, height: `${boxHeight}px` }}
+                  style={{ left: `${left(lane)}px`, width: `${widthOf(lane)}px`, height: `${boxHeight}px` }}
                   title={[textOf(step), step.note].filter(Boolean).join('\n')}
                   onClick={() => onSelect(at)}
                 >
@@ -277,19 +285,20 @@ export function Lanes({
           <svg class="edges" width={full} height={height} aria-hidden="true">
             {drawn.map(({ edge, a, b, touches }) => {
               const kind = edge.missing ? 'missing' : edge.layer;
-              const faint = selected !== undefined && !touches && edge.layer !== 'why';
+              const initial = edge.layer === 'rf' && execution.steps[edge.from]!.thread < 0;
+              const faint = edge.layer !== 'why' && !touches && (selected !== undefined || initial);
               return (
                 <path
                   key={`${edge.layer}-${edge.from}-${edge.to}`}
                   class={`edge ${kind}${touches ? ' touches' : ''}${faint ? ' faint' : ''}`}
-                  d={pathOf(a, b, left, width, shifts[edge.layer])}
+                  d={pathOf(a, b, left, widthOf, shifts[edge.layer])}
                   marker-end={`url(#arrow-${kind})`}
                 />
               );
             })}
             {drawn.map(({ edge, a, b }) => {
               if (!edge.missing) return null;
-              const x = (left(a.lane) + left(b.lane) + width) / 2;
+              const x = (left(a.lane) + left(b.lane) + (widthOf(a.lane) + widthOf(b.lane)) / 2) / 2;
               const y = ((a.row + b.row + 1) * rowHeight) / 2 - 3;
               return (
                 <g key={`missing-${edge.from}-${edge.to}`} class="missing-mark" transform={`translate(${x},${y})`}>

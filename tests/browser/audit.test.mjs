@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { open, report } from './support.mjs';
+
+test('a click on a cell of an audit shows the trace of that order', async () => {
+  const file = await report(0, 'audit', 'event', 'task');
+  const { page, troubles } = await open(file);
+  await page.click('table.list a >> text=manual_reset_event');
+  assert.ok((await page.locator('table.matrix tbody tr').count()) >= 7);
+
+  // Never by colour alone.
+  const cell = page.getByRole('link', {
+    name: /^acquire at manual_reset_event.hpp:\d+ exchange: required, data race$/,
+  });
+  assert.match(await cell.textContent(), /^\u2717\s*data race$/);
+  await cell.click();
+  await page.waitForSelector('.step.violation');
+  assert.match(page.url(), /#\/subject\/manual_reset_event\/site\/.*exchange\/acquire/);
+  assert.match(await page.textContent('main'), /With acquire in place of acq_rel/);
+  const replaced = page.locator('.step .operation', { hasText: 'exchange acquire*' });
+  assert.ok((await replaced.count()) > 0);
+
+  // The address alone leads there, too.
+  const again = await open(file, new URL(page.url()).hash);
+  await again.page.waitForSelector('.step.violation');
+  assert.equal(await again.page.textContent('h1'), await page.textContent('h1'));
+
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('table.matrix');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('text=2 subjects,');
+  assert.deepEqual([...troubles, ...again.troubles], []);
+});
+
+test('orders taken together and repairs are shown', async () => {
+  const file = await report(0, 'audit', 'event', 'exhibit/bug_complete_without_release/complete_against_await');
+  const { page, troubles } = await open(file, '#/subject/manual_reset_event');
+  assert.match(await page.textContent('main'), /These are all minimal assignments\./);
+  assert.ok((await page.locator('table.joint tbody tr').count()) >= 7);
+
+  const repaired = await open(file);
+  await repaired.page.click('table.list a >> text=bug_complete_without_release');
+  assert.match(await repaired.page.textContent('main'), /Repairs/);
+  assert.ok((await repaired.page.locator('table.matrix', { hasText: 'repairs' }).count()) > 0);
+  assert.deepEqual([...troubles, ...repaired.troubles], []);
+});
+
+test('a site has its comment, its source and its cost', async () => {
+  const file = await report(0, 'audit', 'event');
+  const { page, troubles } = await open(file);
+  await page.click('table.matrix tbody th a >> nth=0');
+  assert.match(await page.textContent('blockquote'), /acquire <- set/);
+  assert.match(await page.textContent('.line.current'), /state_\.load/);
+  assert.match(await page.textContent('table.costs'), /x86-64/);
+  assert.deepEqual(troubles, []);
+});

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dataOf, open, report, withData } from './support.mjs';
+
+const race = 'exhibit/bug_relaxed_push_failure/payload';
+const raceHash = `#/scenario/${encodeURIComponent(race)}/graph`;
+
+test('a report of check shows its verdicts, and a click on a scenario its trace', async () => {
+  const file = await report(0, 'check', 'event', race);
+  const { page, troubles } = await open(file);
+  assert.match(await page.textContent('main'), /All as expected\./);
+  assert.match(await page.textContent('.tally.bad'), /^1 . violated$/);
+
+  await page.fill('input[type=search]', 'is_set_pub');
+  assert.equal(await page.locator('table.list tbody tr').count(), 1);
+  await page.fill('input[type=search]', '');
+  await page.click('.tally.bad');
+  assert.equal(await page.locator('table.list tbody tr').count(), 1);
+
+  await page.click(`table.list a >> text=${race}`);
+  assert.equal(new URL(page.url()).hash, raceHash);
+  assert.equal(await page.textContent('h1'), race);
+  assert.ok((await page.locator('.conclusion p').count()) > 0);
+  assert.match(await page.textContent('.step.violation'), /cell 1|read/);
+  assert.ok((await page.locator('path.edge.rf').count()) > 0);
+  const data = await dataOf(file);
+  const { replay } = data.report.scenarios.find((each) => each.name === race);
+  assert.ok((await page.textContent('.command code')).endsWith(` replay '${replay}'`));
+
+  // Escape leads back.
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('table.list');
+  assert.deepEqual(troubles, []);
+});
+
+test('layers are switched, and the address says which', async () => {
+  const file = await report(0, 'check', race);
+  const { page, troubles } = await open(file, raceHash);
+  await page.waitForSelector('path.edge.rf');
+  await page.getByLabel('reads-from').uncheck();
+  assert.equal(await page.locator('path.edge.rf').count(), 0);
+  assert.match(page.url(), /layers=hb/);
+  await page.reload();
+  assert.equal(await page.locator('path.edge.rf').count(), 0);
+  await page.getByLabel('reads-from').check();
+  assert.ok((await page.locator('path.edge.rf').count()) > 0);
+  assert.deepEqual(troubles, []);
+});
+
+test('the arrow keys walk the steps, and the source follows', async () => {
+  const file = await report(0, 'check', race);
+  const { page, troubles } = await open(file, raceHash);
+  // By the keyboard alone, as far as the picture.
+  for (let i = 0; i < 30 && !(await page.evaluate(() => document.activeElement.matches('.lanes'))); ++i) {
+    await page.keyboard.press('Tab');
+  }
+  const focus = page.locator('.lanes:focus');
+  assert.equal(await focus.count(), 1);
+  assert.notEqual(await focus.evaluate((element) => getComputedStyle(element).outlineStyle), 'none');
+
+  const selected = () => page.locator('.step[aria-selected=true]').getAttribute('aria-label');
+  await page.keyboard.press('Home');
+  const first = await selected();
+  await page.keyboard.press('ArrowDown');
+  assert.notEqual(await selected(), first);
+  await page.keyboard.press('ArrowUp');
+  assert.equal(await selected(), first);
+  await page.keyboard.press('End');
+  assert.match(await selected(), /violation|data race/);
+  const active = await page.locator('.lanes').getAttribute('aria-activedescendant');
+  assert.equal(await page.locator(`#${active}`).getAttribute('aria-selected'), 'true');
+
+  // A step with a place: its line is the current one.
+  await page.keyboard.press('ArrowUp');
+  while (!/load acquire/.test(await selected())) await page.keyboard.press('ArrowUp');
+  assert.match(await page.textContent('.line.current'), /load\(std::memory_order_acquire\)/);
+  assert.match(page.url(), /step=\d+/);
+
+  // The write that it reads from.
+  await page.keyboard.press('r');
+  assert.match(await selected(), /construct|store|exchange/);
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('.step[aria-selected=true]').count(), 0);
+  assert.equal(await page.textContent('h1'), race);
+  assert.deepEqual(troubles, []);
+});
+
+test('it follows the dark mode of the system', async () => {
+  const file = await report(0, 'check', race);
+  const background = async (colorScheme) => {
+    const { page, troubles } = await open(file, raceHash, { colorScheme });
+    assert.deepEqual(troubles, []);
+    return page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
+  };
+  assert.ok((await background('light')).every((each) => each > 200));
+  assert.ok((await background('dark')).every((each) => each < 60));
+});
+
+test('a narrow screen has the whole page without scrolling it sideways', async () => {
+  const file = await report(0, 'check', race, 'event');
+  for (const hash of ['', raceHash]) {
+    const { page, troubles } = await open(file, hash, { viewport: { width: 390, height: 800 } });
+    await page.waitForSelector('h1');
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390, hash);
+    assert.deepEqual(troubles, []);
+  }
+});
+
+test('what the code on trial says is shown as text', async () => {
+  const file = await report(0, 'check', race);
+  const data = await dataOf(file);
+  const evil =
+    '</script><script>console.log("ran")</script><img src="http://example.invalid/x" onerror="console.log(1)">';
+  const scenario = data.report.scenarios[0];
+  scenario.message = evil;
+  scenario.explanation.conclusion = [evil];
+  scenario.trace.at(-1).note = evil;
+  scenario.outcomes = { [evil]: 1 };
+  const { page, troubles } = await open(await withData(file, data), raceHash);
+  assert.equal(await page.textContent('.conclusion p'), evil);
+  assert.deepEqual(troubles, []);
+});
+
+test('a replay shows the execution', async () => {
+  const data = await dataOf(await report(0, 'check', race));
+  const file = await report(1, 'replay', data.report.scenarios[0].replay);
+  const { page, troubles } = await open(file);
+  assert.equal(await page.textContent('h1'), race);
+  assert.equal(await page.locator('.step.violation').count(), 1);
+  assert.deepEqual(troubles, []);
+});

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Says which files clang-format would change, what shellcheck finds in our scripts, and where one of them drops an exit
-# code; fails if there is any of it.
+# Says which files clang-format would change, or prettier of the page of HTML reports; what shellcheck finds in our scripts,
+# and where one of them drops an exit code; fails if there is any of it.
 #
 #   ci/format.sh          changes nothing
 #   ci/format.sh --fix    changes them
@@ -19,6 +19,14 @@ mapfile -d '' -t files < <(git ls-files -z --cached --others --exclude-standard 
 ((${#files[@]})) || die "no files"
 status=0
 clang-format-19 "${mode[@]}" "${files[@]}" || status=$?
+# Configuring fetches the packages of web/; what is not configured yet has none.
+if [[ ! -d web/node_modules/prettier ]]; then
+    npm ci --prefix web --prefer-offline --ignore-scripts --no-audit --no-fund >/dev/null || status=$?
+fi
+pretty=--check
+[[ ${1-} != --fix ]] || pretty=--write
+web/node_modules/.bin/prettier --log-level warn --config web/.prettierrc.json --ignore-path web/.prettierignore "$pretty" \
+    web tests/browser || status=$?
 mapfile -d '' -t scripts < <(git ls-files -z --cached --others --exclude-standard '*.sh' .ci/run)
 shellcheck "${scripts[@]}" || status=$?
 if grep -nE '\|\| *(true|:)( |;|$)|; *true$|set \+e|continue-on[-]error' "${scripts[@]}" .github/workflows/*.yml; then

@@ -32,7 +32,7 @@ function(ordeal_why_no_html result)
     file(SHA256 "${ORDEAL_WEB}/package-lock.json" lock)
     set(stamp "${ORDEAL_WEB}/node_modules/.ordeal-installed")
     # Two build folders that are configured at the same time do not both install.
-    file(LOCK "${ORDEAL_WEB}/.install.lock" GUARD FUNCTION TIMEOUT 300)
+    file(LOCK "${ORDEAL_WEB}/.install.lock" GUARD FUNCTION RESULT_VARIABLE locked TIMEOUT 300)
     if(EXISTS "${stamp}")
         file(READ "${stamp}" installed)
         if(installed STREQUAL "${lock} ${parts}" OR installed STREQUAL "${lock} everything")

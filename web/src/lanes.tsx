@@ -210,15 +210,23 @@ export function Lanes({
             if ('folded' in row) {
               const words = `${row.folded.length} ${row.folded.length === 1 ? 'step' : 'steps'} folded`;
               return (
-                <button
-                  type="button"
+                <div
+                  role="option"
+                  aria-selected={false}
+                  tabIndex={0}
                   class="fold"
                   key={`fold-${row.folded[0]}`}
                   style={{ top, left: `${margin}px` }}
                   onClick={() => onUnfold(row.folded)}
+                  onKeyDown={(event) => {
+                    if (event.key !== 'Enter' && event.key !== ' ') return;
+                    event.preventDefault();
+                    box.current?.focus();
+                    onUnfold(row.folded);
+                  }}
                 >
                   <span aria-hidden="true">{'\u22ef'}</span> {words}
-                </button>
+                </div>
               );
             }
             const at = row.step;
@@ -272,10 +280,11 @@ export function Lanes({
                     </span>
                   ) : (
                     <>
-                      <span class="operation">{operationOf(step)}</span> <span class="object">{objectOf(step)}</span>{' '}
-                      <span class="values">{valuesOf(step)}</span>
-                      {step.stale && <span class="stale">stale</span>}
-                      {!step.order && step.note && <span class="note">{step.note}</span>}
+                      {step.thread >= 0 && <span class="operation">{operationOf(step)} </span>}
+                      <span class="object">{objectOf(step)}</span> <span class="values">{valuesOf(step)}</span>
+                      {step.thread < 0 && <span class="operation"> {operationOf(step)}</span>}
+                      {step.stale && <span class="mark-word">stale</span>}
+                      {step.note && <span class="note">{step.note}</span>}
                     </>
                   )}
                 </div>

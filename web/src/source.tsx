@@ -73,11 +73,8 @@ export function Source({
     const box = pane.current;
     const row = line === undefined ? null : box?.querySelector<HTMLElement>(`[data-line="${line}"]`);
     if (!box || !row) return;
-    const top = row.offsetTop - box.clientHeight / 2;
-    if (row.offsetTop < box.scrollTop + 40 || row.offsetTop > box.scrollTop + box.clientHeight - 60) {
-      const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-      box.scrollTo({ top, behavior: calm ? 'auto' : 'smooth' });
-    }
+    const seen = row.offsetTop > box.scrollTop + 40 && row.offsetTop < box.scrollTop + box.clientHeight - 60;
+    if (!seen) box.scrollTop = row.offsetTop - box.clientHeight / 2;
   }, [file, line, lines]);
 
   return (

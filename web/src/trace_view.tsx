@@ -73,7 +73,7 @@ function Detail({
     .filter((each) => each.missing && (each.from === position || each.to === position))
     .map((each) => each.words);
   return (
-    <section class="detail" aria-label="The selected step" aria-live="polite">
+    <section class="detail" aria-label="The selected step">
       <h3>
         <span class="letter">{execution.letter(position)}</span>
         {operationOf(step)} <span class="object">{objectOf(step)}</span> <span class="values">{valuesOf(step)}</span>

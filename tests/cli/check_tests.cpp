@@ -90,7 +90,7 @@ TEST_CASE("an expected violation is as expected, with a line that replays it and
     const finished result = run_fixture({"check", "fixture/known_race"});
     CHECK(result.code == 0);
     CHECK_THAT(result.out, Contains("violated: data race") && Contains("as expected"));
-    CHECK_THAT(result.out, Contains("ordeal replay 'o1:"));
+    CHECK_THAT(result.out, Contains(ORDEAL_FIXTURE_BINARY " replay 'o1:"));
     CHECK_THAT(result.out, !Contains("producer"));
     CHECK_THAT(run_fixture({"check", "fixture/known_race", "--trace"}).out, Contains("producer"));
 }

@@ -131,7 +131,7 @@ std::string content(const std::string& file) {
 }
 
 std::string token_in(const std::string& text) {
-    constexpr std::string_view before = "ordeal replay '";
+    constexpr std::string_view before = " replay '";
     const auto begin = text.find(before);
     if (begin == std::string::npos) return {};
     const auto first = begin + before.size();

@@ -66,7 +66,7 @@ private:
 
 [[nodiscard]] std::string content(const std::string& file);
 
-/// The text between single quotes after "ordeal replay "; empty when there is none.
+/// The text between single quotes after " replay "; empty when there is none.
 [[nodiscard]] std::string token_in(const std::string& text);
 
 }  // namespace ordeal::test

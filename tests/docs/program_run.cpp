@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <stdexcept>
+#include <string_view>
 
 namespace ordeal::docs {
 
@@ -20,8 +21,10 @@ struct close_pipe {
 };
 
 std::string output_of(const std::string& arguments) {
-    const std::string command =
-        "cd '" ORDEAL_SOURCE_ROOT "' && '" ORDEAL_BINARY "' " + arguments + " </dev/null 2>/dev/null";
+    // By its name alone, as a reader would call it: the lines to paste that it prints begin with how it was called.
+    const std::string folder = std::string(ORDEAL_BINARY).substr(0, std::string_view(ORDEAL_BINARY).rfind('/'));
+    const std::string command = "cd '" ORDEAL_SOURCE_ROOT "' && PATH='" + folder + "':\"$PATH\" ordeal " + arguments +
+                                " </dev/null 2>/dev/null";
     const std::unique_ptr<std::FILE, close_pipe> pipe(popen(command.c_str(), "r"));
     if (!pipe) throw std::runtime_error("cannot run " ORDEAL_BINARY);
     std::string text;

@@ -157,6 +157,7 @@ audit_report run_audit(std::span<const scenario* const> selected, const audit_op
     audit_report report;
     if (options.with != nullptr) report.engine = options.with->name();
     report.model = options.search.model;
+    report.how = options.search;
     report.subjects = detail::group_by_subject(selected);
     run_as_written(run, report.subjects);
     detail::source_cache sources;

@@ -156,6 +156,7 @@ struct audited_subject {
 struct audit_report {
     std::string engine;
     memory_model model = memory_model::rc11;
+    search_options how{};                   ///< each search, as it was asked for; without changes
     std::vector<audited_subject> subjects;  ///< by name
     std::optional<source_fix> fix;          ///< asked for; see find_fix
     bool stopped = false;                   ///< asked to stop; what was not searched is undecided

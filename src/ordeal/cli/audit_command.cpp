@@ -7,7 +7,6 @@
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/junit.hpp"
 #include "ordeal/report/markdown.hpp"
-#include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/sarif.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/table.hpp"
@@ -83,10 +82,7 @@ exit_code run_audit_command(const command_options& options) {
     if (baseline && !report.stopped) compare_with_baseline(report, *baseline, options, token_of);
     if (options.strict) report.strict = shortfalls_of(report);
     write_reports(
-        options,
-        [&] {
-            return audit_text(report, {style_of(options), options.trace, options.all_steps, accept_options(how.search.accept)}, token_of);
-        },
+        options, [&] { return audit_text(report, {style_of(options), options.trace, options.all_steps}, token_of); },
         [&] { return audit_json(report, token_of); },
         [&] { return audit_html(report, token_of, html_run_of(options)); }, [&] { return audit_junit(report); },
         [&] { return audit_sarif(report, token_of); }, [&] { return audit_markdown(report); });

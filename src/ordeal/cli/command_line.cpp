@@ -5,6 +5,7 @@
 #include "ordeal/cli/commands.hpp"
 #include "ordeal/cli/same_addresses.hpp"
 #include "ordeal/cli/standard_files.hpp"
+#include "ordeal/report/called_as.hpp"
 #include "ordeal/report/escaped_text.hpp"
 
 #include <csignal>
@@ -40,6 +41,7 @@ exit_code run_and_report_errors(const command_options& options) {
 
 int run_command_line(int argc, char** argv) {
     keep_addresses(argv);
+    if (argc > 0) set_called_as(argv[0]);
     occupy_standard_files();
     std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no further is one that cannot be written
     const auto parsed = parse_command_line(argc, argv);

@@ -54,7 +54,7 @@ exit_code run_replay(const command_options& options) {
     how.model = token.model;
     how.accept = options.search.accept;
     const search_job job{&what, &with, how};
-    replay_report report{&what, token.engine, token.model, options.token, token.overrides, {}};
+    replay_report report{&what, token.engine, token.model, options.token, token.overrides, {}, how.accept};
     watched_progress progress(true);
     const bool finished = run_isolated({&job, 1}, {}, {1, replay_limit, options.show_output}, progress.callback(),
                                        [&](std::size_t, const search_result& result) {

@@ -2,6 +2,7 @@
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/json_documents.hpp"
 #include "ordeal/report/json_parts.hpp"
+#include "ordeal/report/replay_line.hpp"
 
 #include <algorithm>
 
@@ -13,6 +14,21 @@ using detail::json_of;
 using detail::null_if_empty;
 using detail::ordered_json;
 
+/// How a violation that the audit found is shown again.
+class replay_of {
+public:
+    replay_of(const audit_token& token, const std::vector<acceptance>& accepted) : token_(token), accepted_(accepted) {}
+
+    [[nodiscard]] std::string token(const shown_violation& shown) const { return token_(shown); }
+    [[nodiscard]] std::string line(const shown_violation& shown) const {
+        return detail::replay_line(token_(shown), accepted_);
+    }
+
+private:
+    const audit_token& token_;
+    const std::vector<acceptance>& accepted_;
+};
+
 ordered_json json_of(const std::vector<target_cost>& costs) {
     ordered_json result = ordered_json::object();
     for (const target_cost& each : costs) {
@@ -21,7 +37,7 @@ ordered_json json_of(const std::vector<target_cost>& costs) {
     return result;
 }
 
-ordered_json json_of_order(const audited_order& tried, const audit_token& token_of) {
+ordered_json json_of_order(const audited_order& tried, const replay_of& again) {
     return {{"order", to_string(tried.tried)},
             {"verdict", to_string(tried.verdict)},
             {"note", null_if_empty(tried.note)},
@@ -31,7 +47,8 @@ ordered_json json_of_order(const audited_order& tried, const audit_token& token_
             {"exists_under", json_of(tried.models)},
             {"limits", sentences_of(tried.limits)},
             {"limit_details", json_of(tried.limits)},
-            {"replay", null_if_empty(token_of(tried))},
+            {"replay", null_if_empty(again.token(tried))},
+            {"replay_command", null_if_empty(again.line(tried))},
             {"costs", json_of(tried.costs)},
             {"searches", tried.searches},
             {"executions", tried.executions}};
@@ -47,9 +64,9 @@ std::vector<std::string> names_of(const std::vector<site>& sites) {
     return result;
 }
 
-ordered_json json_of_site(const audited_site& audited, const audit_token& token_of) {
+ordered_json json_of_site(const audited_site& audited, const replay_of& again) {
     ordered_json weaker = ordered_json::array();
-    for (const audited_order& tried : audited.weaker) weaker.push_back(json_of_order(tried, token_of));
+    for (const audited_order& tried : audited.weaker) weaker.push_back(json_of_order(tried, again));
     const site& where = audited.where;
     return {{"file", where.key.file},
             {"line", where.key.line},
@@ -82,7 +99,7 @@ ordered_json json_of_assignment(const joint_assignment& one) {
             {"limit_details", json_of(one.limits)}};
 }
 
-ordered_json json_of_violation(const shown_violation& shown, const audit_token& token_of) {
+ordered_json json_of_violation(const shown_violation& shown, const replay_of& again) {
     return {{"changes", json_of(shown.overrides)},
             {"scenario", shown.scenario},
             {"kind", json_of(shown.kind)},
@@ -90,10 +107,11 @@ ordered_json json_of_violation(const shown_violation& shown, const audit_token& 
             {"exists_under", json_of(shown.models)},
             {"limits", sentences_of(shown.limits)},
             {"limit_details", json_of(shown.limits)},
-            {"replay", null_if_empty(token_of(shown))}};
+            {"replay", null_if_empty(again.token(shown))},
+            {"replay_command", null_if_empty(again.line(shown))}};
 }
 
-ordered_json json_of_joint(const joint_table& table, const audit_token& token_of) {
+ordered_json json_of_joint(const joint_table& table, const replay_of& again) {
     ordered_json sites = ordered_json::array();
     for (const site& each : table.sites) {
         sites.push_back({{"file", each.key.file},
@@ -104,13 +122,12 @@ ordered_json json_of_joint(const joint_table& table, const audit_token& token_of
     }
     ordered_json minimal = ordered_json::array();
     for (const joint_assignment& each : table.minimal) minimal.push_back(json_of_assignment(each));
-    return {
-        {"sites", std::move(sites)},
-        {"costs", json_of(table.costs)},
-        {"assignments", std::move(minimal)},
-        {"complete", table.complete},
-        {"note", null_if_empty(table.note)},
-        {"all_at_once", table.all_at_once ? json_of_violation(*table.all_at_once, token_of) : ordered_json(nullptr)}};
+    return {{"sites", std::move(sites)},
+            {"costs", json_of(table.costs)},
+            {"assignments", std::move(minimal)},
+            {"complete", table.complete},
+            {"note", null_if_empty(table.note)},
+            {"all_at_once", table.all_at_once ? json_of_violation(*table.all_at_once, again) : ordered_json(nullptr)}};
 }
 
 ordered_json json_of_scenario(const audited_scenario& audited) {
@@ -132,13 +149,13 @@ ordered_json json_of(const audit_score& score) {
     return {{"injected", score.injected}, {"detected", score.detected}, {"detected_by", score.detected_by}};
 }
 
-ordered_json json_of_subject(const audited_subject& subject, const audit_token& token_of) {
+ordered_json json_of_subject(const audited_subject& subject, const replay_of& again) {
     ordered_json scenarios = ordered_json::array();
     for (const audited_scenario& audited : subject.scenarios) scenarios.push_back(json_of_scenario(audited));
     ordered_json sites = ordered_json::array();
-    for (const audited_site& audited : subject.sites) sites.push_back(json_of_site(audited, token_of));
+    for (const audited_site& audited : subject.sites) sites.push_back(json_of_site(audited, again));
     ordered_json joint = ordered_json::array();
-    for (const joint_table& table : subject.joint) joint.push_back(json_of_joint(table, token_of));
+    for (const joint_table& table : subject.joint) joint.push_back(json_of_joint(table, again));
     ordered_json repairs = ordered_json::array();
     for (const repair& found : subject.repairs) {
         repairs.push_back({{"changes", json_of(found.changes)},
@@ -176,8 +193,9 @@ ordered_json json_of_comparison(const baseline_comparison& made) {
 }  // namespace
 
 ordered_json detail::audit_document(const audit_report& report, const audit_token& token_of) {
+    const replay_of again(token_of, report.how.accept);
     ordered_json subjects = ordered_json::array();
-    for (const audited_subject& subject : report.subjects) subjects.push_back(json_of_subject(subject, token_of));
+    for (const audited_subject& subject : report.subjects) subjects.push_back(json_of_subject(subject, again));
     ordered_json result = detail::json_head();
     result["engine"] = report.engine;
     result["model"] = to_string(report.model);

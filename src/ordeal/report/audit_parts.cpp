@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/audit_parts.hpp"
 
+#include "ordeal/report/escaped_text.hpp"
+#include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/trace_layout.hpp"
 #include "ordeal/report/trace_text.hpp"
 
@@ -59,7 +61,8 @@ std::string violation_text(const audited_subject& subject, const std::string& he
     } else if (shown.models) {
         text += indented(ordeal::words(*shown.models), 4);
     }
-    if (!token.empty()) text += fmt::format("    ordeal replay '{}'{}\n", token, options.accept);
+    const std::string again = replay_line(token, options.accept);
+    if (!again.empty()) text += "    " + escaped(again) + '\n';
     return text;
 }
 

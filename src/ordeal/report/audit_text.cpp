@@ -214,7 +214,9 @@ std::string_view meaning_under(memory_model model) {
 
 }  // namespace
 
-std::string audit_text(const audit_report& report, const text_options& options, const audit_token& token_of) {
+std::string audit_text(const audit_report& report, const text_options& shown, const audit_token& token_of) {
+    text_options options = shown;
+    options.accept = report.how.accept;
     detail::limit_notes notes;
     std::string text;
     std::size_t unexpected = 0;

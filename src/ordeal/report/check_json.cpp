@@ -2,6 +2,7 @@
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/json_documents.hpp"
 #include "ordeal/report/json_parts.hpp"
+#include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/trace_layout.hpp"
 
 namespace ordeal {
@@ -36,6 +37,7 @@ ordered_json json_of_checked(const checked_scenario& checked) {
         {"complete", result.complete},
         {"seconds", result.seconds},
         {"replay", null_if_empty(checked.token)},
+        {"replay_command", null_if_empty(detail::replay_line(checked))},
         {"outcomes", result.outcomes},
         {"exhibit", checked.what->exhibit},
         {"about", null_if_empty(checked.what->about)},
@@ -102,6 +104,7 @@ ordered_json detail::replay_document(const replay_report& report) {
     result["engine"] = report.engine;
     result["model"] = to_string(report.model);
     result["replay"] = report.token;
+    result["replay_command"] = detail::replay_line(report.token, report.accept);
     result["overrides"] = json_of(report.overrides);
     result["verdict"] = to_string(report.result.verdict);
     result["kind"] = json_of(report.result.kind);

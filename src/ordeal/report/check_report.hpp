@@ -62,6 +62,7 @@ struct replay_report {
     std::string token;
     std::vector<order_override> overrides;
     search_result result;
+    std::vector<acceptance> accept{};  ///< what it went on behind
 };
 
 }  // namespace ordeal

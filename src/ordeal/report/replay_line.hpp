@@ -5,16 +5,17 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace ordeal::detail {
 
 /// What stands after the name of an engine: nothing, or ", sequential consistency".
 [[nodiscard]] std::string beside_engine(memory_model which);
 
+/// The line to paste that runs the execution of a token again, with the program that prints it; empty for no token.
+[[nodiscard]] std::string replay_line(std::string_view token, std::span<const acceptance> accepted);
+
 /// The line to paste that shows a violation again; empty when there is none.
 [[nodiscard]] std::string replay_line(const checked_scenario& checked);
-
-/// " --accept 'KIND@FILE:LINE'" for each.
-[[nodiscard]] std::string accept_options(std::span<const acceptance> accepted);
 
 }  // namespace ordeal::detail

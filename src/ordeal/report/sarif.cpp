@@ -99,12 +99,11 @@ ordered_json surprise(const scenario& what, const search_result& result, const s
 }
 
 // The line that replays a violation found before any order was changed.
-std::string as_written(const audited_scenario& audited, const audit_token& token_of) {
+std::string as_written(const audited_scenario& audited, const audit_report& report, const audit_token& token_of) {
     shown_violation unchanged;
     unchanged.scenario = audited.what->name;
     unchanged.replay = audited.result.replay;
-    const std::string token = token_of(unchanged);
-    return token.empty() ? token : fmt::format("ordeal replay '{}'", token);
+    return detail::replay_line(token_of(unchanged), report.how.accept);
 }
 
 ordered_json site_result(const audited_subject& subject, const audited_site& audited,
@@ -181,7 +180,8 @@ std::string audit_sarif(const audit_report& report, const audit_token& token_of)
     ordered_json results = ordered_json::array();
     for (const audited_subject& subject : report.subjects) {
         for (const audited_scenario& each : subject.scenarios) {
-            if (!each.as_expected) results.push_back(surprise(*each.what, each.result, as_written(each, token_of)));
+            if (!each.as_expected)
+                results.push_back(surprise(*each.what, each.result, as_written(each, report, token_of)));
         }
         const std::vector<source_fix> fixes = detail::fixes_of(subject);
         for (const audited_site& each : subject.sites) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/stress_report.hpp"
 
+#include "ordeal/report/called_as.hpp"
 #include "ordeal/report/check_report.hpp"
 
 #include <fmt/format.h>
@@ -69,8 +70,8 @@ std::string objection(const stressed_scenario& stressed) {
         }
     }
     if (stressed.model.verdict == verdict::violated) {
-        return fmt::format("the model finds a violation: {}; ordeal check '{}' shows it", words(stressed.model),
-                           stressed.what->name);
+        return fmt::format("the model finds a violation: {}; {} check '{}' shows it", words(stressed.model),
+                           called_as(), stressed.what->name);
     }
     if (ran.verdict == verdict::inconclusive && !ran.stopped) return fmt::format("{}: {}", words(ran), ran.message);
     return ran.executions == 0 && !ran.stopped ? "not one sample" : "";
@@ -124,7 +125,7 @@ std::uint64_t stress_report::samples() const noexcept {
 }
 
 std::string repeat_command(const stress_report& report, const stressed_scenario& stressed) {
-    return fmt::format("ordeal stress '{}' --seed {}{}", stressed.what->name, stressed.seed, report.repeat);
+    return fmt::format("{} stress '{}' --seed {}{}", called_as(), stressed.what->name, stressed.seed, report.repeat);
 }
 
 }  // namespace ordeal

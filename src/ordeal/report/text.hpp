@@ -9,15 +9,16 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace ordeal {
 
 /// How much a text report shows.
 struct text_options {
     text_style style;
-    bool all_traces = false;  ///< of expected violations too
-    bool all_steps = false;   ///< of a trace, also those that are no cause of its violation
-    std::string accept{};     ///< what `replay` must be given beside a token: accept_options()
+    bool all_traces = false;           ///< of expected violations too
+    bool all_steps = false;            ///< of a trace, also those that are no cause of its violation
+    std::vector<acceptance> accept{};  ///< what `replay` must be given beside a token; of an audit, its own
 };
 
 /// What `replay` takes to show a violation that an audit found under changed orders; empty when it cannot.

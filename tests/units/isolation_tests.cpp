@@ -6,6 +6,8 @@
 #include <catch2/catch.hpp>
 
 #include <chrono>
+#include <cstdint>
+#include <optional>
 #include <thread>
 
 namespace {
@@ -26,6 +28,7 @@ public:
         }
         ordeal::search_result result;
         result.verdict = ordeal::verdict::held_within;
+        result.executions = 1;
         return result;
     }
 
@@ -57,4 +60,95 @@ TEST_CASE("a search that is late and gets somewhere comes to its end by itself")
 
 TEST_CASE("a search that is late and hangs is a time-out") {
     CHECK(result_of(late_engine(false)).kind == ordeal::violation_kind::time_out);
+}
+
+namespace {
+
+// Meets a violation, and goes on until its parent has been told.
+class going_on_engine : public ordeal::engine {
+public:
+    [[nodiscard]] std::string_view name() const noexcept override { return "going on"; }
+    [[nodiscard]] std::size_t max_threads() const noexcept override { return 8; }
+    [[nodiscard]] ordeal::search_result search(const ordeal::scenario&, const ordeal::search_options&,
+                                               ordeal::search_progress& progress) override {
+        using namespace std::chrono_literals;
+        progress.executions = 3;
+        ordeal::note_found(progress, ordeal::violation_kind::leak);
+        ordeal::note_found(progress, ordeal::violation_kind::deadlock);  // not the first
+        while (!ordeal::stop_requested()) std::this_thread::sleep_for(1ms);
+        ordeal::search_result result;
+        result.verdict = ordeal::verdict::violated;
+        result.kind = ordeal::violation_kind::leak;
+        return result;
+    }
+};
+
+// What is said of a search that goes on; it is stopped when something is, or after so many looks.
+std::optional<ordeal::noticed_violation> noticed(const ordeal::scenario& what, const ordeal::search_options& how,
+                                                 int looks) {
+    going_on_engine engine;
+    const ordeal::search_job job{&what, &engine, how};
+    std::optional<ordeal::noticed_violation> seen;
+    std::uint64_t executions = 0;
+    ordeal::run_isolated({&job, 1}, {}, {.jobs = 1},
+                         [&](const ordeal::isolation_progress& now) {
+                             if (now.running.size() == 1) executions = now.running.front().executions;
+                             if (!now.running.empty() && now.first) seen = now.first;
+                             return seen || (executions == 3 && looks-- == 0);
+                         },
+                         {});
+    return seen;
+}
+
+}  // namespace
+
+TEST_CASE("a violation is told while its search still goes on, and it is the first one") {
+    ordeal::scenario what;
+    what.name = "going on";
+    const auto seen = noticed(what, {}, 1000);
+    REQUIRE(seen);
+    CHECK(seen->kind == ordeal::violation_kind::leak);
+    CHECK(seen->job->what == &what);
+}
+
+TEST_CASE("a violation that is expected, or of code that an audit changed, is not told before the report") {
+    ordeal::scenario expected;
+    expected.expected.violation = ordeal::violation_kind::leak;
+    CHECK_FALSE(noticed(expected, {}, 2));
+    ordeal::search_options changed;
+    changed.overrides.emplace_back();
+    CHECK_FALSE(noticed({}, changed, 2));
+}
+
+TEST_CASE("a search of no execution does not hold, whatever its engine says") {
+    class empty_engine : public ordeal::engine {
+    public:
+        explicit empty_engine(ordeal::verdict says) : says_(says) {}
+        [[nodiscard]] std::string_view name() const noexcept override { return "empty"; }
+        [[nodiscard]] std::size_t max_threads() const noexcept override { return 8; }
+        [[nodiscard]] ordeal::search_result search(const ordeal::scenario&, const ordeal::search_options&,
+                                                   ordeal::search_progress&) override {
+            ordeal::search_result result;
+            result.verdict = says_;
+            result.limits = {"the search was ended after 0 executions"};
+            return result;
+        }
+
+    private:
+        ordeal::verdict says_;
+    };
+    for (const ordeal::verdict says : {ordeal::verdict::held, ordeal::verdict::held_within}) {
+        empty_engine engine(says);
+        ordeal::scenario what;
+        what.name = "empty";
+        const ordeal::search_job job{&what, &engine, {}};
+        ordeal::search_result result;
+        ordeal::run_isolated({&job, 1}, {}, {}, {}, [&](std::size_t, const ordeal::search_result& ended) {
+            result = ended;
+            return false;
+        });
+        CHECK(result.verdict == ordeal::verdict::inconclusive);
+        CHECK(result.message == "no execution was followed to its end");
+        CHECK(result.limits.size() == 1);
+    }
 }

@@ -19,10 +19,12 @@ namespace {
 constexpr std::chrono::milliseconds bar_period{100};
 constexpr std::chrono::seconds line_period{10};
 
-std::size_t terminal_width() {
+winsize terminal_size() {
     winsize size{};
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
-    return size.ws_col;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0) size = {};
+    if (size.ws_col == 0) size.ws_col = 80;
+    if (size.ws_row == 0) size.ws_row = 24;
+    return size;
 }
 
 // "12,345"
@@ -40,6 +42,17 @@ std::string rounded(double value) {
     return text.substr(0, mantissa_end) + std::to_string(std::stoi(text.substr(mantissa_end)));
 }
 
+// "12 s", "3 min", "2.5 h"
+std::string duration_text(double seconds) {
+    constexpr double minute = 60;
+    constexpr double hour = 60 * minute;
+    constexpr double day = 24 * hour;
+    if (seconds < 2 * minute) return fmt::format("{:.0f} s", std::ceil(seconds));
+    if (seconds < 2 * hour) return fmt::format("{:.0f} min", seconds / minute);
+    if (seconds < 2 * day) return fmt::format("{:.1f} h", seconds / hour);
+    return fmt::format("{} days", rounded(seconds / day));
+}
+
 // A character of several bytes is kept or cut as one.
 void cut(std::string& text, std::size_t width) {
     const auto begins = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; };
@@ -53,31 +66,72 @@ void cut(std::string& text, std::size_t width) {
 
 namespace detail {
 
-std::string estimate_text(const isolation_progress& now) {
-    if (!(now.expected > 0) || !std::isfinite(now.expected)) return {};
-    std::string text = fmt::format("{} of about {}", grouped(now.newest_executions), rounded(now.expected));
-    if (now.expected_error > 0) text += fmt::format(" \u00b1 {:.0f} %", 100 * now.expected_error / now.expected);
+std::string estimate_text(const running_search& search) {
+    std::string text = grouped(search.executions);
+    if (!(search.expected > 0) || !std::isfinite(search.expected)) {
+        return text + (search.executions == 1 ? " execution" : " executions");
+    }
+    text += fmt::format(" of about {}", rounded(search.expected));
+    if (search.expected_error > 0)
+        text += fmt::format(" \u00b1 {:.0f} %", 100 * search.expected_error / search.expected);
     return text;
 }
 
-std::string bar_text(const isolation_progress& now, std::size_t width) {
+std::string time_left_text(const running_search& search) {
+    const double budget = search.job->how.seconds > 0 ? std::max(0.0, search.job->how.seconds - search.seconds) : -1;
+    const auto done = static_cast<double>(search.executions);
+    double estimate = -1;
+    if (done > 0 && search.seconds > 0 && std::isfinite(search.expected) && search.expected > done) {
+        estimate = (search.expected - done) * search.seconds / done;
+    }
+    if (estimate >= 0 && (budget < 0 || estimate < budget)) return "about " + duration_text(estimate) + " left";
+    if (budget < 0) return {};
+    return fmt::format("{} left of its {}", duration_text(budget), duration_text(search.job->how.seconds));
+}
+
+std::string search_text(const running_search& search) {
+    std::string text = fmt::format("{}: {}", escaped(search.job->what->name), estimate_text(search));
+    if (search.seconds >= 1)
+        text += fmt::format(", {} a second", rounded(static_cast<double>(search.executions) / search.seconds));
+    const std::string left = time_left_text(search);
+    return left.empty() ? text : text + ", " + left;
+}
+
+std::string bar_text(const isolation_progress& now, std::size_t width, std::size_t rows) {
     constexpr std::size_t cells = 24;
     const std::size_t full = now.total == 0 ? 0 : std::min(cells, now.finished * cells / now.total);
     const std::string bar = std::string(full, '#') + std::string(cells - full, '.');
-    std::string line = fmt::format("[{}] {}/{}  {} executions", bar, now.finished, now.total, grouped(now.executions));
-    if (now.newest != nullptr) line += "  " + escaped(now.newest->what->name);
-    if (const std::string estimate = estimate_text(now); !estimate.empty()) line += ": " + estimate;
-    cut(line, width);
-    return line;
+    std::string text = fmt::format("[{}] {}/{}  {} executions", bar, now.finished, now.total, grouped(now.executions));
+    cut(text, width);
+    const std::size_t count = now.running.size();
+    const std::size_t room = rows > 1 ? rows - 1 : 0;
+    const std::size_t shown = count <= room ? count : room - std::min<std::size_t>(room, 1);
+    for (std::size_t i = 0; i != shown; ++i) {
+        std::string line = "  " + search_text(now.running[i]);
+        cut(line, width);
+        text += '\n' + line;
+    }
+    if (shown != count && room > 0) {
+        std::string line = fmt::format("  and {} more", count - shown);
+        cut(line, width);
+        text += '\n' + line;
+    }
+    return text;
 }
 
 std::string line_text(const isolation_progress& now, long long seconds) {
-    std::string line = fmt::format("ordeal: {} of {} searches done, {} executions, {} s", now.finished, now.total,
+    constexpr std::size_t most = 8;
+    std::string text = fmt::format("ordeal: {} of {} searches done, {} executions, {} s\n", now.finished, now.total,
                                    grouped(now.executions), seconds);
-    const std::string estimate = estimate_text(now);
-    if (now.newest != nullptr && !estimate.empty())
-        line += fmt::format("; {}: {}", escaped(now.newest->what->name), estimate);
-    return line + '\n';
+    for (std::size_t i = 0; i != std::min(most, now.running.size()); ++i) {
+        text += "ordeal:   " + search_text(now.running[i]) + '\n';
+    }
+    if (now.running.size() > most) text += fmt::format("ordeal:   and {} more\n", now.running.size() - most);
+    return text;
+}
+
+std::string violation_line(const noticed_violation& found) {
+    return fmt::format("ordeal: violated: {} in {}\n", to_string(found.kind), escaped(found.job->what->name));
 }
 
 }  // namespace detail
@@ -86,6 +140,7 @@ progress_display::progress_display(bool quiet) : quiet_(quiet), terminal_(isatty
 
 void progress_display::show(const isolation_progress& now) {
     if (quiet_) return;
+    say_first_violation(now);
     const auto time = clock::now();
     const bool due = terminal_ ? time - last_ >= bar_period : time - last_ >= line_period;
     if (!due) return;
@@ -97,9 +152,24 @@ void progress_display::show(const isolation_progress& now) {
     }
 }
 
+// When nothing is left to do, the report says it at once.
+void progress_display::say_first_violation(const isolation_progress& now) {
+    if (said_violation_ || !now.first || now.finished == now.total) return;
+    said_violation_ = true;
+    clear();
+    say(detail::violation_line(*now.first));
+}
+
 void progress_display::draw_bar(const isolation_progress& now) {
-    say(fmt::format("\r{}\033[K", detail::bar_text(now, terminal_width() - 1)));
-    drawn_ = true;
+    const winsize size = terminal_size();
+    const std::string text = detail::bar_text(now, size.ws_col - 1U, size.ws_row / 2U);
+    const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
+    say(to_its_first_line() + "\033[J" + text);
+    drawn_ = lines;
+}
+
+std::string progress_display::to_its_first_line() const {
+    return drawn_ > 1 ? fmt::format("\r\033[{}A", drawn_ - 1) : "\r";
 }
 
 void progress_display::write_line(const isolation_progress& now) {
@@ -115,9 +185,9 @@ void progress_display::stopping() {
 }
 
 void progress_display::clear() {
-    if (!drawn_) return;
-    say("\r\033[K");
-    drawn_ = false;
+    if (drawn_ == 0) return;
+    say(to_its_first_line() + "\033[J");
+    drawn_ = 0;
 }
 
 }  // namespace ordeal

@@ -11,18 +11,29 @@ namespace ordeal {
 
 namespace detail {
 
-/// "12,345 of about 5.0e6 ± 3 %": how far the newest search is; empty when it has no estimate.
-[[nodiscard]] std::string estimate_text(const isolation_progress& now);
+/// "12,345 of about 5.0e6 ± 3 %": how far a search is; the executions alone where it has no estimate.
+[[nodiscard]] std::string estimate_text(const running_search& search);
 
-/// The bar, in lines of at most `width` characters.
-[[nodiscard]] std::string bar_text(const isolation_progress& now, std::size_t width);
+/// "about 12 s left", by its estimate or its time budget, whichever ends it first; empty where neither tells.
+[[nodiscard]] std::string time_left_text(const running_search& search);
 
-/// The line that takes its place where there is no terminal.
+/// "event/example: 12,345 of about 5.0e6 ± 3 %, 617 a second, about 12 s left".
+[[nodiscard]] std::string search_text(const running_search& search);
+
+/// The bar, and below it a line for each running search, as far as `rows` go. Lines of at most `width` characters, the last one
+/// without an end.
+[[nodiscard]] std::string bar_text(const isolation_progress& now, std::size_t width, std::size_t rows);
+
+/// The lines that take its place where there is no terminal.
 [[nodiscard]] std::string line_text(const isolation_progress& now, long long seconds);
+
+/// "ordeal: violated: data race in event/example\n"
+[[nodiscard]] std::string violation_line(const noticed_violation& found);
 
 }  // namespace detail
 
-/// Says on standard error how far the searches are: a live bar on a terminal, a line now and then elsewhere.
+/// Says on standard error how far the searches are: a live bar on a terminal, with a line for each running search, and some lines
+/// now and then elsewhere. The first violation that is not expected is said as soon as it is found, while others are looked for.
 class progress_display {
 public:
     explicit progress_display(bool quiet);
@@ -41,12 +52,15 @@ public:
 private:
     using clock = std::chrono::steady_clock;
 
+    void say_first_violation(const isolation_progress& now);
     void draw_bar(const isolation_progress& now);
     void write_line(const isolation_progress& now);
+    [[nodiscard]] std::string to_its_first_line() const;
 
     bool quiet_;
     bool terminal_;
-    bool drawn_ = false;
+    std::size_t drawn_ = 0;  ///< lines of the bar that stand on the terminal
+    bool said_violation_ = false;
     bool said_stopping_ = false;
     clock::time_point began_ = clock::now();
     clock::time_point last_ = began_;

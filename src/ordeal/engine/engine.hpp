@@ -106,7 +106,13 @@ struct search_progress {
     volatile double expected_error = 0;  ///< standard error of that
     /// Counts on for as long as the search takes processor time and gets somewhere; code on trial that hangs does not.
     volatile std::uint64_t beats = 0;
+    volatile std::uint8_t found = 0;  ///< 1 + the kind of the first violation, from when it is met; 0: none yet
 };
+
+/// Tells that a violation was met, unless one was told before.
+inline void note_found(search_progress& progress, violation_kind kind) noexcept {
+    if (progress.found == 0) progress.found = static_cast<std::uint8_t>(static_cast<unsigned>(kind) + 1);
+}
 
 /// What a search may be asked for, or be made on, that not every engine has.
 struct engine_features {

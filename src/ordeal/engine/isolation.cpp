@@ -98,6 +98,7 @@ public:
 
 private:
     void report_progress() {
+        notice_violations();
         if (!on_progress_ || !on_progress_(progress()) || stopping_) return;
         stopping_ = true;
         stop_asked_ = steady_clock::now();
@@ -109,14 +110,29 @@ private:
         now.finished = finished_;
         now.total = work_.size();
         now.executions = finished_executions_;
-        for (const child_process& child : running_) now.executions += progress_.at(child.slot).executions;
-        if (running_.empty()) return now;
-        const search_progress& newest = progress_.at(running_.back().slot);
-        now.newest = &work_[running_.back().job];
-        now.newest_executions = newest.executions;
-        now.expected = newest.expected;
-        now.expected_error = newest.expected_error;
+        now.first = first_;
+        const steady_time time = steady_clock::now();
+        for (const child_process& child : running_) {
+            const search_progress& here = progress_.at(child.slot);
+            now.executions += here.executions;
+            now.running.push_back({&work_[child.job], here.executions, here.expected, here.expected_error,
+                                   std::chrono::duration<double>(time - child.began).count()});
+        }
         return now;
+    }
+
+    // An audit changes orders in order to violate, and an exhibit is there to be violated.
+    void notice(std::size_t job, violation_kind kind) {
+        const search_job& of = work_[job];
+        if (first_ || !of.how.overrides.empty() || of.what->expected.violation) return;
+        first_ = {&of, kind};
+    }
+
+    void notice_violations() {
+        for (const child_process& child : running_) {
+            const std::uint8_t found = progress_.at(child.slot).found;
+            if (found != 0) notice(child.job, static_cast<violation_kind>(found - 1));
+        }
     }
 
     void start_some() {
@@ -190,6 +206,7 @@ private:
             const std::uint64_t executions = progress_.at(child.slot).executions;
             free_slots_.push_back(child.slot);
             search_result result = detail::result_of(child, status, executions, options_);
+            require_executions(result);  // whatever the engine thinks of it
             // A process that died told no limits.
             for (limit& each : unseen_limits(*work_[child.job].what)) {
                 if (std::ranges::find(result.limits, each) == result.limits.end())
@@ -202,6 +219,7 @@ private:
     void done(std::size_t job, const search_result& result) {
         ++finished_;
         finished_executions_ += result.executions;
+        if (result.verdict == verdict::violated && result.kind) notice(job, *result.kind);
         const bool drop = on_done_ && on_done_(job, result);
         if (drop && !groups_.empty()) dropped_.insert(groups_[job]);
     }
@@ -219,6 +237,7 @@ private:
     std::size_t next_ = 0;
     std::size_t finished_ = 0;
     std::uint64_t finished_executions_ = 0;
+    std::optional<noticed_violation> first_;
     bool stopping_ = false;
     steady_time stop_asked_;
 };

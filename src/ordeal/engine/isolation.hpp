@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace ordeal {
 
@@ -24,15 +26,28 @@ struct isolation_options {
     bool show_output = false;  ///< what the code on trial prints goes to standard error; otherwise it is dropped
 };
 
+/// How far one search is.
+struct running_search {
+    const search_job* job = nullptr;
+    std::uint64_t executions = 0;
+    double expected = 0;        ///< executions of the whole search, estimated; 0: not known
+    double expected_error = 0;  ///< standard error of that
+    double seconds = 0;         ///< since it began
+};
+
+/// A violation that somebody waits for: of code as written, which is not expected to be violated.
+struct noticed_violation {
+    const search_job* job = nullptr;
+    violation_kind kind = violation_kind::data_race;
+};
+
 /// How far all jobs together are, for a progress line.
 struct isolation_progress {
     std::size_t finished = 0;
     std::size_t total = 0;
-    std::uint64_t executions = 0;        ///< of the finished and the running ones
-    const search_job* newest = nullptr;  ///< of the running ones
-    std::uint64_t newest_executions = 0;
-    double expected = 0;        ///< executions of the newest one's whole search, estimated; 0: not known
-    double expected_error = 0;  ///< standard error of that
+    std::uint64_t executions = 0;              ///< of the finished and the running ones
+    std::vector<running_search> running{};     ///< in the order in which they began
+    std::optional<noticed_violation> first{};  ///< from when a search has met it, which may go on for a simpler one
 };
 
 /// Processes for each search, when fewer searches than jobs are to run: see search_options::jobs.

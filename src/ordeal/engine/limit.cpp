@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/limit.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <iterator>
 
@@ -11,6 +14,30 @@ namespace ordeal {
 namespace {
 
 constexpr std::array<std::string_view, 6> names{"assumes", "general", "bounds", "hides", "adds", "unseen"};
+
+// "12345", and from a million on "5.0e6".
+std::string shortest(double value) {
+    if (value < 999'999.5) return fmt::format("{:.0f}", value);
+    const std::string text = fmt::format("{:.1e}", value);  // "5.0e+06"
+    const std::size_t mantissa_end = text.find('e') + 1;
+    return text.substr(0, mantissa_end) + std::to_string(std::stoi(text.substr(mantissa_end)));
+}
+
+// A search may have more executions than was estimated, and then there is no share of them.
+void add_estimate(const unfinished_search& what, limit& into) {
+    const double share = static_cast<double>(what.executions) / what.expected;
+    const std::string about = shortest(what.expected);
+    std::string error;
+    if (what.expected_error > 0) error = fmt::format(" \u00b1 {:.0f} %", 100 * what.expected_error / what.expected);
+    into.parameters["estimate"] = fmt::format("{:.3g}", what.expected);
+    into.parameters["estimate_error"] = fmt::format("{:.3g}", what.expected_error);
+    if (share < 1) {
+        into.sentence += fmt::format(": about {:.2g} % of an estimated {}{}", 100 * share, about, error);
+        into.parameters["share"] = fmt::format("{:.3g}", share);
+    } else {
+        into.sentence += fmt::format(": no fewer than the {}{} that were estimated, and there are more", about, error);
+    }
+}
 
 }  // namespace
 
@@ -30,12 +57,22 @@ void keep_those_of_a_violation(std::vector<limit>& limits) {
     std::erase_if(limits, [](const limit& each) { return !may_raise_false_alarms(each); });
 }
 
-limit cut_short_after(std::uint64_t executions, std::string_view why) {
-    const std::string number = std::to_string(executions);
-    return {"cut-short",
-            "the search was ended after " + number + " executions" + std::string(why),
-            limit_effect::bounds,
-            {{"executions", number}}};
+limit cut_short_after(const unfinished_search& what) {
+    const std::string number = std::to_string(what.executions);
+    limit result{"cut-short", "the search was ended after " + number + " executions", limit_effect::bounds};
+    result.parameters = {{"executions", number}};
+    if (what.seconds > 0) {
+        const std::string seconds = fmt::format("{:g}", what.seconds);
+        result.sentence += ", when its " + seconds + " s were over";
+        result.parameters["seconds"] = seconds;
+    }
+    if (what.of > 0) {
+        result.sentence += fmt::format("; {} were asked for", what.of);
+        result.parameters["of"] = std::to_string(what.of);
+    } else if (what.expected > 0 && std::isfinite(what.expected)) {
+        add_estimate(what, result);
+    }
+    return result;
 }
 
 limit random_executions(std::uint64_t executions, std::uint64_t seed) {

@@ -59,9 +59,17 @@ struct limit {
 /// The limits that a violation rests on. What was only left out does not make it less of one.
 void keep_those_of_a_violation(std::vector<limit>& limits);
 
+/// How far a search was when it was ended.
+struct unfinished_search {
+    std::uint64_t executions = 0;
+    double seconds = 0;         ///< its time budget, where that ended it; 0: something else did
+    std::uint64_t of = 0;       ///< so many were asked for; 0: all
+    double expected = 0;        ///< executions that it has, estimated; 0: not known
+    double expected_error = 0;  ///< standard error of that
+};
+
 // Bounds that every engine names alike.
-[[nodiscard]] limit cut_short_after(std::uint64_t executions,
-                                    std::string_view why = {});  ///< `why` goes on the sentence
+[[nodiscard]] limit cut_short_after(const unfinished_search& what);
 [[nodiscard]] limit random_executions(std::uint64_t executions, std::uint64_t seed);
 [[nodiscard]] limit at_most_preemptions(std::uint64_t most);
 

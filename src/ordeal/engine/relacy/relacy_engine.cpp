@@ -129,16 +129,22 @@ private:
         result_.outcomes = program_.outcomes();
     }
 
+    [[nodiscard]] limit how_far(const run_result& outcome) const {
+        return cut_short_after({.executions = outcome.executions,
+                                .seconds = stop_requested() ? 0 : how_.seconds,
+                                .of = how_.mode == search_mode::random ? how_.bound : 0});
+    }
+
     // The counts are those of the last search that finished.
     void cut_short(unsigned finished, unsigned attempted, const run_result& outcome) {
         hold();
         result_.stopped = stop_requested();
-        limit named = cut_short_after(outcome.executions);
+        limit named = how_far(outcome);
         named.sentence =
             "every execution with at most " + std::to_string(finished) +
             (finished == 1 ? " preemption" : " preemptions") + "; the search " +
             (attempted == relacy::unbounded ? std::string("without a bound") : "with " + std::to_string(attempted)) +
-            " was ended after " + std::to_string(outcome.executions) + " executions";
+            named.sentence.substr(named.sentence.find(" was ended"));
         named.parameters["most"] = std::to_string(finished);
         name_first(std::move(named));
     }
@@ -151,7 +157,7 @@ private:
         result_.complete = !outcome.stopped;
         result_.stopped = outcome.stopped && stop_requested();
         if (outcome.stopped) {
-            name_first(cut_short_after(outcome.executions));
+            name_first(how_far(outcome));
         } else if (options.random) {
             name_first(random_executions(outcome.executions, how_.seed));
         } else if (outcome.bounded) {

@@ -96,6 +96,7 @@ bool explorer::count(ending how) {
 void explorer::note_violation() {
     const auto& found = *runner_.parts().end.found();
     counted_.keep_simpler({graph_, found.kind, found.message, difficulty(graph_)});
+    note_found(*progress_, found.kind);
     // An automatic search goes on for one that is simpler to read. What comes after an endless one is no better.
     if (!further_) further_.emplace(how_.mode == search_mode::automatic ? most_further_runs : 0);
 }

@@ -227,6 +227,7 @@ void searcher::random() {
         if (how != ending::violated) continue;
         const auto& found = *runs.parts().end.found();
         total_.keep_simpler({graph, found.kind, found.message, difficulty(graph)});
+        note_found(progress_, found.kind);
     }
     total_.add(explorer_.take_tally());
 }
@@ -270,7 +271,7 @@ bool searcher::blind() {
 
 void searcher::name_limits() {
     auto& limits = result_.limits;
-    if (cut_short_) limits.push_back(cut_short_after(result_.executions, words_for_budget()));
+    if (cut_short_) limits.push_back(cut_short_after(how_far()));
     if (how_.mode == search_mode::random || how_.mode == search_mode::pct) {
         limits.push_back(random_executions(result_.executions, how_.seed));
     }
@@ -294,9 +295,15 @@ void searcher::name_limits() {
     }
 }
 
-std::string searcher::words_for_budget() const {
-    if (clock::now() < deadline_) return {};
-    return fmt::format(", when its {:g} s were over", how_.seconds);
+// The estimate is of every execution, with any number of preemptions.
+unfinished_search searcher::how_far() const {
+    unfinished_search far{.executions = result_.executions};
+    if (clock::now() >= deadline_) far.seconds = how_.seconds;
+    if (how_.mode == search_mode::random || how_.mode == search_mode::pct) far.of = how_.bound;
+    if (how_.mode == search_mode::preemptions) return far;
+    far.expected = progress_.expected;
+    far.expected_error = progress_.expected_error;
+    return far;
 }
 
 void searcher::name_bounds_met(const findings& met) {

@@ -40,7 +40,7 @@ private:
     void name_bounds_met(const findings& met);
     /// With the options of this search.
     [[nodiscard]] unsigned most_of(const budget& which) const;
-    [[nodiscard]] std::string words_for_budget() const;
+    [[nodiscard]] unfinished_search how_far() const;
     [[nodiscard]] bool blind();
     void show(const counterexample& found);
     ending run_traced(execution_graph& graph);

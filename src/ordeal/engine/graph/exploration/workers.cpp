@@ -174,6 +174,7 @@ void workers::collect(tally& total, search_progress& progress) {
         each.busy = false;
         total.add(part->counted);
         progress.executions = total.executions;
+        if (total.found) note_found(progress, total.found->kind);
         for (execution_graph& graph : part->work) mine_.take_over(graph);
     }
 }

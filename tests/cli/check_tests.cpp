@@ -169,11 +169,50 @@ TEST_CASE("a search that its time budget ends is never plain held") {
 TEST_CASE("the last line says how many searches were cut short by the time budget") {
     const finished cut = run_fixture({"check", "long", "fixture/count_to_two", "--time-budget", "0.5"});
     CHECK(cut.code == 0);
-    CHECK_THAT(cut.out, Catch::Matchers::EndsWith("All as expected. 1 cut short by the time budget.\n"));
+    CHECK_THAT(cut.out, Catch::Matchers::EndsWith("All as expected. 1 cut short by the time budget of 0.5 s.\n"));
     const finished bad = run_fixture({"check", "long", "fixture/unexpected_race", "--time-budget", "0.5"});
     CHECK(bad.code == 1);
-    CHECK_THAT(bad.out, Catch::Matchers::EndsWith("1 not as expected. 1 cut short by the time budget.\n"));
+    CHECK_THAT(bad.out, Catch::Matchers::EndsWith("1 not as expected. 1 cut short by the time budget of 0.5 s.\n"));
     CHECK_THAT(run_fixture({"check", "fixture/count_to_two"}).out, Catch::Matchers::EndsWith("All as expected.\n"));
+}
+
+TEST_CASE("a search that is cut short is not green, and a failure where complete searches are required") {
+    const std::vector<std::string> command{"check", "long", "--time-budget", "0.5"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), command.begin(), command.end());
+        return run_fixture(more);
+    };
+    const finished allowed = with({"--color", "always"});
+    CHECK(allowed.code == 0);
+    CHECK_THAT(allowed.out, Contains("\033[33mAll as expected.\033[0m") && !Contains("\033[32mAll"));
+    const finished refused = with({"--require-complete"});
+    CHECK(refused.code == 1);
+    CHECK_THAT(refused.out,
+               Contains("1 cut short by the time budget of 0.5 s, which --require-complete does not let pass.\n"));
+    CHECK(run_fixture({"check", "fixture/count_to_two", "--require-complete"}).code == 0);
+    const json report = json::parse(with({"--require-complete", "--json", "-"}).out);
+    CHECK(report.at("search").at("time_budget") == 0.5);
+    CHECK(report.at("require_complete") == true);
+    CHECK(report.at("cut_short").at(0).at("of") == "long/endless_search");
+    CHECK_THAT(with({"--require-complete", "--junit", "-"}).out,
+               Contains("classname=\"complete.long/endless_search\"") && Contains("failures=\"1\""));
+}
+
+TEST_CASE("the time budget that is not given is named in the help and in the reports") {
+    CHECK_THAT(run_fixture({"check", "--help"}).out, Contains("20 if not given"));
+    CHECK_THAT(run_fixture({"audit", "--help"}).out, Contains("3 if not given"));
+    CHECK(checked({"fixture/count_to_two"}, 0).at("search").at("time_budget") == 20);
+    const json audit = json::parse(run_fixture({"audit", "fixture/count_to_two", "--json", "-"}).out);
+    CHECK(audit.at("search").at("time_budget") == 3);
+}
+
+TEST_CASE("an audit whose searches are cut short is a failure where complete ones are required") {
+    const std::vector<std::string> command{"audit", "long", "--time-budget", "0.2", "--require-complete"};
+    const finished refused = run_fixture(command);
+    CHECK(refused.code == 1);
+    CHECK_THAT(refused.out,
+               Contains("1 cut short by the time budget of 0.2 s, which --require-complete does not let pass.\n"));
+    CHECK(run_fixture({"audit", "fixture/count_to_two", "--require-complete"}).code == 0);
 }
 
 TEST_CASE("patterns: subjects, names, globs, several of them") {

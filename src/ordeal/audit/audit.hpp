@@ -163,6 +163,7 @@ struct audit_report {
     double seconds = 0;                     ///< wall clock
 
     // Set by the one who asks.
+    bool require_complete = false;                   ///< a search that was cut short is a failure
     std::optional<baseline_comparison> baseline{};   ///< with an earlier report
     std::optional<std::vector<shortfall>> strict{};  ///< what is not decided for every execution
 };

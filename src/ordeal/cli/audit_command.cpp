@@ -80,6 +80,7 @@ exit_code run_audit_command(const command_options& options) {
     }
     name_unmet_acceptances(met, how.search.accept);
     if (baseline && !report.stopped) compare_with_baseline(report, *baseline, options, token_of);
+    report.require_complete = options.require_complete;
     if (options.strict) report.strict = shortfalls_of(report);
     write_reports(
         options, [&] { return audit_text(report, {style_of(options), options.trace, options.all_steps}, token_of); },
@@ -92,7 +93,8 @@ exit_code run_audit_command(const command_options& options) {
     const bool expected = report.baseline ? report.baseline->differences.empty()
                                           : std::ranges::all_of(report.subjects, &audited_subject::as_expected);
     const bool strict = !report.strict || report.strict->empty();
-    return expected && strict ? exit_code::as_expected : exit_code::violation;
+    const bool complete = !options.require_complete || cut_short_of(report).empty();
+    return expected && strict && complete ? exit_code::as_expected : exit_code::violation;
 }
 
 }  // namespace ordeal::detail

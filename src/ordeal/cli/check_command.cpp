@@ -132,6 +132,8 @@ exit_code run_check(const command_options& options) {
         require_own_checkpoint(work.front());
     }
     check_report report = check(work, options);
+    report.how = options.search;
+    report.require_complete = options.require_complete;
     if (options.strict) report.strict = shortfalls_of(report);
     std::vector<accepted_violation> met;
     for (const checked_scenario& each : report.scenarios) merge_accepted(each.result.accepted, met);
@@ -143,7 +145,8 @@ exit_code run_check(const command_options& options) {
     if (report.stopped_early || report.scenarios.empty()) return exit_code::incomplete;
     const bool strict = !report.strict || report.strict->empty();
     const bool expected = report.unexpected() + report.count(agreement::failed) == 0;
-    return expected && strict ? exit_code::as_expected : exit_code::violation;
+    const bool complete = !options.require_complete || cut_short_of(report).empty();
+    return expected && strict && complete ? exit_code::as_expected : exit_code::violation;
 }
 
 }  // namespace ordeal::detail

@@ -7,6 +7,7 @@
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/json.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -160,7 +161,7 @@ private:
     }
 
     // Returns the time budget, whose default is the command's.
-    CLI::Option* add_search_options(CLI::App* sub) {
+    CLI::Option* add_search_options(CLI::App* sub, double seconds) {
         search_options& search = options_.search;
         sub->add_option("--search", search_, "auto, full, preemptions=N, random=N or pct=N[,DEPTH]")
             ->type_name("HOW")
@@ -191,7 +192,10 @@ private:
             ->check(CLI::Validator(&model_check, ""));
         add_accept(sub);
         CLI::Option* const budget =
-            sub->add_option("--time-budget", search.seconds, "Seconds for each search; 0: no limit");
+            sub->add_option("--time-budget", search.seconds,
+                            fmt::format("Seconds for each search, {:g} if not given; a search that is not done by then "
+                                        "is cut short, and says so; 0: no limit",
+                                        seconds));
         return budget->type_name("S")->check(CLI::Validator(&seconds_check, ""));
     }
 
@@ -203,7 +207,7 @@ private:
                                                : "The engine by name")
             ->type_name("NAME")
             ->check(CLI::Validator(&engine_check, ""));
-        CLI::Option* const budget = add_search_options(sub);
+        CLI::Option* const budget = add_search_options(sub, seconds);
         sub->add_option("--jobs", options_.jobs, "Processes at a time")
             ->type_name("N")
             ->check(CLI::Range(1U, 1024U).description(""));
@@ -234,6 +238,8 @@ private:
         }
         sub->add_flag("--strict", options_.strict,
                       "Undecided, unexercised, held within limits or not complete is a failure");
+        sub->add_flag("--require-complete", options_.require_complete,
+                      "A search that its time budget cut short is a failure");
         sub->add_flag("--trace", options_.trace, "Print the traces of all violations");
         add_all_steps(sub);
         if (what == command::check) add_show_output(sub);

@@ -42,16 +42,17 @@ struct command_options {
     search_options search;
     stress_options stress;
     unsigned jobs = 1;
-    std::string json;            ///< file; empty: none
-    std::string junit;           ///< file; empty: none
-    std::string sarif;           ///< file; empty: none
-    std::string markdown;        ///< file; empty: none
-    std::string html;            ///< file; empty: none
-    std::string baseline;        ///< file with an earlier report of an audit; empty: none
-    bool strict = false;         ///< what is not decided for every execution is a failure
-    bool fix = false;            ///< a patch is asked for
-    std::size_t fix_number = 0;  ///< of the assignment or repair; 0: the first
-    bool write_fix = false;      ///< the patch is to be applied
+    std::string json;               ///< file; empty: none
+    std::string junit;              ///< file; empty: none
+    std::string sarif;              ///< file; empty: none
+    std::string markdown;           ///< file; empty: none
+    std::string html;               ///< file; empty: none
+    std::string baseline;           ///< file with an earlier report of an audit; empty: none
+    bool strict = false;            ///< what is not decided for every execution is a failure
+    bool require_complete = false;  ///< a search that was cut short is a failure
+    bool fix = false;               ///< a patch is asked for
+    std::size_t fix_number = 0;     ///< of the assignment or repair; 0: the first
+    bool write_fix = false;         ///< the patch is to be applied
     bool trace = false;
     bool all_steps = false;  ///< of traces
     bool quiet = false;

@@ -3,6 +3,7 @@
 #include "ordeal/report/json_documents.hpp"
 #include "ordeal/report/json_parts.hpp"
 #include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/strict.hpp"
 
 #include <algorithm>
 
@@ -140,6 +141,8 @@ ordered_json json_of_scenario(const audited_scenario& audited) {
                         {"limits", sentences_of(audited.result.limits)},
                         {"limit_details", json_of(audited.result.limits)},
                         {"executions", audited.result.executions},
+                        {"blocked", audited.result.blocked},
+                        {"complete", audited.result.complete},
                         {"outcomes", audited.result.outcomes}};
     if (!audited.result.accepted.empty()) result["accepted"] = json_of(audited.result.accepted);
     return result;
@@ -201,6 +204,9 @@ ordered_json detail::audit_document(const audit_report& report, const audit_toke
     result["model"] = to_string(report.model);
     result["subjects"] = std::move(subjects);
     if (report.fix) result["fix"] = json_of(*report.fix);
+    result["search"] = json_of(report.how);
+    result["cut_short"] = json_of(cut_short_of(report));
+    result["require_complete"] = report.require_complete;
     result["stopped_early"] = report.stopped;
     if (report.baseline) result["baseline"] = json_of_comparison(*report.baseline);
     if (report.strict) result["strict"] = json_of(*report.strict);

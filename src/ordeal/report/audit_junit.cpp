@@ -3,6 +3,7 @@
 #include "ordeal/report/check_report.hpp"
 #include "ordeal/report/junit.hpp"
 #include "ordeal/report/junit_parts.hpp"
+#include "ordeal/report/strict.hpp"
 #include "ordeal/report/xml_text.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +35,8 @@ std::string failed(std::string_view tag, std::string_view type, const std::strin
 }
 
 void add_scenario(junit_suites::mapped_type& suite, const audited_subject& subject, const audited_scenario& each,
-                  bool known) {
+                  const audit_report& report) {
+    const bool known = report.baseline.has_value();
     auto& [sum, cases] = suite;
     ++sum.tests;
     sum.seconds += each.result.seconds;
@@ -50,7 +52,8 @@ void add_scenario(junit_suites::mapped_type& suite, const audited_subject& subje
         inside = printed(message + ", as in the file compared with\n");
     }
     cases += test_case(subject.name, each.what->name, each.result.seconds,
-                       inside + printed(detail::limit_lines(each.result.limits)));
+                       detail::junit_properties(detail::facts_of(each.result, report.how)) + inside +
+                           printed(detail::limit_lines(each.result.limits)));
 }
 
 void add_site(junit_suites::mapped_type& suite, const audited_subject& subject, const audited_site& each) {
@@ -107,20 +110,14 @@ std::string audit_junit(const audit_report& report) {
     for (const audited_subject& subject : report.subjects) {
         auto& suite = suites["audit." + subject.name];
         for (const audited_scenario& each : subject.scenarios) {
-            add_scenario(suite, subject, each, report.baseline.has_value());
+            add_scenario(suite, subject, each, report);
         }
         for (const audited_site& each : subject.sites) add_site(suite, subject, each);
         if (report.baseline) add_comparison(suites, subject, *report.baseline);
     }
     if (report.baseline) add_lost(suites, report);
-    if (report.strict) {
-        for (const shortfall& each : *report.strict) {
-            auto& [sum, cases] = suites["strict"];
-            ++sum.tests;
-            ++sum.failures;
-            cases += detail::strict_case(each);
-        }
-    }
+    if (report.strict) add_shortfalls(suites, "strict", *report.strict);
+    if (report.require_complete) add_shortfalls(suites, "complete", cut_short_of(report));
     const bool empty = report.subjects.empty();
     add_not_run(suites, report.stopped ? "stopped early" : empty ? "nothing ran" : "");
     return detail::junit_document("ordeal audit", suites, report.seconds);

@@ -4,6 +4,7 @@
 #include "ordeal/report/audit_parts.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/search_facts.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/table.hpp"
 
@@ -167,6 +168,12 @@ std::string demands(const audit_report& report) {
         for (const baseline_difference& each : report.baseline->differences) {
             text += fmt::format("- {}: {}\n", plain(each.subject), plain(each.sentence));
         }
+    }
+    const std::vector<shortfall> cut = cut_short_of(report);
+    if (!cut.empty()) {
+        text += fmt::format("\n## Cut short{}\n\nEach search had a {}.\n\n",
+                            report.require_complete ? ", which is not let pass" : "", detail::budget_words(report.how));
+        for (const shortfall& each : cut) text += fmt::format("- {}\n", plain(detail::words(each)));
     }
     if (report.strict) {
         text += "\n## Not decided for every execution\n\n";

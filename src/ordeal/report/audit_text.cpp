@@ -232,6 +232,8 @@ std::string audit_text(const audit_report& report, const text_options& shown, co
     if (unexpected > 0) {
         text += options.style.bad(fmt::format("{} not as expected.", counted(unexpected, "subject"))) + '\n';
     }
+    const std::string cut = detail::cut_short_words(cut_short_of(report), report.how, report.require_complete);
+    if (!cut.empty()) text += (report.require_complete ? options.style.bad(cut) : options.style.doubtful(cut)) + '\n';
     if (report.baseline) text += detail::baseline_text(*report.baseline, options.style);
     if (report.strict) text += detail::strict_text(*report.strict, options.style);
     if (report.fix) text += fix_text(*report.fix, options.style);

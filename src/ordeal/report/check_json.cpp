@@ -3,6 +3,7 @@
 #include "ordeal/report/json_documents.hpp"
 #include "ordeal/report/json_parts.hpp"
 #include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/strict.hpp"
 #include "ordeal/report/trace_layout.hpp"
 
 namespace ordeal {
@@ -88,6 +89,9 @@ ordered_json detail::check_document(const check_report& report) {
         for (const comparison& made : report.comparisons) comparisons.push_back(json_of_comparison(made));
         result["comparison"] = std::move(comparisons);
     }
+    result["search"] = json_of(report.how);
+    result["cut_short"] = json_of(cut_short_of(report));
+    result["require_complete"] = report.require_complete;
     result["stopped_early"] = report.stopped_early;
     result["not_begun"] = report.not_begun;
     if (report.strict) result["strict"] = json_of(*report.strict);

@@ -67,13 +67,6 @@ std::size_t check_report::count(agreement wanted) const noexcept {
     return static_cast<std::size_t>(std::ranges::count(comparisons, wanted, &comparison::verdict));
 }
 
-std::size_t check_report::cut_short() const noexcept {
-    return static_cast<std::size_t>(std::count_if(scenarios.begin(), scenarios.end(), [](const auto& each) {
-        const search_result& result = each.result;
-        return result.verdict == verdict::held_within && !result.complete && !result.stopped;
-    }));
-}
-
 void compare_engines(check_report& report) {
     auto& all = report.scenarios;
     for (auto first = all.begin(); first != all.end();) {

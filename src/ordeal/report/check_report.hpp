@@ -42,13 +42,14 @@ struct check_report {
     std::vector<comparison> comparisons;      ///< of scenarios that several engines searched
     std::size_t not_begun = 0;
     bool stopped_early = false;
-    double seconds = 0;  ///< wall clock
+    double seconds = 0;             ///< wall clock
+    search_options how{};           ///< each search, as it was asked for
+    bool require_complete = false;  ///< a search that was cut short is a failure
     std::optional<std::vector<shortfall>>
         strict{};  ///< what is not decided for every execution; set by the one who asks
 
     [[nodiscard]] std::size_t unexpected() const noexcept;             ///< searches not as expected, and not explained
     [[nodiscard]] std::size_t count(agreement wanted) const noexcept;  ///< comparisons
-    [[nodiscard]] std::size_t cut_short() const noexcept;              ///< searches that their time budget ended
 };
 
 /// Compares the first engine of each scenario with every other one, and says which searches that explains.

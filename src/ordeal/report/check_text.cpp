@@ -2,6 +2,7 @@
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/search_facts.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/table.hpp"
 #include "ordeal/report/text.hpp"
@@ -31,17 +32,25 @@ table_cell expectation_cell(const checked_scenario& checked) {
 }
 
 std::string table(const check_report& report, detail::limit_notes& notes, const text_style& style) {
-    detail::text_table table({"scenario", "engine", "verdict", "", ">executions", ">seconds"});
+    // Few searches leave executions blocked.
+    const bool blocked =
+        std::ranges::any_of(report.scenarios, [](const auto& each) { return each.result.blocked > 0; });
+    std::vector<std::string> headings{"scenario", "engine", "verdict", "", ">executions"};
+    if (blocked) headings.emplace_back(">blocked");
+    headings.emplace_back(">seconds");
+    detail::text_table table(headings);
     for (const checked_scenario& checked : report.scenarios) {
         const search_result& result = checked.result;
         std::string shown = words(result) + ' ' + notes.marks(result.limits);
         while (shown.ends_with(' ')) shown.pop_back();
-        table.add({{checked.what->name},
-                   {checked.engine, tone::faint},
-                   {shown, tone_of(checked)},
-                   expectation_cell(checked),
-                   {std::to_string(result.executions)},
-                   {fmt::format("{:.2f}", result.seconds)}});
+        std::vector<table_cell> row{{checked.what->name},
+                                    {checked.engine, tone::faint},
+                                    {shown, tone_of(checked)},
+                                    expectation_cell(checked),
+                                    {std::to_string(result.executions)}};
+        if (blocked) row.push_back({std::to_string(result.blocked)});
+        row.push_back({fmt::format("{:.2f}", result.seconds)});
+        table.add(std::move(row));
     }
     return table.text(style);
 }
@@ -99,24 +108,32 @@ std::string summary(const check_report& report, const text_style& style) {
         "{} inconclusive; {:.1f} s.\n",
         report.scenarios.size(), count(verdict::held), count(verdict::held_within), count(verdict::violated),
         count(verdict::inconclusive), report.seconds);
+    if (const auto seed = detail::seed_of(report.how)) {
+        text += fmt::format("Search: {}, seed {}.\n", detail::search_argument(report.how), *seed);
+    } else if (report.how.mode != search_mode::automatic) {
+        text += fmt::format("Search: {}.\n", detail::search_argument(report.how));
+    }
     if (report.scenarios.empty()) {
         if (report.stopped_early) return text + stopped_early(report, style) + '\n' + style.bad("Nothing ran.") + '\n';
         return text + style.bad("Nothing ran: this program has no scenario. A trial defines void trial().") + '\n';
     }
     const std::size_t unexpected = report.unexpected();
     const std::size_t failed = report.count(agreement::failed);
+    const std::vector<shortfall> cut = cut_short_of(report);
     if (report.stopped_early) {
         text += stopped_early(report, style) + (unexpected + failed > 0 ? "\n" : "");
     } else if (unexpected + failed == 0) {
-        text += style.good("All as expected.");
+        // As far as was searched: nobody is to take that for all there is.
+        text += cut.empty() ? style.good("All as expected.") : style.doubtful("All as expected.");
     }
     if (unexpected > 0) text += style.bad(fmt::format("{} not as expected.", unexpected));
     if (failed > 0) {
         text += (unexpected > 0 ? " " : "") +
                 style.bad(fmt::format("The engines disagree on {}.", counted(failed, "scenario")));
     }
-    const std::size_t cut = report.cut_short();
-    return text + (cut > 0 ? fmt::format(" {} cut short by the time budget.", cut) : "") + '\n';
+    const std::string words = detail::cut_short_words(cut, report.how, report.require_complete);
+    if (!words.empty()) text += ' ' + (report.require_complete ? style.bad(words) : style.doubtful(words));
+    return text + '\n';
 }
 
 }  // namespace

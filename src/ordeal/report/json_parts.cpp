@@ -3,6 +3,7 @@
 
 #include "ordeal/report/check_report.hpp"
 #include "ordeal/report/json.hpp"
+#include "ordeal/report/search_facts.hpp"
 #include "ordeal/report/value_names.hpp"
 
 #ifndef ORDEAL_VERSION
@@ -137,6 +138,15 @@ ordered_json json_of(const std::vector<shortfall>& values) {
         result.push_back({{"of", each.of}, {"element", null_if_empty(each.element)}, {"why", each.why}});
     }
     return result;
+}
+
+ordered_json json_of(const search_options& how) {
+    const auto seed = seed_of(how);
+    return {{"argument", search_argument(how)},
+            {"seed", seed ? ordered_json(*seed) : ordered_json(nullptr)},
+            {"time_budget", how.seconds > 0 ? ordered_json(how.seconds) : ordered_json(nullptr)},
+            {"spurious", how.spurious},
+            {"reuse", how.reuse}};
 }
 
 ordered_json null_if_empty(const std::string& text) {

@@ -33,6 +33,8 @@ using nlohmann::ordered_json;
 [[nodiscard]] ordered_json json_of(const std::vector<accepted_violation>& met);
 [[nodiscard]] ordered_json json_of(const std::vector<shortfall>& values);
 [[nodiscard]] ordered_json json_of(const source_fix& fix);
+/// How searches were asked for: "argument", "seed", "time_budget" and the bounds of the engine.
+[[nodiscard]] ordered_json json_of(const search_options& how);
 [[nodiscard]] ordered_json null_if_empty(const std::string& text);
 
 [[nodiscard]] std::string dumped(const ordered_json& value);

@@ -4,6 +4,7 @@
 #include "ordeal/report/junit_parts.hpp"
 #include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/strict.hpp"
 #include "ordeal/report/table.hpp"
 #include "ordeal/report/trace_text.hpp"
 #include "ordeal/report/xml_text.hpp"
@@ -37,12 +38,13 @@ std::string_view problem_of(const checked_scenario& checked) {
     return checked.result.verdict == verdict::inconclusive ? "error" : "failure";
 }
 
-std::string test_case(const checked_scenario& checked) {
+std::string test_case(const checked_scenario& checked, const search_options& how) {
     const search_result& result = checked.result;
     std::string text = fmt::format(R"(    <testcase classname="{}.{}" name="{}" time="{:.3f}">)"
                                    "\n",
                                    xml_text(checked.engine), xml_text(checked.what->subject),
                                    xml_text(checked.what->name), result.seconds);
+    text += detail::junit_properties(detail::facts_of(result, how));
     if (!checked.as_expected && !checked.explained) {
         const std::string message = fmt::format("{}, expected {}", words(result), words(checked.what->expected));
         text += fmt::format(R"(      <{0} type="{1}" message="{2}">{3}</{0}>)"
@@ -89,7 +91,7 @@ std::string check_junit(const check_report& report) {
     for (const checked_scenario& checked : report.scenarios) {
         auto& [sum, cases] = suites[checked.engine + '.' + checked.what->subject];
         count(sum, checked);
-        cases += test_case(checked);
+        cases += test_case(checked, report.how);
     }
     for (const comparison& made : report.comparisons) {
         auto& [sum, cases] = suites["comparison." + made.what->subject];
@@ -97,12 +99,8 @@ std::string check_junit(const check_report& report) {
         if (made.verdict == agreement::failed) ++sum.failures;
         cases += test_case(made);
     }
-    for (const shortfall& each : report.strict.value_or(std::vector<shortfall>())) {
-        auto& [sum, cases] = suites["strict"];
-        ++sum.tests;
-        ++sum.failures;
-        cases += detail::strict_case(each);
-    }
+    if (report.strict) add_shortfalls(suites, "strict", *report.strict);
+    if (report.require_complete) add_shortfalls(suites, "complete", cut_short_of(report));
     add_not_run(suites, not_run(report));
     return detail::junit_document("ordeal check", suites, report.seconds);
 }

@@ -35,11 +35,25 @@ std::string junit_counts::attributes() const {
                        seconds);
 }
 
-std::string strict_case(const shortfall& value) {
-    return fmt::format(
-        "    <testcase classname=\"strict.{}\" name=\"{}\" time=\"0\">\n"
-        "      <failure type=\"not decided\" message=\"{}\"/>\n    </testcase>\n",
-        xml_text(value.of), xml_text(value.element.empty() ? value.of : value.element), xml_text(value.why));
+std::string junit_properties(const search_facts& facts) {
+    std::string text = "      <properties>\n";
+    for (const auto& [name, value] : facts) {
+        text += fmt::format("        <property name=\"{}\" value=\"{}\"/>\n", xml_text(name), xml_text(value));
+    }
+    return text + "      </properties>\n";
+}
+
+void add_shortfalls(junit_suites& suites, const std::string& suite, const std::vector<shortfall>& values) {
+    for (const shortfall& value : values) {
+        auto& [sum, cases] = suites[suite];
+        ++sum.tests;
+        ++sum.failures;
+        cases += fmt::format(
+            "    <testcase classname=\"{}.{}\" name=\"{}\" time=\"0\">\n"
+            "      <failure type=\"not decided\" message=\"{}\"/>\n    </testcase>\n",
+            xml_text(suite), xml_text(value.of), xml_text(value.element.empty() ? value.of : value.element),
+            xml_text(value.why));
+    }
 }
 
 void add_not_run(junit_suites& suites, const std::string& why) {

@@ -2,17 +2,22 @@
 #pragma once
 
 #include "ordeal/audit/demands.hpp"
+#include "ordeal/report/search_facts.hpp"
 
 #include <cstddef>
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 // What the JUnit reports share.
 namespace ordeal::detail {
 
 /// The text between two tags: its lines stay lines.
 [[nodiscard]] std::string junit_text(const std::string& text);
+
+/// What a search did, as the properties of its test case. They stand before anything else in it.
+[[nodiscard]] std::string junit_properties(const search_facts& facts);
 
 struct junit_counts {
     std::size_t tests = 0;
@@ -28,8 +33,8 @@ struct junit_counts {
 /// Suites by name: what each counts, and its test cases.
 using junit_suites = std::map<std::string, std::pair<junit_counts, std::string>>;
 
-/// A point that a strict reader does not let pass, as a failure.
-[[nodiscard]] std::string strict_case(const shortfall& value);
+/// Points that a strict reader does not let pass, as failures in a suite of that name.
+void add_shortfalls(junit_suites& suites, const std::string& suite, const std::vector<shortfall>& values);
 
 /// What did not run must not read as success: a suite with one error. Empty `why`: none.
 void add_not_run(junit_suites& suites, const std::string& why);

@@ -6,6 +6,7 @@
 #include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/sarif_parts.hpp"
+#include "ordeal/report/strict.hpp"
 #include "ordeal/report/table.hpp"
 #include "ordeal/report/trace_layout.hpp"
 
@@ -78,7 +79,25 @@ std::string sentence_without_stop(const models_of_violation& models) {
     return text;
 }
 
-ordered_json surprise(const scenario& what, const search_result& result, const std::string& replay) {
+// Everything that a search was asked for and did; SARIF has no other place for it.
+ordered_json properties_of(const search_result& result, const search_options& how) {
+    ordered_json properties{{"executions", result.executions},
+                            {"blocked", result.blocked},
+                            {"complete", result.complete},
+                            {"search", detail::json_of(how)}};
+    if (!result.limits.empty()) properties["limits"] = detail::json_of(result.limits);
+    return properties;
+}
+
+ordered_json search_of(const scenario& what, std::string_view engine, const search_result& result,
+                       const search_options& how) {
+    ordered_json entry{{"scenario", what.name}, {"engine", engine}, {"verdict", words(result)}};
+    entry.update(properties_of(result, how));
+    return entry;
+}
+
+ordered_json surprise(const scenario& what, const search_result& result, const search_options& how,
+                      const std::string& replay) {
     std::string message = fmt::format("{}: {}, expected {}", what.name, words(result), words(what.expected));
     if (!result.message.empty()) message += ": " + result.message;
     if (result.models) message += ". " + sentence_without_stop(*result.models);
@@ -86,7 +105,7 @@ ordered_json surprise(const scenario& what, const search_result& result, const s
     if (!replay.empty()) message += ". To see it again: " + replay;
     const bool violated = result.verdict == verdict::violated && result.kind;
     ordered_json entry = result_of(violated ? to_string(*result.kind) : "unexpected verdict", "error", message);
-    if (!result.limits.empty()) entry["properties"] = {{"limits", detail::json_of(result.limits)}};
+    entry["properties"] = properties_of(result, how);
     std::string fingerprint =
         fmt::format("{}|{}", what.name, violated ? to_string(*result.kind) : to_string(result.verdict));
     if (const trace_step* const step = violating_step(result.trace)) {
@@ -138,12 +157,26 @@ ordered_json rules_for(ordered_json& results) {
     return rules;
 }
 
-std::string log(ordered_json results, const std::string& not_run) {
-    ordered_json invocation{{"executionSuccessful", not_run.empty()}};
-    if (!not_run.empty()) {
-        invocation["toolExecutionNotifications"] =
-            ordered_json::array({{{"level", "error"}, {"message", {{"text", not_run}}}}});
+/// What is said of the run as a whole.
+struct run_notes {
+    std::string not_run;  ///< why not everything was run; empty: it was
+    std::vector<shortfall> cut_short;
+    bool require_complete = false;
+    ordered_json searches = ordered_json::array();
+};
+
+ordered_json notification(std::string_view level, const std::string& text) {
+    return {{"level", level}, {"message", {{"text", text}}}};
+}
+
+std::string log(ordered_json results, run_notes notes) {
+    ordered_json invocation{{"executionSuccessful", notes.not_run.empty()}};
+    ordered_json said = ordered_json::array();
+    if (!notes.not_run.empty()) said.push_back(notification("error", notes.not_run));
+    for (const shortfall& each : notes.cut_short) {
+        said.push_back(notification(notes.require_complete ? "error" : "warning", detail::words(each)));
     }
+    if (!said.empty()) invocation["toolExecutionNotifications"] = std::move(said);
     ordered_json rules = rules_for(results);
     ordered_json run{
         {"tool", {{"driver", {{"name", "ordeal"}, {"version", program_version()}, {"rules", std::move(rules)}}}}},
@@ -151,6 +184,7 @@ std::string log(ordered_json results, const std::string& not_run) {
         {"originalUriBaseIds", {{"SRCROOT", {{"description", {{"text", "the root of the project"}}}}}}},
         {"columnKind", "utf16CodeUnits"},
         {"results", std::move(results)},
+        {"properties", {{"searches", std::move(notes.searches)}}},
     };
     return detail::dumped({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                            {"version", "2.1.0"},
@@ -161,27 +195,31 @@ std::string log(ordered_json results, const std::string& not_run) {
 
 std::string check_sarif(const check_report& report) {
     ordered_json results = ordered_json::array();
+    run_notes notes{.not_run = {}, .cut_short = cut_short_of(report), .require_complete = report.require_complete};
     for (const checked_scenario& checked : report.scenarios) {
+        notes.searches.push_back(search_of(*checked.what, checked.engine, checked.result, report.how));
         if (checked.as_expected || checked.explained) continue;
-        results.push_back(surprise(*checked.what, checked.result, detail::replay_line(checked)));
+        results.push_back(surprise(*checked.what, checked.result, report.how, detail::replay_line(checked)));
     }
     for (const comparison& made : report.comparisons) {
         if (made.verdict != agreement::failed) continue;
         results.push_back(result_of("engines disagree", "error", made.what->name + ": " + made.message));
     }
-    std::string not_run = report.scenarios.empty() ? "nothing ran" : "";
+    if (report.scenarios.empty()) notes.not_run = "nothing ran";
     if (report.stopped_early) {
-        not_run = fmt::format("stopped early: {} not begun", detail::counted(report.not_begun, "scenario"));
+        notes.not_run = fmt::format("stopped early: {} not begun", detail::counted(report.not_begun, "scenario"));
     }
-    return log(std::move(results), not_run);
+    return log(std::move(results), std::move(notes));
 }
 
 std::string audit_sarif(const audit_report& report, const audit_token& token_of) {
     ordered_json results = ordered_json::array();
+    run_notes notes{.not_run = {}, .cut_short = cut_short_of(report), .require_complete = report.require_complete};
     for (const audited_subject& subject : report.subjects) {
         for (const audited_scenario& each : subject.scenarios) {
-            if (!each.as_expected)
-                results.push_back(surprise(*each.what, each.result, as_written(each, report, token_of)));
+            notes.searches.push_back(search_of(*each.what, report.engine, each.result, report.how));
+            if (each.as_expected) continue;
+            results.push_back(surprise(*each.what, each.result, report.how, as_written(each, report, token_of)));
         }
         const std::vector<source_fix> fixes = detail::fixes_of(subject);
         for (const audited_site& each : subject.sites) {
@@ -190,9 +228,9 @@ std::string audit_sarif(const audit_report& report, const audit_token& token_of)
             if (said) results.push_back(site_result(subject, each, fixes));
         }
     }
-    std::string not_run = report.subjects.empty() ? "nothing ran" : "";
-    if (report.stopped) not_run = "stopped early: what was not searched is undecided";
-    return log(std::move(results), not_run);
+    if (report.subjects.empty()) notes.not_run = "nothing ran";
+    if (report.stopped) notes.not_run = "stopped early: what was not searched is undecided";
+    return log(std::move(results), std::move(notes));
 }
 
 }  // namespace ordeal

@@ -3,6 +3,7 @@
 
 #include "ordeal/report/audit_parts.hpp"
 #include "ordeal/report/escaped_text.hpp"
+#include "ordeal/report/search_facts.hpp"
 #include "ordeal/report/table.hpp"
 #include "ordeal/report/trace_layout.hpp"
 
@@ -119,7 +120,38 @@ std::vector<shortfall> shortfalls_of(const check_report& report) {
     return result;
 }
 
+std::vector<shortfall> cut_short_of(const check_report& report) {
+    std::vector<shortfall> result;
+    for (const checked_scenario& each : report.scenarios) {
+        if (!detail::was_cut_short(each.result)) continue;
+        result.push_back({each.what->name, "with " + each.engine, shortfall_of(each.result).value_or("cut short")});
+    }
+    return result;
+}
+
+std::vector<shortfall> cut_short_of(const audit_report& report) {
+    std::vector<shortfall> result;
+    for (const audited_subject& subject : report.subjects) {
+        if (report.stopped || subject.complete) continue;
+        const std::size_t before = result.size();
+        for (const audited_scenario& each : subject.scenarios) {
+            if (!detail::was_cut_short(each.result)) continue;
+            result.push_back(
+                {subject.name, "scenario " + each.what->name, shortfall_of(each.result).value_or("cut short")});
+        }
+        if (result.size() == before) result.push_back({subject.name, "", "not every search was made to its end"});
+    }
+    return result;
+}
+
 namespace detail {
+
+std::string cut_short_words(std::span<const shortfall> cut, const search_options& how, bool required) {
+    if (cut.empty()) return {};
+    const std::string by = how.seconds > 0 ? fmt::format(" by the {}", budget_words(how)) : "";
+    return fmt::format("{} cut short{}{}.", cut.size(), by,
+                       required ? ", which --require-complete does not let pass" : "");
+}
 
 std::string words(const shortfall& value) {
     return fmt::format("{}: {}{}{}", value.of, value.element, value.element.empty() ? "" : ": ", value.why);

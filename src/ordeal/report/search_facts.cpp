@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/search_facts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ordeal::detail {
+
+std::string search_argument(const search_options& how) {
+    switch (how.mode) {
+        case search_mode::automatic: break;
+        case search_mode::full: return "full";
+        case search_mode::preemptions: return fmt::format("preemptions={}", how.bound);
+        case search_mode::random: return fmt::format("random={}", how.bound);
+        case search_mode::pct: return fmt::format("pct={},{}", how.bound, how.depth);
+    }
+    return "auto";
+}
+
+std::optional<std::uint64_t> seed_of(const search_options& how) {
+    const bool draws = how.mode == search_mode::random || how.mode == search_mode::pct;
+    return draws ? std::optional(how.seed) : std::nullopt;
+}
+
+std::string budget_words(const search_options& how) {
+    return how.seconds > 0 ? fmt::format("time budget of {:g} s", how.seconds) : "no time budget";
+}
+
+search_facts facts_of(const search_result& result, const search_options& how) {
+    search_facts facts{{"executions", std::to_string(result.executions)},
+                       {"blocked", std::to_string(result.blocked)},
+                       {"complete", result.complete ? "true" : "false"},
+                       {"search", search_argument(how)}};
+    if (const auto seed = seed_of(how)) facts.emplace_back("seed", std::to_string(*seed));
+    facts.emplace_back("time-budget", how.seconds > 0 ? fmt::format("{:g}", how.seconds) : "none");
+    for (const limit& each : result.limits) facts.emplace_back("limit." + each.id, each.sentence);
+    return facts;
+}
+
+bool was_cut_short(const search_result& result) {
+    if (result.complete || result.stopped || result.verdict == verdict::violated) return false;
+    if (result.verdict != verdict::inconclusive) return true;
+    return std::ranges::any_of(result.limits, [](const limit& each) { return each.id == "cut-short"; });
+}
+
+}  // namespace ordeal::detail

@@ -63,9 +63,9 @@ struct weak_exchanges_and_fences {
     }
 };
 
-enum class variant : std::uint8_t { broken, fixed, with_a_fence };
+enum class variant : std::uint8_t { broken, fixed, with_a_fence, shorter };
 
-// The fixed one has the same operations in other orders, that with a fence has another operation.
+// The fixed one has the same operations in other orders, the last two have an operation more or less.
 template <variant Which>
 struct violated_by_a_stale_value {
     template <class P>
@@ -80,7 +80,7 @@ struct violated_by_a_stale_value {
             if (thread == 0) {
                 x.store(1, relaxed);
                 if (Which == variant::with_a_fence) P::fence(release);
-                y.store(1, publishing);
+                if (Which != variant::shorter) y.store(1, publishing);
             } else if (y.load(observing) == 1) {
                 require(x.load(relaxed) == 1, "what was stored first is seen first");
             }
@@ -110,6 +110,21 @@ template <class P>
 struct does_nothing {
     static constexpr auto threads = std::array{"only"};
     void run(int) {}
+};
+
+// The last of forty is of this order.
+template <std::memory_order Last>
+struct many_writes {
+    template <class P>
+    struct test {
+        static constexpr auto threads = std::array{"only"};
+        typename P::template atomic<int> x{0};
+        void run(int) {
+            for (int i = 1; i < 40; ++i) x.store(i, relaxed);
+            x.store(40, Last);
+            require(x.load(relaxed) == 0, "nothing was stored");
+        }
+    };
 };
 
 search_result replay(const scenario& what, const std::string& text, search_options how = full_search()) {
@@ -234,34 +249,76 @@ TEST_CASE("Choices that cannot be read are inconclusive") {
     }
 }
 
-TEST_CASE("Choices of another program are inconclusive, and the message says why") {
+TEST_CASE("Choices of another program are inconclusive, and the message says where the two part ways") {
     const scenario what = make_scenario<violated_by_a_stale_value<variant::broken>::test>("violated by a stale value");
     const search_result found = check_violated(what, violation_kind::failed_requirement);
-    for (const scenario& other :
-         {make_scenario<violated_by_a_stale_value<variant::with_a_fence>::test>("with a fence"),
-          make_scenario<does_nothing>("does nothing"), make_scenario<weak_exchanges_and_fences>("weak exchanges")}) {
-        CAPTURE(other.name);
+    const auto check = [&](const scenario& other, const char* first, const char* second) {
         const search_result result = replay(other, found.replay->text);
+        CAPTURE(other.name, found.replay->text, result.message);
         CHECK(result.verdict == verdict::inconclusive);
         CHECK(result.message.find("does not fit this program") != std::string::npos);
+        CHECK(result.message.find(first) != std::string::npos);
+        CHECK(result.message.find(second) != std::string::npos);
         CHECK_FALSE(result.kind.has_value());
-    }
+        CHECK(result.trace.empty());
+    };
+    check(make_scenario<violated_by_a_stale_value<variant::with_a_fence>::test>("with a fence"),
+          "second operation is a fence at model_tests/graph/replay_tests.cpp:", ", the token has a write there");
+    check(make_scenario<does_nothing>("does nothing"), "it has a thread that this program does not have", "");
+    check(make_scenario<weak_exchanges_and_fences>("weak exchanges"), "first operation is a compare_exchange_weak at ",
+          ", the token has a write there");
+    check(make_scenario<violated_by_a_stale_value<variant::shorter>::test>("shorter"),
+          "ends before its second operation", ", the token has a write there");
 }
 
 TEST_CASE("An execution that the orders have ruled out since then is inconclusive, and no violation") {
-    const auto check = [](const scenario& broken, const scenario& fixed) {
+    const auto check = [](const scenario& broken, const scenario& fixed, const char* changed) {
         const search_result found = check_violated(broken, violation_kind::failed_requirement);
         REQUIRE(graph_search(fixed).verdict == verdict::held);
         const search_result result = replay(fixed, found.replay->text);
         CAPTURE(fixed.name, result.message, to_string(result.verdict));
         CHECK(result.verdict == verdict::inconclusive);
         CHECK_FALSE(result.kind.has_value());
-        CHECK_FALSE(result.message.empty());
+        CHECK(result.message.find("the memory model does not allow") != std::string::npos);
+        CHECK(result.message.find("the code has changed since the token was printed") != std::string::npos);
+        // Which operation is another one, not only that one is.
+        CHECK(result.message.find(changed) != std::string::npos);
+        // A token without marks, as earlier versions printed them.
+        const std::string old = found.replay->text.substr(0, found.replay->text.find('~'));
+        CHECK(replay(broken, old).kind == violation_kind::failed_requirement);
+        CHECK(replay(fixed, old).message.find("the code has changed, or is not deterministic") != std::string::npos);
     };
     check(make_scenario<violated_by_a_stale_value<variant::broken>::test>("stale value"),
-          make_scenario<violated_by_a_stale_value<variant::fixed>::test>("no stale value"));
+          make_scenario<violated_by_a_stale_value<variant::fixed>::test>("no stale value"),
+          "store release at model_tests/graph/replay_tests.cpp:");
     check(make_scenario<violated_by_store_buffering<variant::broken>::test>("store buffering"),
-          make_scenario<violated_by_store_buffering<variant::fixed>::test>("no store buffering"));
+          make_scenario<violated_by_store_buffering<variant::fixed>::test>("no store buffering"),
+          "first operation, store seq_cst at model_tests/graph/replay_tests.cpp:");
+}
+
+TEST_CASE("An execution that code with other orders has, too, is run, and the change is named") {
+    const scenario what = make_scenario<violated_by_store_buffering<variant::broken>::test>("store buffering");
+    const scenario other = make_scenario<violated_by_store_buffering<variant::fixed>::test>("no store buffering");
+    const search_result found = check_violated(what, violation_kind::failed_requirement);
+    // Of the same token an execution that both have: all that is read is what was stored first.
+    const std::string marks = found.replay->text.substr(found.replay->text.find('~'));
+    const search_result result = replay(other, "aw1ar0bw1br1" + marks);
+    CAPTURE(found.replay->text, result.message);
+    CHECK(result.verdict == verdict::held_within);
+    CHECK(names_limit(result, "the code has changed since the token was printed"));
+    CHECK_FALSE(names_limit(replay(what, found.replay->text), "the code has changed"));
+}
+
+TEST_CASE("A long execution has no more than sixteen marks") {
+    const scenario what = make_scenario<many_writes<relaxed>::test>("many writes");
+    const search_result found = check_violated(what, violation_kind::failed_requirement);
+    const std::string text = found.replay->text;
+    CAPTURE(text);
+    CHECK(text.size() - text.find('~') - 1 == 16);
+    CHECK_FALSE(names_limit(replay(what, text), "the code has changed"));
+    const search_result changed = replay(make_scenario<many_writes<release>::test>("many writes"), text);
+    CHECK(changed.kind == violation_kind::failed_requirement);
+    CHECK(names_limit(changed, "the code has changed since the token was printed, somewhere from only's "));
 }
 
 TEST_CASE("Choices that no execution of the program has are inconclusive") {

@@ -2,14 +2,21 @@
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands.hpp"
 #include "ordeal/cli/patterns.hpp"
+#include "ordeal/cli/standard_files.hpp"
 #include "ordeal/cli/token.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <set>
+#include <utility>
 
 namespace ordeal::detail {
 
@@ -27,15 +34,73 @@ const scenario& scenario_of(const replay_token& token) {
                                     token.scenario, near.empty() ? "" : "; the nearest is '" + near + "'"));
 }
 
+bool is_at(const order_override& change, const site& where) {
+    return where.atomic && where.key.file == change.site.file && where.key.what == change.site.what &&
+           (!change.declared || where.declared == *change.declared);
+}
+
+// Compilers differ in the column of an operation. Where there is one that can be meant in the line, it is meant.
+bool place_anew(order_override& change, const std::vector<reached_site>& sites) {
+    std::set<std::uint32_t> columns;
+    for (const reached_site& each : sites) {
+        const site_key& key = each.where.key;
+        if (is_at(change, each.where) && key.line == change.site.line) columns.insert(key.column);
+    }
+    if (columns.size() != 1) return false;
+    change.site.column = *columns.begin();
+    return true;
+}
+
+std::string nearest_site(const order_override& change, const std::vector<reached_site>& sites) {
+    std::optional<std::uint32_t> nearest;
+    const auto distance = [&](std::uint32_t line) {
+        return std::abs(static_cast<std::int64_t>(line) - static_cast<std::int64_t>(change.site.line));
+    };
+    for (const reached_site& each : sites) {
+        const std::uint32_t line = each.where.key.line;
+        if (is_at(change, each.where) && (!nearest || distance(line) < distance(*nearest))) nearest = line;
+    }
+    if (!nearest) return fmt::format(": this execution has no {} in that file", to_string(change.site.what));
+    return fmt::format(": the nearest {} is in line {}", to_string(change.site.what), *nearest);
+}
+
 // An override that meets no site changes nothing, one that meets several changes too much: what would be shown is not what
-// the token stands for.
-void require_all_met(const replay_token& token, const search_result& result) {
-    if (result.sites.empty()) return;
-    for (const order_override& change : token.overrides) {
+// the token stands for. Returns whether some were placed anew.
+bool meet_all(std::vector<order_override>& overrides, const search_result& result) {
+    bool placed = false;
+    if (result.sites.empty()) return placed;
+    for (order_override& change : overrides) {
         const std::string problem = problem_of(change, result.sites);
         if (problem.empty()) continue;
-        throw command_error(exit_code::usage, fmt::format("cannot replay: {}; the code has changed", problem));
+        const bool somewhere =
+            std::ranges::any_of(result.sites, [&](const reached_site& each) { return concerns(change, each.where); });
+        if (!somewhere && place_anew(change, result.sites)) {
+            placed = true;
+            continue;
+        }
+        throw command_error(exit_code::usage, fmt::format("cannot replay: {}{}; the code has changed", problem,
+                                                          somewhere ? "" : nearest_site(change, result.sites)));
     }
+    return placed;
+}
+
+search_result searched(const search_job& job, const command_options& options) {
+    search_result found;
+    watched_progress progress(true);
+    const bool finished = run_isolated({&job, 1}, {}, {1, replay_limit, options.show_output}, progress.callback(),
+                                       [&](std::size_t, const search_result& result) {
+                                           found = result;
+                                           return false;
+                                       });
+    if (!finished) throw command_error(exit_code::incomplete, "stopped early");
+    return found;
+}
+
+// Of a violation the report has it among its limits.
+void say_what_changed(const search_result& result) {
+    const auto changed = std::ranges::find(result.limits, "code-changed", &limit::id);
+    if (result.verdict == verdict::violated || changed == result.limits.end()) return;
+    say(fmt::format("ordeal: {}\n", escaped(changed->sentence)));
 }
 
 }  // namespace
@@ -44,28 +109,28 @@ exit_code run_replay(const command_options& options) {
     const parsed_token parsed = parse_token(options.token);
     if (!parsed.token) throw command_error(exit_code::usage, parsed.error);
     const replay_token& token = *parsed.token;
+    std::vector<order_override> overrides = token.overrides;
     engine& with = chosen_engine(token.engine);
     const scenario& what = scenario_of(token);
     require_writable(options);
 
     search_options how;
-    how.overrides = token.overrides;
+    how.overrides = overrides;
     how.replay = token.path;
     how.model = token.model;
     how.accept = options.search.accept;
-    const search_job job{&what, &with, how};
-    replay_report report{&what, token.engine, token.model, options.token, token.overrides, {}, how.accept};
-    watched_progress progress(true);
-    const bool finished = run_isolated({&job, 1}, {}, {1, replay_limit, options.show_output}, progress.callback(),
-                                       [&](std::size_t, const search_result& result) {
-                                           report.result = result;
-                                           return false;
-                                       });
-    if (!finished) throw command_error(exit_code::incomplete, "stopped early");
-    if (report.result.verdict == verdict::inconclusive) {
-        throw command_error(exit_code::usage, fmt::format("cannot replay: {}", report.result.message));
+    search_job job{&what, &with, how};
+    search_result result = searched(job, options);
+    if (meet_all(overrides, result)) {
+        job.how.overrides = overrides;
+        result = searched(job, options);
     }
-    require_all_met(token, report.result);
+    if (result.verdict == verdict::inconclusive) {
+        throw command_error(exit_code::usage, fmt::format("cannot replay: {}", result.message));
+    }
+    say_what_changed(result);
+    const replay_report report{&what,     token.engine,      token.model, options.token,
+                               overrides, std::move(result), how.accept};
     write_reports(
         options, [&] { return replay_text(report, {style_of(options), true, options.all_steps}); },
         [&] { return replay_json(report); }, [&] { return replay_html(report, html_run_of(options)); });

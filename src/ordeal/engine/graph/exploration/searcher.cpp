@@ -2,6 +2,8 @@
 #include "ordeal/engine/graph/exploration/searcher.hpp"
 
 #include "ordeal/engine/graph/execution/budgets.hpp"
+#include "ordeal/engine/graph/exploration/code_marks.hpp"
+#include "ordeal/engine/graph/exploration/departure.hpp"
 #include "ordeal/engine/graph/exploration/difficulty.hpp"
 #include "ordeal/engine/graph/exploration/graph_choices.hpp"
 #include "ordeal/engine/graph/exploration/random_choices.hpp"
@@ -375,37 +377,42 @@ void searcher::show_run(execution_graph& graph) {
     result_.trace = shortened(runs.parts().steps.steps());
     if (auto ordered = as_interleaving(result_.trace)) result_.trace = std::move(*ordered);
     if (result_.sites.empty()) result_.sites = sites_of(runs.parts().marks.all(), runs.parts().marks.writers());
+    if (result_.replay) result_.replay->text = with_marks(result_.replay->text, runs.parts().run);
     if (how != ending::violated) return;
     result_.kind = runs.parts().end.found()->kind;
     result_.message = runs.parts().end.found()->message;
 }
 
 void searcher::replay(const choices& wanted) {
-    auto graph = parse_graph(wanted.text);
+    const marked_choices token = split_marks(wanted.text);
+    auto graph = parse_graph(token.graph);
     if (!graph) {
         result_.message = "the choices of the execution cannot be read";
         return;
     }
     runner& runs = explorer_.runs_of();
-    bool is_execution = runs.parts().thread_ids.adopt(*graph);
-    if (is_execution) {
-        show_run(*graph);
-        is_execution = runs.parts().memory.is_execution();
+    if (!runs.parts().thread_ids.adopt(*graph)) {
+        result_.message = "the execution does not fit this program: it has a thread that this program does not have";
+        return;
     }
+    show_run(*graph);
+    const departure from_token(what_, runs.parts().run);
     result_.executions = 1;
     if (runs.parts().end.refused()) {
         result_.message = runs.parts().met.refused;
         return;
     }
-    if (result_.kind == violation_kind::nondeterminism || !is_execution) {
+    if (result_.kind == violation_kind::nondeterminism || !runs.parts().memory.is_execution()) {
         result_.kind.reset();
-        result_.trace.clear();
-        result_.message = "the execution does not fit this program: the code has changed, or is not deterministic";
+        result_.message = from_token.words(std::exchange(result_.trace, {}), token.marks);
         return;
     }
     result_.verdict = result_.kind ? verdict::violated : verdict::held_within;
     if (!result_.kind) result_.limits = {{"one-execution", "one execution", limit_effect::bounds}};
     std::ranges::move(unseen_limits(what_), std::back_inserter(result_.limits));
+    if (std::string changed = from_token.words_for_change(token.marks); !changed.empty()) {
+        result_.limits.emplace_back("code-changed", std::move(changed), limit_effect::general);
+    }
     result_.complete = true;
     result_.replay = wanted;
     (void)name_models(*graph);

@@ -280,6 +280,9 @@ private:
             ->type_name("TOKEN")
             ->required();
         add_all_steps(sub);
+        CLI::Option* const step = sub->add_flag(
+            "--step", options_.replay.step, "Walk along the execution, step by step, by commands on standard input");
+        add_debug(sub)->excludes(step);
         add_show_output(sub);
         add_accept(sub);
     }
@@ -287,6 +290,21 @@ private:
     void add_all_steps(CLI::App* sub) {
         sub->add_flag("--all-steps", options_.all_steps,
                       "In traces, every step with its source line, not only those that led to the violation");
+    }
+
+    CLI::Option* add_debug(CLI::App* sub) {
+        replay_options& replay = options_.replay;
+        CLI::Option* const debug =
+            sub->add_flag("--debug", replay.debug, "Stop in gdb where the violation is, with the threads of the model");
+        sub->add_option("--at", replay.at, "The step at which gdb stops, by its number or letter")
+            ->type_name("STEP")
+            ->needs(debug);
+        sub->add_option("--gdb", replay.gdb,
+                        "Run this command of gdb there; may be given again; gdb ends after the last")
+            ->type_name("COMMAND")
+            ->allow_extra_args(false)
+            ->needs(debug);
+        return debug;
     }
 
     void add_stress() {

@@ -33,6 +33,14 @@ struct stress_options {
     std::string soak;      ///< empty: not a soak
 };
 
+/// What `replay` alone has.
+struct replay_options {
+    bool step = false;             ///< walk along the steps
+    bool debug = false;            ///< in gdb
+    std::string at;                ///< the step at which gdb stops; empty: the violation
+    std::vector<std::string> gdb;  ///< commands for gdb, which ends after them; none: a person has it
+};
+
 /// The command line, taken apart.
 struct command_options {
     command what = command::check;
@@ -41,6 +49,7 @@ struct command_options {
     std::string engine;  ///< empty: the first one
     search_options search;
     stress_options stress;
+    replay_options replay;
     unsigned jobs = 1;
     std::string json;               ///< file; empty: none
     std::string junit;              ///< file; empty: none

@@ -3,6 +3,7 @@
 #include "ordeal/cli/commands.hpp"
 #include "ordeal/cli/patterns.hpp"
 #include "ordeal/cli/standard_files.hpp"
+#include "ordeal/cli/step_walk.hpp"
 #include "ordeal/cli/token.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/report/escaped_text.hpp"
@@ -10,10 +11,12 @@
 #include "ordeal/report/text.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <iostream>
 #include <optional>
 #include <set>
 #include <utility>
@@ -103,6 +106,20 @@ void say_what_changed(const search_result& result) {
     say(fmt::format("ordeal: {}\n", escaped(changed->sentence)));
 }
 
+// With a report on standard output there is no room for the walk.
+void require_room_for_walk(const command_options& options) {
+    if (options.replay.step && options.json == "-") {
+        throw command_error(exit_code::usage, "--step and a report on standard output exclude each other");
+    }
+}
+
+void walk_along(const replay_report& report, const command_options& options) {
+    const text_style style = style_of(options);
+    step_walk steps(*report.what, report.result, style);
+    walk(steps, std::cin, std::cout, isatty(STDIN_FILENO) == 0);
+    if (!std::cout.flush()) throw command_error(exit_code::incomplete, "cannot write standard output");
+}
+
 }  // namespace
 
 exit_code run_replay(const command_options& options) {
@@ -112,6 +129,7 @@ exit_code run_replay(const command_options& options) {
     std::vector<order_override> overrides = token.overrides;
     engine& with = chosen_engine(token.engine);
     const scenario& what = scenario_of(token);
+    require_room_for_walk(options);
     require_writable(options);
 
     search_options how;
@@ -131,9 +149,12 @@ exit_code run_replay(const command_options& options) {
     say_what_changed(result);
     const replay_report report{&what,     token.engine,      token.model, options.token,
                                overrides, std::move(result), how.accept};
+    const bool walks = options.replay.step && !report.result.trace.empty();  // a crash may have left no step
+    if (walks) walk_along(report, options);
+    const auto text = [&] { return walks ? "" : replay_text(report, {style_of(options), true, options.all_steps}); };
     write_reports(
-        options, [&] { return replay_text(report, {style_of(options), true, options.all_steps}); },
-        [&] { return replay_json(report); }, [&] { return replay_html(report, html_run_of(options)); });
+        options, text, [&] { return replay_json(report); },
+        [&] { return replay_html(report, html_run_of(options)); });
     return report.result.verdict == verdict::violated ? exit_code::violation : exit_code::as_expected;
 }
 

@@ -153,8 +153,7 @@ exit_code run_replay(const command_options& options) {
     if (walks) walk_along(report, options);
     const auto text = [&] { return walks ? "" : replay_text(report, {style_of(options), true, options.all_steps}); };
     write_reports(
-        options, text, [&] { return replay_json(report); },
-        [&] { return replay_html(report, html_run_of(options)); });
+        options, text, [&] { return replay_json(report); }, [&] { return replay_html(report, html_run_of(options)); });
     return report.result.verdict == verdict::violated ? exit_code::violation : exit_code::as_expected;
 }
 

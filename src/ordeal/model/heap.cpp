@@ -161,7 +161,8 @@ void heap::deallocate(void* memory, allocation_form form, std::size_t size) noex
     if (found == nullptr || found->address != address) {
         port().fail(violation_kind::double_free, "an address is freed that was never allocated", no_site);
     }
-    if (!found->live) port().fail(violation_kind::double_free, "a block is freed twice", no_site, {found->address, found->size});
+    if (!found->live)
+        port().fail(violation_kind::double_free, "a block is freed twice", no_site, {found->address, found->size});
     if (const char* const wrong = mismatch(found->form, found->size, form, size)) {
         port().fail(violation_kind::precondition, wrong, no_site, {found->address, found->size});
     }

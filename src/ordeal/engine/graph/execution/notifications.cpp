@@ -82,7 +82,8 @@ void notifications::comes_too_late(std::string_view how, site_id site, std::uint
         message = "an atomic ";
         message += how;
     }
-    end_.fail(violation_kind::notification_after_destruction, message, site, {{address, 1}, {}, is_gone(address) ? "" : "destroy"});
+    end_.fail(violation_kind::notification_after_destruction, message, site,
+              {{address, 1}, {}, is_gone(address) ? "" : "destroy"});
 }
 
 }  // namespace ordeal::graph

@@ -90,20 +90,49 @@ test('what follows from another synchronisation is not drawn', () => {
   assert.deepEqual(edges(execution, 'hb'), [[0, 1], [1, 2]]); // prettier-ignore
 });
 
+const load = { object: 'atomic 1', order: 'relaxed', before: '0' };
+
 test('a read of an overwritten value stands before the write that overwrote it', () => {
   next = 0;
   const execution = new Execution({
     threads: ['a', 'b'],
     trace: [
-      step(-1, 'construct', [0, 0], { object: 'atomic 1', coherence: 1 }),
-      step(0, 'store', [1, 0], { object: 'atomic 1', coherence: 3 }),
-      step(0, 'store', [2, 0], { object: 'atomic 1', coherence: 2 }),
-      step(1, 'load', [0, 1], { object: 'atomic 1', reads_from: 2 }),
+      step(-1, 'construct', [0, 0], { object: 'atomic 1', access: 'write' }),
+      step(0, 'store', [1, 0], { object: 'atomic 1', coherence: 2 }),
+      step(0, 'store', [2, 0], { object: 'atomic 1', coherence: 1 }),
+      step(1, 'load', [0, 1], { ...load, reads_from: 2 }),
+      step(1, 'load', [0, 2], { ...load, reads_from: 4 }),
     ],
   });
   // By their places in coherence, not by the order of the steps.
   assert.deepEqual(edges(execution, 'co'), [[0, 2], [2, 1]]); // prettier-ignore
+  // The last write in coherence has none after it.
   assert.deepEqual(edges(execution, 'fr'), [[3, 2]]);
+});
+
+test('where the places in coherence are not known, none is drawn', () => {
+  next = 0;
+  const execution = new Execution({
+    threads: ['a'],
+    trace: [
+      step(-1, 'construct', [0], { object: 'atomic 1', access: 'write' }),
+      step(0, 'store', [1], { object: 'atomic 1' }),
+      step(0, 'load', [2], { ...load, reads_from: 2 }),
+    ],
+  });
+  assert.deepEqual(edges(execution, 'co'), []);
+  assert.deepEqual(edges(execution, 'fr'), []);
+});
+
+test('a violation in the same step as a write is the later end', () => {
+  next = 0;
+  const execution = new Execution({
+    threads: ['a'],
+    trace: [step(0, 'store', [1]), step(0, 'store', [2]), { ...step(0, 'violation', [2]), step: 4 }],
+    explanation: { conclusion: [], first: 2, second: 4, links: [], letters: {} },
+  });
+  assert.equal(execution.at(4), 1);
+  assert.equal(execution.second, 2);
 });
 
 test('steps without a letter are folded, in runs', () => {

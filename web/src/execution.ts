@@ -38,9 +38,14 @@ export class Execution {
     this.steps = traced.trace ?? [];
     this.threads = traced.threads ?? [];
     this.why = traced.explanation ?? none;
-    this.steps.forEach((each, at) => this.positions.set(each.step, at));
+    // Of two steps with one number the first is the write: a violation may follow it in the same step.
+    this.steps.forEach((each, at) => {
+      if (!this.positions.has(each.step)) this.positions.set(each.step, at);
+    });
     this.first = this.at(this.why.first);
-    this.second = this.at(this.why.second);
+    const violation = this.steps.findLastIndex((each) => each.operation === 'violation');
+    const atViolation = violation >= 0 && this.steps[violation]!.step === this.why.second;
+    this.second = atViolation ? violation : this.at(this.why.second);
     const last = new Map<number, number>();
     for (const each of this.steps) {
       const own = each.clock[each.thread] ?? 0;
@@ -145,17 +150,25 @@ export class Execution {
     return edges;
   }
 
-  /** The writes to each object in their order, where the trace has it. */
+  /** Of a write: its place in coherence, that of construction 0; of anything else nothing. */
+  private place(position: number): number | undefined {
+    const step = this.steps[position]!;
+    if (step.coherence !== undefined) return step.coherence;
+    return step.access === 'write' && step.operation.startsWith('construct') ? 0 : undefined;
+  }
+
+  /** The writes to each atomic in their order, where the trace has it. */
   private writes(): Map<string, number[]> {
     const result = new Map<string, number[]>();
     this.steps.forEach((each, at) => {
-      if (each.coherence === undefined || !each.object) return;
+      if (this.place(at) === undefined || !each.object) return;
       const list = result.get(each.object) ?? [];
       list.push(at);
       result.set(each.object, list);
     });
-    for (const list of result.values()) {
-      list.sort((a, b) => this.steps[a]!.coherence! - this.steps[b]!.coherence!);
+    for (const [object, list] of result) {
+      if (list.every((at) => this.steps[at]!.coherence === undefined)) result.delete(object);
+      list.sort((a, b) => this.place(a)! - this.place(b)!);
     }
     return result;
   }
@@ -168,19 +181,17 @@ export class Execution {
     return edges;
   }
 
-  /** From each read to the write that overwrites what it read. */
+  /** From each read to the write that comes next after the one that it read. */
   private fromReads(): Edge[] {
     const writes = this.writes();
     return this.steps.flatMap((each, at): Edge[] => {
-      if (each.reads_from === undefined || !each.object) return [];
-      const list = writes.get(each.object) ?? [];
-      const source = this.at(each.reads_from);
-      const place = source === undefined ? undefined : this.steps[source]!.coherence;
-      if (place === undefined) return [];
-      const next = list.find((write) => this.steps[write]!.coherence! > place && write !== at);
       // A read-modify-write overwrites what it reads itself: that is coherence.
-      if (next === undefined || each.coherence !== undefined) return [];
-      return [{ layer: 'fr', from: at, to: next }];
+      if (each.before === undefined || each.coherence !== undefined || !each.object || !each.order) return [];
+      const source = this.at(each.reads_from);
+      const place = source === undefined ? 0 : this.place(source);
+      if (place === undefined) return [];
+      const next = writes.get(each.object)?.find((write) => this.place(write)! > place);
+      return next === undefined ? [] : [{ layer: 'fr', from: at, to: next }];
     });
   }
 

@@ -268,8 +268,15 @@ export function Lanes({
                   ]
                     .filter(Boolean)
                     .join(', ')}
-                  class={`step ${kind} ${end ? `end ${end}` : ''}`}
-                  style={{ left: `${left(lane)}px`, width: `${widthOf(lane)}px`, height: `${boxHeight}px` }}
+                  class={`step ${kind} ${end ? `end ${end}` : ''} ${step.thread < 0 ? 'outside' : ''}`}
+                  style={{
+                    left: `${left(lane)}px`,
+                    minWidth: `${widthOf(lane)}px`,
+                    height: `${boxHeight}px`,
+                    ...(kind === 'violation' && step.thread < 0
+                      ? { maxWidth: `${full - left(lane) - 8}px` }
+                      : { width: `${widthOf(lane)}px` }),
+                  }}
                   title={[textOf(step), step.note].filter(Boolean).join('\n')}
                   onClick={() => onSelect(at)}
                 >

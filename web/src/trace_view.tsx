@@ -12,14 +12,10 @@ import type { SourceFile, Traced } from './types';
 
 const allLayers = Object.keys(layerNames) as Layer[];
 
-/** Words of the language that may be letters of steps too: those are taken for steps only where the sentence shows it. */
-function isLetter(word: string, before: string, after: string): boolean {
+/** Words of the language may be letters of steps too, "a" above all: what follows tells. */
+function isLetter(word: string, after: string): boolean {
   if (word.length === 1 && word !== 'a') return true;
-  if (/^(?:[,:.;)]|$)/.test(after)) return true;
-  return (
-    /(?:^|step |from |connects |before |that )$/.test(before) &&
-    /^ (?:reads|is|replaces|wrote|to|were|comes|and)\b/.test(after)
-  );
+  return /^(?:$|[,:.;)]| (?:and|or|but|is|are|was|were|to|by|reads|replaces|wrote|comes|with)\b)/.test(after);
 }
 
 /** Letters of steps in a sentence become links to them. */
@@ -29,7 +25,7 @@ function Sentence({ text, execution, onStep }: { text: string; execution: Execut
   for (const found of text.matchAll(/(?<![\w'-])[a-z]{1,2}(?![\w'-])/g)) {
     const position = execution.withLetter(found[0]);
     const end = found.index + found[0].length;
-    if (position === undefined || !isLetter(found[0], text.slice(0, found.index), text.slice(end))) continue;
+    if (position === undefined || !isLetter(found[0], text.slice(end))) continue;
     parts.push(
       text.slice(at, found.index),
       <button type="button" class="step-link" onClick={() => onStep(position)}>

@@ -122,6 +122,38 @@ test('what the code on trial says is shown as text', async () => {
   assert.deepEqual(troubles, []);
 });
 
+test('what only some reports have is shown where it is there', async () => {
+  const file = await report(0, 'check', race, 'event/is_set_publishes');
+  const data = await dataOf(file);
+  const held = data.report.scenarios.find((each) => each.verdict === 'held');
+  const violated = data.report.scenarios.find((each) => each.verdict === 'violated');
+  const [outcome] = Object.keys(held.outcomes);
+  held.outcome_examples = { [outcome]: 'o1:an:example' };
+  held.example = { outcome, replay: 'o1:an:example', threads: violated.threads, trace: violated.trace };
+  violated.replay_command = './suite replay that';
+  data.report.cut_short = [{ of: held.name, why: 'its time budget of 20 s ended it at 0.1 %' }];
+  const by = { file: 'a.hpp', line: 3, function: 'set', operation: 'exchange' };
+  data.report.state_charts = [
+    {
+      subject: 'event',
+      complete: false,
+      states: [{ state: 'idle', times: 3 }],
+      transitions: [{ from: 'idle', to: 'set', times: 2, by }],
+    },
+  ];
+  const changed = await withData(file, data);
+  const { page, troubles } = await open(changed);
+  assert.match(await page.textContent('.notice.warn'), /its time budget of 20 s ended it/);
+  assert.match(await page.textContent('main'), /State word: event/);
+  await page.click(`table.list a >> text=${race}`);
+  assert.equal(await page.textContent('.command code'), './suite replay that');
+  await page.keyboard.press('Escape');
+  await page.click('table.list a >> text=event/is_set_publishes');
+  assert.match(await page.textContent('table.bars'), /replay 'o1:an:example'/);
+  assert.ok((await page.locator('.lanes .step').count()) > 0);
+  assert.deepEqual(troubles, []);
+});
+
 test('a replay shows the execution', async () => {
   const data = await dataOf(await report(0, 'check', race));
   const file = await report(1, 'replay', data.report.scenarios[0].replay);

@@ -146,4 +146,7 @@ test('steps without a letter are folded, in runs', () => {
   assert.deepEqual(execution.rows(false, new Set([2])).length, 4);
   assert.deepEqual(execution.rows(true, new Set()).length, 4);
   assert.equal(execution.withLetter('b'), 3);
+  // Without any letter nobody said which matter.
+  const plain = new Execution({ threads: ['a'], trace: [step(0, 'x', [1]), step(0, 'x', [2])] });
+  assert.equal(plain.rows(false, new Set()).length, 2);
 });

@@ -5,7 +5,9 @@ import { useMemo, useState } from 'preact/hooks';
 import {
   AcceptedViolations,
   Badge,
+  Command,
   count,
+  CutShort,
   Facts,
   Filter,
   Limits,
@@ -19,8 +21,9 @@ import {
   verdictWords,
 } from './parts';
 import { linkTo } from './route';
-import type { Checked, CheckReport, Document, Verdict } from './types';
-import { ViolationView } from './violation';
+import type { Checked, CheckReport, Document, StateChart, Verdict } from './types';
+import { TraceView } from './trace_view';
+import { replayLine, ViolationView } from './violation';
 
 const verdicts: Verdict[] = ['violated', 'inconclusive', 'held within', 'held'];
 
@@ -77,6 +80,7 @@ export function CheckOverview({ report }: { report: CheckReport }) {
     <>
       <StoppedEarly stopped={report.stopped_early} notBegun={report.not_begun} />
       <Shortfalls strict={report.strict} />
+      <CutShort cut={report.cut_short} />
       <VerdictCounts of={report.scenarios} chosen={verdict} onChoose={setVerdict} />
       <p>
         {plural(report.scenarios.length, 'search').replace(/searchs$/, 'searches')},{' '}
@@ -155,7 +159,53 @@ export function CheckOverview({ report }: { report: CheckReport }) {
         </tbody>
       </table>
       {shown.length === 0 && <p class="quiet">No scenario passes the filter.</p>}
+      {report.state_charts?.map((each) => (
+        <StateChartView key={each.subject} of={each} />
+      ))}
     </>
+  );
+}
+
+function StateChartView({ of }: { of: StateChart }) {
+  return (
+    <section>
+      <h2>State word: {of.subject}</h2>
+      {!of.complete && <p class="quiet">Not every execution was explored: there may be more states and transitions.</p>}
+      <div class="scroll">
+        <table class="joint">
+          <thead>
+            <tr>
+              <th scope="col">from</th>
+              <th scope="col">to</th>
+              <th scope="col">by</th>
+              <th scope="col" class="number">
+                times
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {of.transitions.map((each, i) => (
+              <tr key={i}>
+                <th scope="row">
+                  <code>{each.from}</code>
+                </th>
+                <td>
+                  <code>{each.to}</code>
+                </td>
+                <td>
+                  {each.by.function} {each.by.operation}{' '}
+                  <span class="quiet">
+                    {each.by.file}:{each.by.line}
+                  </span>
+                </td>
+                <td class="number">{count(each.times)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="quiet">States: {of.states.map((each) => `${each.state} (${count(each.times)})`).join(', ')}</p>
+    </section>
   );
 }
 
@@ -201,7 +251,22 @@ export function ScenarioView({ of, in: document }: { of: Checked; in: Document }
         ]}
       />
       <AcceptedViolations accepted={of.accepted} />
-      <Outcomes outcomes={of.outcomes} />
+      <Outcomes
+        outcomes={of.outcomes}
+        lines={Object.fromEntries(
+          Object.entries(of.outcome_examples ?? {}).map(([outcome, token]) => [outcome, replayLine(document, token)]),
+        )}
+      />
+      {of.example && (
+        <section>
+          <h2>
+            An execution that ends with <code>{of.example.outcome || '(empty)'}</code>
+          </h2>
+          <TraceView traced={of.example} sources={document.sources}>
+            <Command line={replayLine(document, of.example.replay)} />
+          </TraceView>
+        </section>
+      )}
     </>
   );
 }

@@ -26,6 +26,8 @@ export class Execution {
   readonly threads: string[];
   readonly why: Explanation;
   readonly edges: Edge[];
+  /** Some steps are folded. Where none has a letter nobody said which matter: then none is. */
+  readonly folds: boolean;
   /** Positions of the two ends. */
   readonly first: number | undefined;
   readonly second: number | undefined;
@@ -46,6 +48,8 @@ export class Execution {
     const violation = this.steps.findLastIndex((each) => each.operation === 'violation');
     const atViolation = violation >= 0 && this.steps[violation]!.step === this.why.second;
     this.second = atViolation ? violation : this.at(this.why.second);
+    const lettered = this.steps.filter((each) => this.why.letters[each.step]).length;
+    this.folds = lettered > 0 && lettered < this.steps.length;
     const last = new Map<number, number>();
     for (const each of this.steps) {
       const own = each.clock[each.thread] ?? 0;
@@ -85,7 +89,7 @@ export class Execution {
       folded = [];
     };
     this.steps.forEach((_, at) => {
-      if (all || unfolded.has(at) || this.letter(at)) {
+      if (all || !this.folds || unfolded.has(at) || this.letter(at)) {
         flush();
         rows.push({ step: at });
       } else {

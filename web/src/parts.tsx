@@ -136,6 +136,23 @@ export function Shortfalls({ strict }: { strict: Shortfall[] | undefined }) {
   );
 }
 
+export function CutShort({ cut }: { cut: Shortfall[] | undefined }) {
+  if (!cut?.length) return null;
+  return (
+    <section class="notice warn">
+      <h2>{'\u2248'} Cut short: what these did not explore is unknown</h2>
+      <ul>
+        {cut.map((each, i) => (
+          <li key={i}>
+            <b>{each.of}</b>
+            {each.element ? ` ${each.element}` : ''}: {each.why}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 export function StoppedEarly({ stopped, notBegun = 0 }: { stopped: boolean; notBegun?: number }) {
   if (!stopped && notBegun === 0) return null;
   return (
@@ -173,11 +190,18 @@ export function shortFile(file: string): string {
   return file.slice(file.lastIndexOf('/') + 1);
 }
 
-/** Bars for counts by outcome. */
-export function Outcomes({ outcomes }: { outcomes: Record<string, number> }) {
+/** Bars for counts by outcome, each with the line that runs an execution with it again, where one is known. */
+export function Outcomes({
+  outcomes,
+  lines = {},
+}: {
+  outcomes: Record<string, number>;
+  lines?: Record<string, string>;
+}) {
   const all = Object.entries(outcomes).sort(([, a], [, b]) => b - a);
   if (all.length === 0) return null;
   const most = Math.max(...all.map(([, n]) => n));
+  const withLines = Object.keys(lines).length > 0;
   return (
     <section>
       <h3>Outcomes</h3>
@@ -189,6 +213,7 @@ export function Outcomes({ outcomes }: { outcomes: Record<string, number> }) {
               executions
             </th>
             <th scope="col" aria-hidden="true" />
+            {withLines && <th scope="col">one of them, again</th>}
           </tr>
         </thead>
         <tbody>
@@ -201,6 +226,7 @@ export function Outcomes({ outcomes }: { outcomes: Record<string, number> }) {
               <td class="bar" aria-hidden="true">
                 <span style={{ width: `${(100 * n) / most}%` }} />
               </td>
+              {withLines && <td>{lines[outcome] && <Command line={lines[outcome]} />}</td>}
             </tr>
           ))}
         </tbody>

@@ -159,7 +159,6 @@ export function TraceView({
 
   const rows = useMemo(() => execution.rows(all, unfolded), [execution, all, unfolded]);
   const folded = rows.reduce((sum, row) => sum + ('folded' in row ? row.folded.length : 0), 0);
-  const hasFolded = execution.steps.some((_, at) => !execution.letter(at));
 
   const select = (at: number) => {
     setSelected(at);
@@ -259,7 +258,7 @@ export function TraceView({
                   </label>
                 );
               })}
-              {hasFolded && (
+              {execution.folds && (
                 <label class="layer">
                   <input
                     type="checkbox"

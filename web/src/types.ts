@@ -104,7 +104,13 @@ export interface Checked extends Traced {
   complete: boolean;
   seconds: number;
   replay?: string;
+  /** The line to paste; where it is absent it is made of `replay`. */
+  replay_command?: string;
   outcomes: Record<string, number>;
+  /** By outcome, the token of an execution that ends with it. */
+  outcome_examples?: Record<string, string>;
+  /** The execution that was asked for, of one outcome. */
+  example?: Traced & { outcome: string; replay: string };
   exhibit: boolean;
   about?: string;
   accepted?: Accepted[];
@@ -126,7 +132,23 @@ export interface CheckReport {
   stopped_early: boolean;
   not_begun: number;
   strict?: Shortfall[];
+  /** Searches that their time budget ended. */
+  cut_short?: Shortfall[];
+  state_charts?: StateChart[];
   seconds: number;
+}
+
+/** The values of a state word and the operations that led from one to the other. */
+export interface StateChart {
+  subject: string;
+  complete: boolean;
+  states: { state: string; times: number }[];
+  transitions: {
+    from: string;
+    to: string;
+    times: number;
+    by: { file: string; line: number; function: string; operation: string };
+  }[];
 }
 
 export interface ReplayReport extends Traced {
@@ -136,6 +158,7 @@ export interface ReplayReport extends Traced {
   engine: string;
   model: string;
   replay: string;
+  replay_command?: string;
   overrides: Change[];
   verdict: Verdict;
   kind?: string;
@@ -165,6 +188,7 @@ export interface Violation extends Traced {
   exists_under?: Models;
   limits: string[];
   replay?: string;
+  replay_command?: string;
 }
 
 export interface Tried extends Violation {

@@ -11,10 +11,17 @@ interface Shown extends Traced {
   exists_under?: Models;
   limits: string[];
   replay?: string;
+  replay_command?: string;
+}
+
+/** The line that runs an execution again. */
+export function replayLine(document: Document, token: string, accept: string[] = []): string {
+  return [document.program, 'replay', quoted(token), ...accept.map((each) => `--accept ${quoted(each)}`)].join(' ');
 }
 
 export function ViolationView({ of, in: document, accept }: { of: Shown; in: Document; accept?: string[] }) {
   const message = of.message && !of.explanation?.conclusion.some((each) => each.includes(of.message!));
+  const line = of.replay_command ?? (of.replay && replayLine(document, of.replay, accept));
   return (
     <>
       <p class="verdict-line">
@@ -23,16 +30,7 @@ export function ViolationView({ of, in: document, accept }: { of: Shown; in: Doc
       </p>
       {of.exists_under && <p class="models">{of.exists_under.sentence}</p>}
       <TraceView traced={of} sources={document.sources}>
-        {of.replay && (
-          <Command
-            line={[
-              document.program,
-              'replay',
-              quoted(of.replay),
-              ...(accept ?? []).map((each) => `--accept ${quoted(each)}`),
-            ].join(' ')}
-          />
-        )}
+        {line && <Command line={line} />}
       </TraceView>
       <Limits limits={of.limits} />
     </>

@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/command_parts.hpp"
+#include "ordeal/report/called_as.hpp"
+#include "ordeal/report/search_facts.hpp"
 
 #include <fmt/format.h>
-
-#include <cerrno>
 
 namespace ordeal::detail {
 
 namespace {
-
-std::string words(const search_options& how) {
-    switch (how.mode) {
-        case search_mode::full: return "full";
-        case search_mode::preemptions: return fmt::format("preemptions={}", how.bound);
-        case search_mode::random: return fmt::format("random={}", how.bound);
-        case search_mode::pct: return fmt::format("pct={},{}", how.bound, how.depth);
-        default: return "auto";
-    }
-}
 
 std::string seconds(double value) { return value > 0 ? fmt::format("{:g} s", value) : "no limit"; }
 
@@ -25,7 +15,7 @@ std::string seconds(double value) { return value > 0 ? fmt::format("{:g} s", val
 
 html_run html_run_of(const command_options& options) {
     html_run run;
-    run.program = program_invocation_name;
+    run.program = called_as();
     const auto say = [&](const char* name, std::string value) { run.asked.emplace_back(name, std::move(value)); };
     if (options.what == command::replay) return run;
     say("scenarios", options.patterns.empty() ? "all" : fmt::format("{}", fmt::join(options.patterns, " ")));
@@ -38,8 +28,8 @@ html_run html_run_of(const command_options& options) {
     const search_options& how = options.search;
     say("engine", options.engine.empty() ? std::string(chosen_engine("").name()) : options.engine);
     say("model", std::string(to_string(how.model)));
-    say("search", words(how));
-    if (how.mode == search_mode::random || how.mode == search_mode::pct) say("seed", std::to_string(how.seed));
+    say("search", search_argument(how));
+    if (const auto seed = seed_of(how)) say("seed", std::to_string(*seed));
     say("time budget for each search", seconds(how.seconds));
     for (const acceptance& each : how.accept) say("accepted", to_string(each));
     return run;

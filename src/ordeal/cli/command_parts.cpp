@@ -3,6 +3,7 @@
 
 #include "ordeal/cli/patterns.hpp"
 #include "ordeal/cli/standard_files.hpp"
+#include "ordeal/cli/text_width.hpp"
 #include "ordeal/cli/token.hpp"
 #include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/output_file.hpp"
@@ -197,11 +198,14 @@ void name_unmet_acceptances(std::span<const accepted_violation> met, std::span<c
 }
 
 text_style style_of(const command_options& options) {
-    if (options.colour != colour_choice::automatic) return text_style(options.colour == colour_choice::always);
+    const std::size_t width = text_width();
+    if (options.colour != colour_choice::automatic) {
+        return text_style(options.colour == colour_choice::always, width);
+    }
     const char* const no_colour = std::getenv("NO_COLOR");
     const char* const terminal = std::getenv("TERM");
-    if (no_colour != nullptr && *no_colour != '\0') return text_style(false);
-    return text_style(isatty(STDOUT_FILENO) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb");
+    if (no_colour != nullptr && *no_colour != '\0') return text_style(false, width);
+    return text_style(isatty(STDOUT_FILENO) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb", width);
 }
 
 double hard_limit_of(double budget) noexcept {

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::chrono::milliseconds bar_period{100};
 constexpr std::chrono::seconds line_period{10};
+constexpr std::chrono::milliseconds moment{300};
 
 winsize terminal_size() {
     winsize size{};
@@ -152,9 +153,11 @@ void progress_display::show(const isolation_progress& now) {
     }
 }
 
-// When nothing is left to do, the report says it at once.
+// Where the report is there in a moment, it says it.
 void progress_display::say_first_violation(const isolation_progress& now) {
     if (said_violation_ || !now.first || now.finished == now.total) return;
+    if (!met_violation_) met_violation_ = clock::now();
+    if (clock::now() - *met_violation_ < moment) return;
     said_violation_ = true;
     clear();
     say(detail::violation_line(*now.first));

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 namespace ordeal {
@@ -60,6 +61,7 @@ private:
     bool quiet_;
     bool terminal_;
     std::size_t drawn_ = 0;  ///< lines of the bar that stand on the terminal
+    std::optional<clock::time_point> met_violation_;
     bool said_violation_ = false;
     bool said_stopping_ = false;
     clock::time_point began_ = clock::now();

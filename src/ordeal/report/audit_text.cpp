@@ -215,6 +215,7 @@ std::string_view meaning_under(memory_model model) {
 }  // namespace
 
 std::string audit_text(const audit_report& report, const text_options& shown, const audit_token& token_of) {
+    const report_lines lines(shown.style);
     text_options options = shown;
     options.accept = report.how.accept;
     detail::limit_notes notes;

@@ -150,6 +150,7 @@ std::string list_text(std::span<const scenario* const> shown, const text_style& 
 }
 
 std::string check_text(const check_report& report, const text_options& options) {
+    const report_lines lines(options.style);
     detail::limit_notes notes;
     std::string text;
     if (!report.scenarios.empty()) text += table(report, notes, options.style);
@@ -165,6 +166,7 @@ std::string check_text(const check_report& report, const text_options& options) 
 
 std::string replay_text(const replay_report& report, const text_options& options) {
     const text_style& style = options.style;
+    const report_lines lines(style);
     const trace_detail shown = options.all_steps ? trace_detail::all : trace_detail::causes;
     std::string text = style.strong(escaped(report.what->name)) +
                        fmt::format(" under {}{}\n", report.engine, detail::beside_engine(report.model));

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace ordeal {
 
-/// How text for a terminal is dressed: in colours, or not at all.
+/// Where no terminal says how wide it is.
+inline constexpr std::size_t usual_width = 120;
+
+/// How text for a terminal is dressed, in colours or not at all, and how wide it may be.
 class text_style {
 public:
-    explicit text_style(bool colour = false) noexcept : colour_(colour) {}
+    explicit text_style(bool colour = false, std::size_t width = usual_width) noexcept
+        : colour_(colour), width_(width) {}
+
+    [[nodiscard]] std::size_t width() const noexcept { return width_; }
 
     [[nodiscard]] std::string good(std::string_view text) const { return dressed("32", text); }
     [[nodiscard]] std::string bad(std::string_view text) const { return dressed("31", text); }
@@ -26,9 +33,22 @@ private:
     }
 
     bool colour_;
+    std::size_t width_;
 };
 
-/// Lines of reports are at most this long, unless one word is longer.
-inline constexpr std::size_t report_width = 120;
+/// Lines of the report that this thread makes are at most this long, unless one word is longer, or it is the row of a table.
+inline thread_local std::size_t report_width = usual_width;
+
+/// For as long as it lives, reports are as wide as the style has it: every text report begins with one.
+class report_lines {
+public:
+    explicit report_lines(const text_style& style) noexcept : before_(report_width) { report_width = style.width(); }
+    ~report_lines() { report_width = before_; }
+    report_lines(const report_lines&) = delete;
+    report_lines& operator=(const report_lines&) = delete;
+
+private:
+    std::size_t before_;
+};
 
 }  // namespace ordeal

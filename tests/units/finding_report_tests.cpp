@@ -5,6 +5,7 @@
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/junit.hpp"
+#include "ordeal/report/markdown.hpp"
 #include "ordeal/report/sarif.hpp"
 #include "ordeal/report/text.hpp"
 #include "ordeal/report/xml_text.hpp"
@@ -141,6 +142,27 @@ TEST_CASE("JUnit of a check is that of the golden file") {
 }
 
 TEST_CASE("SARIF of a check is that of the golden file") { check_golden("check.sarif", check_sarif(example().report)); }
+
+TEST_CASE("Markdown of a check is that of the golden file") {
+    check_golden("check.md", check_markdown(example().report));
+}
+
+TEST_CASE("what the code on trial says is text in the Markdown of a check, and ends no block") {
+    example made;
+    scenario wild = named("event/<b>|`x`*_y");
+    search_result result = race();
+    result.message = "</details> ``` | [link](x) <script>";
+    result.trace[1].note = "```` and ` and </details>";
+    result.limits = {{"unseen", "a `fence` <was> | not *seen*", limit_effect::unseen}};
+    made.report.scenarios.push_back({&wild, "relacy", result, false, "o1:token"});
+    const std::string text = check_markdown(made.report);
+    CHECK_THAT(text, Contains(R"(| `event/<b>\|x*_y` | relacy | violated: data race | **expected held** |)"));
+    CHECK_THAT(text, Contains(R"(## event/\<b\>\|\`x\`\*\_y: violated: data race)"));
+    CHECK_THAT(text, Contains(R"(\</details\> \`\`\` \| \[link\](x) \<script\>)"));
+    CHECK_THAT(text, Contains("\n`````text\n") && Contains("\n`````\n\n</details>\n"));
+    CHECK_THAT(text, Contains("```sh\nordeal replay 'o1:token'\n```\n"));
+    CHECK_THAT(text, Contains(R"(- limit: a \`fence\` \<was\> \| not \*seen\*)"));
+}
 
 TEST_CASE("SARIF of an audit is that of the golden file") {
     const scenario what = named("event/racy");

@@ -90,6 +90,7 @@ std::string in_one_line(std::string text) {
 formats of_check(const example& made) {
     return {{"text", check_text(made.check, plain)},
             {"JSON", check_json(made.check)},
+            {"Markdown", check_markdown(made.check)},
             {"JUnit", check_junit(made.check)},
             {"SARIF", check_sarif(made.check)}};
 }
@@ -155,6 +156,7 @@ TEST_CASE("searches that were cut short are told of, and required ones as a fail
     CHECK_THAT(audit_text(made.audit, plain, no_token), Contains("1 cut short by the time budget of 17.25 s, which"));
     CHECK_THAT(check_junit(made.check), Contains("classname=\"complete.event/cut\"") && Contains("failures=\"1\""));
     CHECK_THAT(audit_junit(made.audit), Contains("classname=\"complete.event\"") && Contains("failures=\"1\""));
+    CHECK_THAT(check_markdown(made.check), Contains("**1 cut short by the time budget of 17.25 s, which"));
     CHECK_THAT(audit_markdown(made.audit), Contains("## Cut short, which is not let pass\n\nEach search had a time "
                                                     "budget of 17.25 s.\n\n- event: scenario event/cut: held within"));
     for (const std::string& sarif : {check_sarif(made.check), audit_sarif(made.audit, no_token)}) {

@@ -7,6 +7,7 @@
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/junit.hpp"
+#include "ordeal/report/markdown.hpp"
 #include "ordeal/report/sarif.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/text.hpp"
@@ -141,7 +142,8 @@ exit_code run_check(const command_options& options) {
     write_reports(
         options, [&] { return check_text(report, {style_of(options), options.trace, options.all_steps}); },
         [&] { return check_json(report); }, [&] { return check_html(report, html_run_of(options)); },
-        [&] { return check_junit(report); }, [&] { return check_sarif(report); });
+        [&] { return check_junit(report); }, [&] { return check_sarif(report); },
+        [&] { return check_markdown(report); });
     if (report.stopped_early || report.scenarios.empty()) return exit_code::incomplete;
     const bool strict = !report.strict || report.strict->empty();
     const bool expected = report.unexpected() + report.count(agreement::failed) == 0;

@@ -225,9 +225,7 @@ private:
                 ->needs(checkpoint);
         }
         add_report(sub, "--junit", options_.junit, "Write JUnit XML; - is standard output");
-        if (what == command::audit) {
-            add_report(sub, "--markdown", options_.markdown, "Write Markdown; - is standard output");
-        }
+        add_report(sub, "--markdown", options_.markdown, "Write Markdown; - is standard output");
         if (what == command::audit) add_fix(sub);
         add_report(sub, "--sarif", options_.sarif, "Write SARIF 2.1.0; - is standard output");
         if (what == command::audit) {

@@ -2,7 +2,7 @@
 #include "ordeal/report/markdown.hpp"
 
 #include "ordeal/report/audit_parts.hpp"
-#include "ordeal/report/escaped_text.hpp"
+#include "ordeal/report/markdown_parts.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/search_facts.hpp"
 #include "ordeal/report/strict.hpp"
@@ -11,51 +11,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
-#include <string_view>
 #include <vector>
 
 namespace ordeal {
 
 namespace {
 
-bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
-
-// Text that stands for itself: names and messages come from the code on trial.
-std::string plain(std::string_view text) {
-    const std::string shown = escaped(text);
-    std::string result;
-    for (std::size_t i = 0; i != shown.size(); ++i) {
-        const char c = shown[i];
-        // Within a word an underscore is one.
-        const bool inside = i > 0 && i + 1 < shown.size() && is_of_word(shown[i - 1]) && is_of_word(shown[i + 1]);
-        const bool special = std::string_view("\\`*_[]<>|#~&").find(c) != std::string_view::npos;
-        if (special && !(c == '_' && inside)) result += '\\';
-        result += c;
-    }
-    return result;
-}
-
-std::string code(std::string_view text) {
-    std::string result = escaped(text);
-    std::erase(result, '`');
-    std::string cell;
-    for (const char c : result) cell += c == '|' ? std::string("\\|") : std::string(1, c);
-    return '`' + cell + '`';
-}
-
-std::string row(const std::vector<std::string>& cells) {
-    std::string result = "|";
-    for (const std::string& cell : cells) result += ' ' + cell + " |";
-    return result + '\n';
-}
-
-std::string heading(const std::vector<std::string>& cells) {
-    std::string result = row(cells) + '|';
-    for (std::size_t i = 0; i != cells.size(); ++i) result += "---|";
-    return result + '\n';
-}
+using detail::code;
+using detail::heading;
+using detail::plain;
+using detail::row;
 
 std::string place(const site& where) {
     const std::string text = code(detail::short_place(where.key));

@@ -14,6 +14,8 @@
 #include <catch2/catch.hpp>
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -146,9 +148,19 @@ TEST_CASE("The state of an execution can be copied and put back", "[graph]") {
     CHECK(all.run.objects.find(0x1000)->alive);
 }
 
+namespace {
+
+struct no_stacks final : ordeal::place_log::stacks {
+    [[nodiscard]] std::optional<int> thread_with(std::uintptr_t /*address*/) const override { return {}; }
+    [[nodiscard]] ordeal::calling_function suspended_in(int /*thread_id*/) const override { return {}; }
+};
+
+}  // namespace
+
 TEST_CASE("A recorder that no trace is wanted of takes what is said and keeps nothing", "[graph]") {
     two_threads all(1, 0);
-    recorder steps(all.run, false);
+    const no_stacks stacks;
+    recorder steps(all.run, false, stacks);
     steps.begin(false);
     steps.record("load", ordeal::no_site, nullptr).after(1).note("thread ", 2);
     CHECK(steps.steps().empty());

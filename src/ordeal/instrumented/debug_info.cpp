@@ -43,8 +43,23 @@ roomy_stack the_stack;
 
 void roomy_stack::begin() { the_stack.what_(the_stack.context_); }
 
+// What the code on trial must not notice of being looked at.
+template <class Result, class Function>
+Result ask(std::uintptr_t address, Function what) {
+    const harness_scope harness;
+    const int error = errno;
+    Result result{};
+    the_stack.call([&] {
+        if (module_debug_info* const info = debug_info_at(address)) result = what(*info);
+    });
+    errno = error;
+    return result;
+}
+
+}  // namespace
+
 // Opened one by one when first asked for, and kept.
-module_debug_info* info_of(std::uintptr_t address) {
+module_debug_info* debug_info_at(std::uintptr_t address) {
     static auto& all = *new std::vector<std::unique_ptr<module_debug_info>>;  // never destroyed: exit handlers may ask
     for (const auto& each : all) {
         if (each->where().contains(address)) return each.get();
@@ -54,21 +69,6 @@ module_debug_info* info_of(std::uintptr_t address) {
     all.push_back(std::make_unique<module_debug_info>(std::move(*found)));
     return all.back().get();
 }
-
-// What the code on trial must not notice of being looked at.
-template <class Result, class Function>
-Result ask(std::uintptr_t address, Function what) {
-    const harness_scope harness;
-    const int error = errno;
-    Result result{};
-    the_stack.call([&] {
-        if (module_debug_info* const info = info_of(address)) result = what(*info);
-    });
-    errno = error;
-    return result;
-}
-
-}  // namespace
 
 const std::vector<source_frame>& source_frames_at(std::uintptr_t address) {
     const harness_scope harness;

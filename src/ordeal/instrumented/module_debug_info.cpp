@@ -49,7 +49,7 @@ std::string demangled(const char* symbol) {
 }
 
 // The subprogram and what was inlined at this address, outermost first.
-std::vector<Dwarf_Die> scopes_at(const Dwarf_Die& function, Dwarf_Addr address) {
+std::vector<Dwarf_Die> scopes_in(const Dwarf_Die& function, Dwarf_Addr address) {
     std::vector<Dwarf_Die> result{function};
     Dwarf_Die child;
     Dwarf_Die inside = function;
@@ -208,7 +208,7 @@ std::vector<source_frame> module_debug_info::frames_at(std::uintptr_t address) {
     const auto found = units_at_.find(in_file);
     if (!found) {
         read_symbols();
-        const symbol* const function = symbol_at(function_symbols_, in_file);
+        const symbol* const function = find_symbol(function_symbols_, in_file);
         std::string name = function == nullptr ? "" : demangled(function->name);
         return {{name.substr(0, name.find('(')), "", 0, 0}};
     }
@@ -216,7 +216,7 @@ std::vector<source_frame> module_debug_info::frames_at(std::uintptr_t address) {
     read_functions(of);
     const auto function = of.functions_at.find(in_file);
     if (!function) return {row_at(of, in_file)};
-    std::vector<Dwarf_Die> scopes = scopes_at(of.functions[*function], in_file);
+    std::vector<Dwarf_Die> scopes = scopes_in(of.functions[*function], in_file);
     std::vector<source_frame> result;
     source_frame position = row_at(of, in_file);
     for (std::size_t i = scopes.size(); i-- > 0;) {
@@ -225,6 +225,33 @@ std::vector<source_frame> module_debug_info::frames_at(std::uintptr_t address) {
         if (i > 0) position = call_of(of, scopes[i]);
     }
     return result;
+}
+
+std::vector<Dwarf_Die> module_debug_info::scopes_at(std::uintptr_t address) {
+    const Dwarf_Addr in_file = address - where_.bias;
+    const auto found = units_at_.find(in_file);
+    if (!found) return {};
+    unit& of = units_[*found];
+    read_functions(of);
+    const auto function = of.functions_at.find(in_file);
+    return function ? scopes_in(of.functions[*function], in_file) : std::vector<Dwarf_Die>{};
+}
+
+std::optional<Dwarf_Die> module_debug_info::unit_at(std::uintptr_t address) const {
+    const auto found = units_at_.find(address - where_.bias);
+    return found ? std::optional(units_[*found].die) : std::nullopt;
+}
+
+std::vector<Dwarf_Die> module_debug_info::all_units() const {
+    std::vector<Dwarf_Die> result;
+    for (const unit& each : units_) result.push_back(each.die);
+    return result;
+}
+
+std::string module_debug_info::symbol_at(std::uintptr_t address) {
+    read_symbols();
+    const symbol* const found = find_symbol(function_symbols_, address - where_.bias);
+    return found == nullptr ? "" : found->name;
 }
 
 void module_debug_info::read_symbols() {
@@ -249,8 +276,8 @@ void module_debug_info::read_symbols() {
     std::ranges::sort(function_symbols_, {}, order);
 }
 
-const module_debug_info::symbol* module_debug_info::symbol_at(const std::vector<symbol>& among,
-                                                              std::uintptr_t address) {
+const module_debug_info::symbol* module_debug_info::find_symbol(const std::vector<symbol>& among,
+                                                                std::uintptr_t address) {
     const auto after = std::ranges::upper_bound(among, address, {}, &symbol::begin);
     if (after == among.begin() || address - (after - 1)->begin >= (after - 1)->size) return nullptr;
     return &*(after - 1);
@@ -258,7 +285,7 @@ const module_debug_info::symbol* module_debug_info::symbol_at(const std::vector<
 
 std::optional<named_global> module_debug_info::global_at(std::uintptr_t address) {
     read_symbols();
-    const symbol* const found = symbol_at(global_symbols_, address - where_.bias);
+    const symbol* const found = find_symbol(global_symbols_, address - where_.bias);
     if (found == nullptr) return std::nullopt;
     return named_global{demangled(found->name), address - where_.bias - found->begin};
 }

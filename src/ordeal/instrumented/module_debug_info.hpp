@@ -50,6 +50,14 @@ public:
     [[nodiscard]] std::optional<named_global> global_at(std::uintptr_t address);
     [[nodiscard]] unwind_rule rule_at(std::uintptr_t address);
 
+    /// The function at this address of code and what was inlined into it there, outermost first; empty when nobody knows.
+    [[nodiscard]] std::vector<Dwarf_Die> scopes_at(std::uintptr_t address);
+    /// What was compiled from the source file that the code at this address is from.
+    [[nodiscard]] std::optional<Dwarf_Die> unit_at(std::uintptr_t address) const;
+    [[nodiscard]] std::vector<Dwarf_Die> all_units() const;
+    /// The linker's name of the function at this address; empty when it has none.
+    [[nodiscard]] std::string symbol_at(std::uintptr_t address);
+
 private:
     // What was compiled from one source file.
     struct unit {
@@ -74,7 +82,7 @@ private:
     [[nodiscard]] static source_frame call_of(const unit& of, Dwarf_Die& inlined);
     static void place_in(const unit& of, Dwarf_Die& function, source_frame& frame);
     void read_symbols();
-    [[nodiscard]] static const symbol* symbol_at(const std::vector<symbol>& among, std::uintptr_t address);
+    [[nodiscard]] static const symbol* find_symbol(const std::vector<symbol>& among, std::uintptr_t address);
 
     loaded_module where_;
     int file_ = -1;
@@ -87,5 +95,8 @@ private:
     std::vector<symbol> function_symbols_;
     std::vector<symbol> global_symbols_;
 };
+
+/// Of the module that this address lies in; null when it is in none. Kept once it is opened; one thread at a time.
+[[nodiscard]] module_debug_info* debug_info_at(std::uintptr_t address);
 
 }  // namespace ordeal

@@ -5,6 +5,7 @@
 #include "ordeal/policy/atomic_policy.hpp"
 #include "ordeal/scenario/outcome_grade.hpp"
 #include "ordeal/scenario/require.hpp"
+#include "ordeal/scenario/scenario_body.hpp"
 
 #include <array>
 #include <cstddef>
@@ -36,19 +37,6 @@ struct expectation {
 
 inline constexpr expectation held{};
 [[nodiscard]] constexpr expectation violated(violation_kind kind) { return {kind}; }
-
-/// A scenario's functions over one policy, type-erased: built for each execution, `run` called on each thread,
-/// `finish` after all of them, `outcome` (values to count, may be empty) before destruction.
-struct scenario_body {
-    std::size_t size = 0;
-    std::size_t alignment = 0;
-    void (*construct)(void* storage) = nullptr;
-    void (*run)(void* object, int thread) = nullptr;
-    void (*finish)(void* object) = nullptr;
-    std::string (*outcome)(void* object) = nullptr;
-    void (*destroy)(void* object) = nullptr;
-    bool is_program = false;  ///< one thread, and nothing after it: when that is over, what runs at exit runs on it
-};
 
 /// One registered scenario. See docs: a class template over a policy, or in code on trial any class, with `threads` (names,
 /// one to `most_threads`), `run(int)` and, each if wanted, `finish()`, `outcome()`, `outcomes` (an array of outcome_grade),
@@ -131,12 +119,18 @@ template <class Scenario>
     }
 }
 
+// A function of its own: debug information has the type of the object with it, whatever the optimiser does.
+template <class Scenario>
+void construct_scenario(void* storage) {
+    ::new (storage) Scenario;
+}
+
 template <class Scenario>
 [[nodiscard]] constexpr scenario_body body_of() {
     return {
         .size = sizeof(Scenario),
         .alignment = alignof(Scenario),
-        .construct = [](void* storage) { ::new (storage) Scenario; },
+        .construct = &construct_scenario<Scenario>,
         .run = [](void* object, int thread) { static_cast<Scenario*>(object)->run(thread); },
         .finish =
             [](void* object) {

@@ -5,6 +5,7 @@
 #include "ordeal/engine/relacy/scenario_program.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/engine/watchdog.hpp"
+#include "ordeal/names/trace_names.hpp"
 
 #include <array>
 #include <charconv>
@@ -66,7 +67,8 @@ std::optional<decoded_choices> decode(std::string_view text) {
 class searcher {
 public:
     searcher(const scenario& what, const search_options& how, search_progress& progress)
-        : how_(how),
+        : what_(what),
+          how_(how),
           begin_(scenario_program::clock::now()),
           program_(what, progress, deadline_after(how.seconds)),
           watchdog_(
@@ -239,6 +241,7 @@ private:
         if (outcome.diverged) return ending::other;
         if (outcome.how != ending::finished) name_violation(outcome.how);
         result_.trace = shortened(program_.memory().steps());
+        name_things(result_.trace, result_.message, {}, what_);
         return outcome.how;
     }
 
@@ -264,6 +267,7 @@ private:
         result_.replay = wanted;
     }
 
+    const scenario& what_;
     const search_options& how_;
     scenario_program::clock::time_point begin_;
     scenario_program program_;

@@ -78,6 +78,17 @@ bool fibers::on_stack(int thread_id, std::uintptr_t address) const noexcept {
     return address < top(thread_id) && address >= top(thread_id) - stack_size;
 }
 
+std::optional<int> fibers::thread_with(std::uintptr_t address) const {
+    const auto place = owner_of(address);
+    return place ? std::optional(place->thread_id) : std::nullopt;
+}
+
+calling_function fibers::suspended_in(int thread_id) const {
+    const std::uintptr_t frame = fibers_[static_cast<std::size_t>(thread_id)].frame;
+    if (frame == 0) return {};
+    return caller_at({reinterpret_cast<const std::uintptr_t*>(frame)[1], frame, ""});
+}
+
 bool fibers::in_guard(std::uintptr_t address) const noexcept {
     if (address < base_) return base_ - address <= below_all;
     return address < base_ + stride * max_thread_ids && (address - base_) % stride < guard_size;
@@ -86,6 +97,7 @@ bool fibers::in_guard(std::uintptr_t address) const noexcept {
 void fibers::start(int thread_id, body what, void* context) {
     fiber& each = fibers_[static_cast<std::size_t>(thread_id)];
     each.position = context::make_fcontext(reinterpret_cast<void*>(top(thread_id)), stack_size, &entry::begin);
+    each.frame = 0;
     each.exceptions = {};
     each.error = 0;
     each.what = what;
@@ -98,6 +110,7 @@ void fibers::resume(int thread_id) {
     auto* const exceptions = reinterpret_cast<unsigned char*>(abi::__cxa_get_globals());
     std::memcpy(exceptions, each.exceptions.data(), each.exceptions.size());
     errno = each.error;
+    running_ = thread_id;
     entry given{this, &each, thread_id};  // looked at by a fiber that begins, and by no other
     const auto back = context::jump_fcontext(each.position, &given);
     each.position = back.fctx;
@@ -106,7 +119,8 @@ void fibers::resume(int thread_id) {
     std::memset(exceptions, 0, each.exceptions.size());
 }
 
-void fibers::suspend() {
+[[gnu::noinline]] void fibers::suspend() {
+    fibers_[static_cast<std::size_t>(running_)].frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     const auto back = context::jump_fcontext(outside_, nullptr);
     outside_ = back.fctx;
 }

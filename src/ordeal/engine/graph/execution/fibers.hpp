@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/events/view.hpp"
 #include "ordeal/model/byte_memory.hpp"
+#include "ordeal/names/place_log.hpp"
 
 #include <array>
 #include <cstddef>
@@ -13,12 +14,12 @@ namespace ordeal::graph {
 
 /// The stacks of the threads of an execution, and control going from one to another. A fiber that is not resumed any
 /// more is left as it is: nothing is unwound. Stacks lie at fixed addresses, each below a page that cannot be touched.
-class fibers {
+class fibers final : public place_log::stacks {
 public:
     using body = void (*)(void* context, int thread_id);
 
     fibers();
-    ~fibers();
+    ~fibers() override;
     fibers(const fibers&) = delete;
     fibers& operator=(const fibers&) = delete;
 
@@ -42,6 +43,9 @@ public:
         std::uintptr_t offset = 0;
     };
     [[nodiscard]] static std::optional<place> owner_of(std::uintptr_t address) noexcept;
+    [[nodiscard]] std::optional<int> thread_with(std::uintptr_t address) const override;
+    /// The function that was running when the fiber suspended.
+    [[nodiscard]] calling_function suspended_in(int thread_id) const override;
     /// Whether touching this address means that a stack was too small.
     [[nodiscard]] bool in_guard(std::uintptr_t address) const noexcept;
     /// Where a function on trial may have its frame. Below, there is room for what it calls: the engine, the C library.
@@ -56,6 +60,7 @@ public:
 private:
     struct fiber {
         void* position = nullptr;                                   // as boost::context has it
+        std::uintptr_t frame = 0;                                   // of suspend(), which it is in
         std::array<unsigned char, 2 * sizeof(void*)> exceptions{};  // as exception_state has them
         int error = 0;                                              // errno
         body what = nullptr;
@@ -67,6 +72,7 @@ private:
     std::array<fiber, max_thread_ids> fibers_;
     std::uintptr_t base_ = 0;
     void* outside_ = nullptr;
+    int running_ = 0;
 };
 
 }  // namespace ordeal::graph

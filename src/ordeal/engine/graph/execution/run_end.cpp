@@ -68,6 +68,8 @@ void run_end::fail_about(const object& what, violation_kind kind, std::string_vi
     {
         const harness_scope harness;
         name = what.name();
+        recorder_.meet(what.where.address, run_.step + 1);
+        recorder_.places().failed(what.where, name);
         message = name + " ";
         message += happened;
     }

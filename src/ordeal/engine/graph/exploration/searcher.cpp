@@ -12,6 +12,7 @@
 #include "ordeal/engine/interleaving.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/model/execution.hpp"
+#include "ordeal/names/trace_names.hpp"
 
 #include <fmt/format.h>
 
@@ -375,12 +376,15 @@ void searcher::show_run(execution_graph& graph) {
     runs.parts().steps.place_writes();
     runs.parts().bytes.steps().drop_private_steps();
     result_.trace = shortened(runs.parts().steps.steps());
-    if (auto ordered = as_interleaving(result_.trace)) result_.trace = std::move(*ordered);
     if (result_.sites.empty()) result_.sites = sites_of(runs.parts().marks.all(), runs.parts().marks.writers());
     if (result_.replay) result_.replay->text = with_marks(result_.replay->text, runs.parts().run);
-    if (how != ending::violated) return;
-    result_.kind = runs.parts().end.found()->kind;
-    result_.message = runs.parts().end.found()->message;
+    if (how == ending::violated) {
+        result_.kind = runs.parts().end.found()->kind;
+        result_.message = runs.parts().end.found()->message;
+    }
+    // By the numbers that the steps have in the run.
+    name_things(result_.trace, result_.message, runs.parts().steps.places(), what_);
+    if (auto ordered = as_interleaving(result_.trace)) result_.trace = std::move(*ordered);
 }
 
 void searcher::replay(const choices& wanted) {

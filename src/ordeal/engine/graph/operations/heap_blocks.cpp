@@ -116,6 +116,7 @@ void heap_blocks::allocated(memory_range block) {
     prologue_.effect();
     prologue_.step(no_site);
     recorder_.record("allocate", no_site, nullptr).about(block);
+    recorder_.places().allocated(block, run_.step);
     if (bytes_ != nullptr) bytes_->allocate(block);
 }
 
@@ -123,6 +124,7 @@ void heap_blocks::allocated(memory_range block) {
 void heap_blocks::freed(memory_range block) {
     prologue_.effect();
     prologue_.step(no_site);
+    recorder_.places().freed(block, run_.step);
     lives_.end_with_block(block);
     if (bytes_ != nullptr) bytes_->free(block);
     recorder_.record("free", no_site, nullptr).about(block);

@@ -158,6 +158,8 @@ void plain_memory::fail(violation_kind kind, memory_range where, std::string_vie
     {
         const harness_scope harness;
         message = names_.of(where);
+        recorder_.meet(where.address, run_.step + 1);
+        recorder_.places().failed(where, message);
         if (!words.starts_with(',')) message += ' ';
         message += words;
         trace_.note_failed(where);

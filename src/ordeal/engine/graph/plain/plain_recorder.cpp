@@ -39,6 +39,7 @@ void plain_recorder::add_access(std::uint64_t which, memory_range where, byte_ac
     entry.object = names_.of(where);
     entry.address = where.address;
     entry.size = where.size;
+    recorder_.meet(where.address, run_.step);
     entry.access = writes(how) ? step_access::write : step_access::read;
     steps_.push_back({recorder_.steps().size() - 1, where});
     if (!writes(how)) {

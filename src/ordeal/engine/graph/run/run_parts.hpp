@@ -36,7 +36,7 @@ struct run_parts {
     findings met;         ///< by all runs
     execution_state run;  ///< what changes
 
-    recorder steps{run, options.instrumented};
+    recorder steps{run, options.instrumented, stacks};
     acceptances accepted{options.accept, run};
     run_end end{run, stacks, steps, met, accepted};
     site_marks marks{run};

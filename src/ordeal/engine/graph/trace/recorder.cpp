@@ -14,6 +14,16 @@
 
 namespace ordeal::graph {
 
+void recorded_step::set_before(std::uint64_t value) {
+    step_->before = value;
+    by_->meet(value, step_->index);
+}
+
+void recorded_step::set_after(std::uint64_t value) {
+    step_->after = value;
+    by_->meet(value, step_->index);
+}
+
 void recorded_step::set_note(std::string_view words) {
     const harness_scope harness;
     step_->note = words;
@@ -43,7 +53,7 @@ void recorded_step::set_about(memory_range bytes, std::string_view called, std::
 
 void recorded_step::set_seen(const seen_value& seen, const object& of) {
     const execution_state& run = by_->run_;
-    step_->before = seen.value;
+    set_before(seen.value);
     step_->reads_from = seen.rf == initial_write ? seen.began : run.views[seen.rf].step;
     if (run.alone()) return;
     const execution_graph& graph = *run.graph;
@@ -71,6 +81,8 @@ trace_step& recorder::add(const char* operation, site_id site, const object* of)
         entry.where.key.line = entry.calls.front().line;
         entry.where.function = entry.calls.front().function;
     }
+    places_.stepped(run_.step, run_.thread_id);
+    if (of != nullptr) meet(of->where.address, run_.step);
     steps_.push_back(std::move(entry));
     return steps_.back();
 }

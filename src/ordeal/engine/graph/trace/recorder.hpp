@@ -5,6 +5,7 @@
 #include "ordeal/engine/graph/state/execution_state.hpp"
 #include "ordeal/model/memory.hpp"
 #include "ordeal/model/trace.hpp"
+#include "ordeal/names/place_log.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,11 +23,11 @@ public:
     recorded_step(recorder& by, trace_step& step) : by_(&by), step_(&step) {}
 
     recorded_step& before(std::uint64_t value) {
-        if (step_ != nullptr) step_->before = value;
+        if (step_ != nullptr) set_before(value);
         return *this;
     }
     recorded_step& after(std::uint64_t value) {
-        if (step_ != nullptr) step_->after = value;
+        if (step_ != nullptr) set_after(value);
         return *this;
     }
     recorded_step& reads_from(std::uint32_t step) {
@@ -59,6 +60,8 @@ public:
     }
 
 private:
+    void set_before(std::uint64_t value);
+    void set_after(std::uint64_t value);
     void set_note(std::string_view words);
     void set_note(std::string_view words, std::uint64_t number);
     void set_added(order with);
@@ -72,11 +75,13 @@ private:
 /// The steps of an execution, where a trace of it is wanted; otherwise it does nothing.
 class recorder {
 public:
-    recorder(const execution_state& run, bool instrumented) : run_(run), instrumented_(instrumented) {}
+    recorder(const execution_state& run, bool instrumented, const place_log::stacks& stacks)
+        : run_(run), instrumented_(instrumented), stacks_(stacks) {}
 
     void begin(bool wanted) {
         on_ = wanted;
         steps_.clear();
+        places_.begin(wanted);
     }
     [[nodiscard]] bool on() const noexcept { return on_; }
 
@@ -95,6 +100,11 @@ public:
     /// The last step, which no thread has made.
     void conclude(violation_kind kind, std::string_view message, std::uint32_t index);
 
+    /// Something at this address is told in the next step; of this one, if it has been recorded.
+    void meet(std::uintptr_t address, std::uint32_t step) { places_.met(step, address, run_.thread_id, stacks_); }
+    /// What names are made of.
+    [[nodiscard]] place_log& places() noexcept { return places_; }
+
     [[nodiscard]] trace& steps() noexcept { return steps_; }
     [[nodiscard]] const trace& steps() const noexcept { return steps_; }
 
@@ -103,6 +113,8 @@ private:
 
     const execution_state& run_;
     bool instrumented_;
+    const place_log::stacks& stacks_;
+    place_log places_;
     bool on_ = false;
     trace steps_;
 };

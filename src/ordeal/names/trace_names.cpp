@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/names/trace_names.hpp"
+
+#include "ordeal/model/byte_memory.hpp"
+#include "ordeal/model/execution.hpp"
+#include "ordeal/names/places.hpp"
+
+#include <cctype>
+#include <cerrno>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ordeal {
+
+namespace {
+
+// Puts the name in place of the words, where they are words and not part of a longer number.
+void replace_words(std::string& text, const std::string& words, const std::string& name) {
+    for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at)) {
+        const std::size_t end = at + words.size();
+        const bool longer = end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0;
+        if (!longer) text.replace(at, words.size(), name);
+        at += longer ? words.size() : name.size();
+    }
+}
+
+bool is_numbered(std::string_view words) {
+    return !words.empty() && std::isdigit(static_cast<unsigned char>(words.back())) != 0;
+}
+
+// What only the source at its operations calls by a name: all operations on an object must agree.
+void name_by_source(trace& steps, places& known) {
+    std::map<std::string, std::string> words;
+    for (const trace_step& each : steps) {
+        if (!each.name.empty() || !is_numbered(each.object)) continue;
+        const std::string word = known.word_for(each);
+        if (word.empty()) continue;
+        std::string& one = words.emplace(each.object, word).first->second;
+        if (one != word) one.clear();
+    }
+    for (trace_step& each : steps) {
+        if (each.name.empty() && words.contains(each.object)) each.name = words.at(each.object);
+    }
+}
+
+void name_steps(trace& steps, places& known) {
+    for (const trace_step& each : steps) known.infer(each);
+    for (trace_step& each : steps) {
+        if (each.size == 0) continue;
+        // A lock that a library has beside its object.
+        const auto place = known.at({each.address & (lock_beside - 1), each.size}, each.index);
+        std::optional<debug_types::die> type;
+        if (place) {
+            each.name = place->text;
+            if (place->type) {
+                each.type = debug_types::full_name(*place->type);
+                type = debug_types::value_type(*place->type);
+            }
+        }
+        if (each.before) each.before_name = known.value(type, *each.before, each.index);
+        if (each.after) each.after_name = known.value(type, *each.after, each.index);
+    }
+    name_by_source(steps, known);
+}
+
+// "2 blocks never freed, 48 bytes": what they are.
+void name_leaks(std::string& message, places& known) {
+    constexpr std::size_t most = 3;
+    if (message.find(" never freed, ") == std::string::npos ||
+        std::isdigit(static_cast<unsigned char>(message[0])) == 0)
+        return;
+    const std::vector<std::string> all = known.never_freed(std::stoul(message));
+    for (std::size_t i = 0; i < all.size() && i < most; ++i) message += (i == 0 ? ": " : ", ") + all[i];
+    if (all.size() > most) message += " and " + std::to_string(all.size() - most) + " more";
+}
+
+// "atomic 2 is destroyed", and what else is said of numbered objects.
+void name_in_message(std::string& message, const trace& steps, const place_log& log, places& known) {
+    if (const auto& failed = log.failure_of(); failed && message.starts_with(failed->words)) {
+        const std::uint32_t last = steps.empty() ? 0 : steps.back().index;
+        if (const auto place = known.at(failed->where, last)) {
+            const std::string origin = place->origin.empty() ? "" : " (" + place->origin + ")";
+            message.replace(0, failed->words.size(), place->text + origin);
+        }
+    }
+    name_leaks(message, known);
+    std::map<std::string, std::string> names;
+    for (const trace_step& each : steps) {
+        if (!each.name.empty() && is_numbered(each.object)) names[each.object] = each.name;
+    }
+    for (const auto& [words, name] : names) replace_words(message, words, name);
+}
+
+}  // namespace
+
+void name_things(trace& steps, std::string& message, const place_log& log, const scenario& what) {
+    const harness_scope harness;
+    const int error = errno;
+    places known(log, what);
+    const std::string before = message;
+    name_steps(steps, known);
+    name_in_message(message, steps, log, known);
+    std::vector<std::string*> texts;
+    for (trace_step& each : steps) {
+        if (!before.empty() && each.note.ends_with(before)) {
+            each.note.replace(each.note.size() - before.size(), before.size(), message);
+        }
+        for (std::string* const text : {&each.name, &each.before_name, &each.after_name}) texts.push_back(text);
+    }
+    for (trace_step& each : steps) texts.push_back(&each.note);
+    texts.push_back(&message);
+    known.number(texts);
+    errno = error;
+}
+
+}  // namespace ordeal

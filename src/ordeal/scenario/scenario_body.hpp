@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace ordeal {
+
+/// A scenario's functions over one policy, type-erased: built for each execution, `run` called on each thread,
+/// `finish` after all of them, `outcome` (values to count, may be empty) before destruction.
+struct scenario_body {
+    std::size_t size = 0;
+    std::size_t alignment = 0;
+    void (*construct)(void* storage) = nullptr;
+    void (*run)(void* object, int thread) = nullptr;
+    void (*finish)(void* object) = nullptr;
+    std::string (*outcome)(void* object) = nullptr;
+    void (*destroy)(void* object) = nullptr;
+    bool is_program = false;  ///< one thread, and nothing after it: when that is over, what runs at exit runs on it
+};
+
+}  // namespace ordeal

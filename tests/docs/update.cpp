@@ -3,6 +3,7 @@
 // Writes the listings and tables of the documents anew, from runs of the program and from the sources.
 #include "listing.hpp"
 #include "memory_orders.hpp"
+#include "state_charts.hpp"
 
 #include <cstdio>
 #include <exception>
@@ -32,7 +33,7 @@ void update(const std::string& path) {
 }
 
 // They are written whole, and may be missing.
-void update_memory_orders(const char* path, std::string (&wanted)()) {
+void update_whole(const char* path, std::string (&wanted)()) {
     const std::string text = wanted();
     if (std::filesystem::exists(in_project(path)) && ordeal::docs::content(path) == text) return;
     write(path, text);
@@ -51,8 +52,9 @@ int main() {
         }
     };
     using namespace ordeal::docs;
-    attempt(memory_orders_json, [] { update_memory_orders(memory_orders_json, memory_orders_as_json); });
-    attempt(memory_orders_markdown, [] { update_memory_orders(memory_orders_markdown, memory_orders_as_markdown); });
+    attempt(memory_orders_json, [] { update_whole(memory_orders_json, memory_orders_as_json); });
+    attempt(memory_orders_markdown, [] { update_whole(memory_orders_markdown, memory_orders_as_markdown); });
+    attempt(state_charts_markdown, [] { update_whole(state_charts_markdown, state_charts_as_markdown); });
     for (const auto& path : document_paths()) attempt(path, [&] { update(path); });
     return failures == 0 ? 0 : 1;
 }

@@ -25,6 +25,16 @@ search_result example() {
     result.stopped = true;
     result.seconds = 0.1;
     result.outcomes = {{"42", 2}, {"", 1}};
+    result.examples = {{"42", {2, 17, "ar0"}}, {"", {1, 3, ""}}};
+    state_word word;
+    word.id = std::uint64_t{1} << 63;
+    word.name = "atomic 2";
+    word.executions = 9;
+    word.states["this"] = {4, {example_site()}};
+    word.transitions = {{"0", "this", example_site(), 4}};
+    word.paths = {{"0, this", 4}};
+    word.too_many = true;
+    result.words = {word};
     result.faults_injected = 7;
     result.faults_survived = 6;
     result.sites = {{example_site(), true, {example_site()}}, {example_site(), false}};

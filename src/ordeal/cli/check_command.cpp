@@ -2,6 +2,7 @@
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands.hpp"
 #include "ordeal/cli/file_lock.hpp"
+#include "ordeal/cli/shown_execution.hpp"
 #include "ordeal/cli/standard_files.hpp"
 #include "ordeal/engine/engines.hpp"
 #include "ordeal/report/escaped_text.hpp"
@@ -65,7 +66,30 @@ checked_scenario checked(const search_job& job, const search_result& result) {
     value.accept = job.how.accept;
     value.model = job.how.model;
     value.token = token_text(job.with->name(), job.how.model, job.what->name, job.how.overrides, result.replay);
+    for (const auto& [outcome, example] : result.examples) {
+        value.example_tokens[outcome] =
+            token_text(job.with->name(), job.how.model, job.what->name, job.how.overrides, choices{example.path});
+    }
     return value;
+}
+
+// A trace and a picture are of one execution.
+void require_one_shown(const command_options& options, std::size_t searches) {
+    if (searches == 1) return;
+    const char* const option = options.show > 0 ? "--show" : options.pictures.any() ? "a picture" : nullptr;
+    if (option == nullptr) return;
+    throw command_error(exit_code::usage, fmt::format("{} needs one scenario and one engine; this would be {} searches",
+                                                      option, searches));
+}
+
+// What is shown in full: the example that was asked for, or the violation. Returns why there is none.
+std::string show_one(const search_job& job, const command_options& options, checked_scenario& checked) {
+    if (std::string why = show_example(job, options, checked); !why.empty()) return why;
+    if (!options.pictures.any()) return {};
+    const search_result& shown = checked.example ? checked.example->result : checked.result;
+    if (shown.trace.empty()) return "there is no violation to draw; --show N draws an execution with the N-th outcome";
+    write_pictures(options.pictures, *checked.what, shown);
+    return {};
 }
 
 std::optional<search_result> refusal(const search_job& job) {
@@ -126,6 +150,7 @@ exit_code run_check(const command_options& options) {
             if (with.size() == 1 || searches(*one, *each)) work.push_back({each, one, options.search});
         }
     }
+    require_one_shown(options, work.size());
     for (search_job& job : work) job.how.jobs = shared_jobs(options.jobs, work.size());
     std::optional<file_lock> lock;
     if (!options.search.checkpoint.empty()) {
@@ -135,6 +160,10 @@ exit_code run_check(const command_options& options) {
     check_report report = check(work, options);
     report.how = options.search;
     report.require_complete = options.require_complete;
+    report.lists_outcomes = options.outcomes;
+    report.lists_coverage = options.coverage;
+    const bool began = work.size() == 1 && report.scenarios.size() == 1;
+    const std::string not_shown = began ? show_one(work.front(), options, report.scenarios.front()) : "";
     if (options.strict) report.strict = shortfalls_of(report);
     std::vector<accepted_violation> met;
     for (const checked_scenario& each : report.scenarios) merge_accepted(each.result.accepted, met);
@@ -144,6 +173,7 @@ exit_code run_check(const command_options& options) {
         [&] { return check_json(report); }, [&] { return check_html(report, html_run_of(options)); },
         [&] { return check_junit(report); }, [&] { return check_sarif(report); },
         [&] { return check_markdown(report); });
+    if (!not_shown.empty()) throw command_error(exit_code::usage, not_shown);
     if (report.stopped_early || report.scenarios.empty()) return exit_code::incomplete;
     const bool strict = !report.strict || report.strict->empty();
     const bool expected = report.unexpected() + report.count(agreement::failed) == 0;

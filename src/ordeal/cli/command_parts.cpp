@@ -128,6 +128,9 @@ void require_able(std::span<engine* const> with, const search_options& how) {
     if (how.spurious != search_options{}.spurious) require(&engine_features::spurious_failures, "has no --spurious");
     if (how.reuse != search_options{}.reuse) require(&engine_features::reuse, "has no --reuse");
     if (how.mode == search_mode::pct) require(&engine_features::pct, "has no pct search");
+    if (how.examples)
+        require(&engine_features::examples, "keeps no execution for each outcome, as --outcomes asks for");
+    if (how.words) require(&engine_features::examples, "does not tell what it covers, as --coverage asks for");
 }
 
 void require_writable(const command_options& options) {
@@ -158,7 +161,8 @@ void require_writable(const command_options& options) {
         }
         files.push_back(place);
     };
-    for (const std::string& report : {options.json, options.html, options.junit, options.sarif, options.markdown}) {
+    for (const std::string& report : {options.json, options.html, options.junit, options.sarif, options.markdown,
+                                      options.pictures.dot, options.pictures.svg, options.pictures.mermaid}) {
         require(report, nullptr);
     }
     require(options.search.checkpoint, "checkpoint");

@@ -38,6 +38,7 @@ constexpr const char* footer =
     "  ordeal check                          check every scenario\n"
     "  ordeal check event --json out.json    those of one subject, with a report for programs\n"
     "  ordeal check 'task/*' --trace         with the traces of expected violations too\n"
+    "  ordeal check 'task/*' --outcomes      every outcome, each with an execution that ends with it\n"
     "  ordeal check task --engine all        with every engine, compared by scenario\n"
     "  ordeal audit task                     which memory orders does it need?\n"
     "  ordeal audit task --html task.html    the same to look at, with the trace of each violation\n"
@@ -108,6 +109,9 @@ public:
         }
         options_.search.model = *parse_memory_model(model_);
         options_.colour = *parse_colour(colour_);
+        options_.outcomes |= options_.show > 0;
+        options_.search.examples = options_.outcomes;
+        options_.search.words = options_.coverage;
         return options_;
     }
 
@@ -139,6 +143,29 @@ private:
         sub->add_flag(
             "--show-output", options_.show_output,
             "What the code on trial prints goes to standard error, of each execution; otherwise it is dropped");
+    }
+
+    void add_pictures(CLI::App* sub) {
+        const auto add = [&](const char* option, std::string& file, const char* text) {
+            sub->add_option(option, file, text)->type_name("FILE")->check(CLI::Validator(&kept_file_check, ""));
+        };
+        add("--dot", options_.pictures.dot, "Write the execution that is shown as a graph for Graphviz");
+        add("--svg", options_.pictures.svg, "Write the execution that is shown as a drawing");
+        add("--mermaid", options_.pictures.mermaid,
+            "Write the execution that is shown as a sequence diagram of Mermaid");
+    }
+
+    // Beside the verdicts.
+    void add_insight(CLI::App* sub) {
+        const std::string by = in_brackets(&engine_features::examples);
+        sub->add_flag("--outcomes", options_.outcomes,
+                      "List every outcome with its simplest execution, to replay " + by);
+        sub->add_option("--show", options_.show, "Print the simplest execution of the N-th outcome; one scenario " + by)
+            ->type_name("N")
+            ->check(CLI::Validator(&count_check, ""));
+        sub->add_flag("--coverage", options_.coverage,
+                      "Sites reached, who read from whom, and charts of the states of atomics " + by);
+        add_pictures(sub);
     }
 
     void add_patterns(CLI::App* sub) {
@@ -240,6 +267,7 @@ private:
                       "A search that its time budget cut short is a failure");
         sub->add_flag("--trace", options_.trace, "Print the traces of all violations");
         add_all_steps(sub);
+        if (what == command::check) add_insight(sub);
         if (what == command::check) add_show_output(sub);
         sub->add_flag("--quiet", options_.quiet, "No progress on standard error");
         sub->callback([this, what, budget, seconds] {
@@ -281,6 +309,7 @@ private:
         CLI::Option* const step = sub->add_flag(
             "--step", options_.replay.step, "Walk along the execution, step by step, by commands on standard input");
         add_debug(sub)->excludes(step);
+        add_pictures(sub);
         add_show_output(sub);
         add_accept(sub);
     }
@@ -346,6 +375,9 @@ private:
     static std::string search_check(std::string& text) { return detail::search_error(text); }
     static std::string seconds_check(std::string& text) { return detail::seconds_error(text); }
     static std::string whole_number_check(std::string& text) { return detail::whole_number_error(text); }
+    static std::string count_check(std::string& text) {
+        return text == "0" ? "outcomes are counted from 1" : detail::whole_number_error(text);
+    }
     static std::string file_check(std::string& text) { return detail::file_error(text); }
     static std::string kept_file_check(std::string& text) { return detail::kept_file_error(text); }
     static std::string engine_check(std::string& text) { return detail::engine_error(text); }

@@ -41,6 +41,15 @@ struct replay_options {
     std::vector<std::string> gdb;  ///< commands for gdb, which ends after them; none: a person has it
 };
 
+/// Files for pictures of one execution; empty: none.
+struct picture_files {
+    std::string dot;
+    std::string svg;
+    std::string mermaid;
+
+    [[nodiscard]] bool any() const noexcept { return !dot.empty() || !svg.empty() || !mermaid.empty(); }
+};
+
 /// The command line, taken apart.
 struct command_options {
     command what = command::check;
@@ -62,6 +71,10 @@ struct command_options {
     bool fix = false;               ///< a patch is asked for
     std::size_t fix_number = 0;     ///< of the assignment or repair; 0: the first
     bool write_fix = false;         ///< the patch is to be applied
+    picture_files pictures;
+    bool outcomes = false;  ///< each outcome with an example
+    std::size_t show = 0;   ///< the outcome whose example is to be shown; 0: none
+    bool coverage = false;  ///< sites, reads-from pairs, states
     bool trace = false;
     bool all_steps = false;  ///< of traces
     bool quiet = false;

@@ -2,6 +2,7 @@
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands.hpp"
 #include "ordeal/cli/patterns.hpp"
+#include "ordeal/cli/shown_execution.hpp"
 #include "ordeal/cli/standard_files.hpp"
 #include "ordeal/cli/step_walk.hpp"
 #include "ordeal/cli/token.hpp"
@@ -151,6 +152,7 @@ exit_code run_replay(const command_options& options) {
                                overrides, std::move(result), how.accept};
     const bool walks = options.replay.step && !report.result.trace.empty();  // a crash may have left no step
     if (walks) walk_along(report, options);
+    write_pictures(options.pictures, what, report.result);
     const auto text = [&] { return walks ? "" : replay_text(report, {style_of(options), true, options.all_steps}); };
     write_reports(
         options, text, [&] { return replay_json(report); }, [&] { return replay_html(report, html_run_of(options)); });

@@ -47,7 +47,7 @@ public:
 private:
     bool push(awaiter& waiter) noexcept;
 
-    // One word, three shapes: idle = nullptr | queued(w) = the newest waiter | set = this
+    // One word, three states: idle = 0 | queued = pointer, to the newest waiter | set = this
     //
     //   from \ call | set()                      | reset() | await_suspend(w)
     //   ------------+----------------------------+---------+-------------------------------

@@ -86,7 +86,7 @@ public:
     }
 
 private:
-    // Frames are aligned to more than two bytes, so no frame has these addresses.
+    // The states: running = 0 | completed = 1 | abandoned = 2 | awaiting = pointer, to a frame: aligned to more than two.
     static constexpr std::uintptr_t running = 0;
     static constexpr std::uintptr_t completed = 1;
     static constexpr std::uintptr_t abandoned = 2;

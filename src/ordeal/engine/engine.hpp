@@ -3,6 +3,8 @@
 
 #include "ordeal/engine/limit.hpp"
 #include "ordeal/engine/memory_model.hpp"
+#include "ordeal/engine/outcome_example.hpp"
+#include "ordeal/engine/state_word.hpp"
 #include "ordeal/model/site.hpp"
 #include "ordeal/model/trace.hpp"
 #include "ordeal/model/violation.hpp"
@@ -55,6 +57,8 @@ struct search_options {
     bool all_overrides_met = true;          ///< inconclusive where the site of an override was not reached
     std::vector<acceptance> accept;         ///< violations that a search goes on behind
     std::optional<choices> replay;          ///< run this one execution only, and trace it
+    bool examples = false;                  ///< search_result::examples are wanted
+    bool words = false;                     ///< search_result::words are wanted
     double patience = 10;                   ///< real threads only: seconds without progress that count as a hang
 };
 
@@ -88,9 +92,11 @@ struct search_result {
     bool stopped = false;       ///< by a signal
     double seconds = 0;
     std::map<std::string, std::uint64_t> outcomes;
+    outcome_examples examples;          ///< where search_options::examples asks for them
     std::uint64_t faults_injected = 0;  ///< real threads only: allocations made to fail by the scenario
     std::uint64_t faults_survived = 0;  ///< those of them after which everything went on to its end as it should
     std::vector<reached_site> sites;
+    std::vector<state_word> words;  ///< the atomics, where search_options::words asks for them; by id
     std::vector<accepted_violation> accepted;
     std::optional<models_of_violation> models;  ///< nothing: not a violation, or not looked into
     bool simpler_may_exist = false;             ///< the search for an execution that is simpler to read was cut short
@@ -123,6 +129,7 @@ struct engine_features {
     bool pct = false;                  ///< search_mode::pct
     bool memory_models = false;        ///< search_options::model
     bool checkpoints = false;          ///< search_options::checkpoint
+    bool examples = false;             ///< search_options::examples and ::words
 };
 
 /// An engine implements `memory` and searches the executions of one scenario.

@@ -135,18 +135,79 @@ std::optional<models_of_violation> to_models(const json& value) {
                                value.at("excluded").get<bool>(), value.at("cut_short").get<bool>()};
 }
 
+json from_sites(const std::vector<site>& sites) {
+    json result = json::array();
+    for (const site& each : sites) result.push_back(from_site(each));
+    return result;
+}
+
+std::vector<site> to_sites(const json& value) {
+    std::vector<site> result;
+    for (const json& each : value) result.push_back(to_site(each));
+    return result;
+}
+
+json from_examples(const outcome_examples& examples) {
+    json result = json::object();
+    for (const auto& [outcome, each] : examples) result[outcome] = {each.executions, each.difficulty, each.path};
+    return result;
+}
+
+outcome_examples to_examples(const json& value) {
+    outcome_examples result;
+    for (const auto& [outcome, each] : value.items()) {
+        result[outcome] = {each.at(0).get<std::uint64_t>(), each.at(1).get<std::uint64_t>(),
+                           each.at(2).get<std::string>()};
+    }
+    return result;
+}
+
+json from_word(const state_word& word) {
+    json states = json::object();
+    for (const auto& [name, seen] : word.states) states[name] = {seen.times, from_sites(seen.observers)};
+    json transitions = json::array();
+    for (const state_transition& each : word.transitions) {
+        transitions.push_back({each.from, each.to, from_site(each.by), each.times});
+    }
+    return {{"id", word.id},
+            {"name", word.name},
+            {"executions", word.executions},
+            {"states", std::move(states)},
+            {"transitions", std::move(transitions)},
+            {"paths", word.paths},
+            {"too_many", word.too_many}};
+}
+
+state_word to_word(const json& value) {
+    state_word result;
+    value.at("id").get_to(result.id);
+    value.at("name").get_to(result.name);
+    value.at("executions").get_to(result.executions);
+    for (const auto& [name, seen] : value.at("states").items()) {
+        result.states[name] = {seen.at(0).get<std::uint64_t>(), to_sites(seen.at(1))};
+    }
+    for (const json& each : value.at("transitions")) {
+        result.transitions.push_back({each.at(0).get<std::string>(), each.at(1).get<std::string>(), to_site(each.at(2)),
+                                      each.at(3).get<std::uint64_t>()});
+    }
+    value.at("paths").get_to(result.paths);
+    value.at("too_many").get_to(result.too_many);
+    return result;
+}
+
 json from_result(const search_result& result) {
     json sites = json::array();
     for (const reached_site& reached : result.sites) {
-        json writers = json::array();
-        for (const site& each : reached.writers) writers.push_back(from_site(each));
-        sites.push_back(
-            {{"where", from_site(reached.where)}, {"crossed", reached.crossed}, {"writers", std::move(writers)}});
+        sites.push_back({{"where", from_site(reached.where)},
+                         {"crossed", reached.crossed},
+                         {"writers", from_sites(reached.writers)}});
     }
     json accepted = json::array();
     for (const accepted_violation& each : result.accepted) {
         accepted.push_back({to_string(each.kind), each.file, each.line, each.executions});
     }
+    json words = json::array();
+    for (const state_word& each : result.words) words.push_back(from_word(each));
     json steps = json::array();
     for (const trace_step& step : result.trace) steps.push_back(from_step(step));
     return {{"verdict", to_string(result.verdict)},
@@ -159,9 +220,11 @@ json from_result(const search_result& result) {
             {"stopped", result.stopped},
             {"seconds", result.seconds},
             {"outcomes", result.outcomes},
+            {"examples", from_examples(result.examples)},
             {"faults_injected", result.faults_injected},
             {"faults_survived", result.faults_survived},
             {"sites", std::move(sites)},
+            {"words", std::move(words)},
             {"accepted", std::move(accepted)},
             {"models", from_models(result.models)},
             {"simpler_may_exist", result.simpler_may_exist},
@@ -181,12 +244,14 @@ search_result to_result(const json& value) {
     value.at("stopped").get_to(result.stopped);
     value.at("seconds").get_to(result.seconds);
     value.at("outcomes").get_to(result.outcomes);
+    result.examples = to_examples(value.at("examples"));
     value.at("faults_injected").get_to(result.faults_injected);
     value.at("faults_survived").get_to(result.faults_survived);
     for (const json& reached : value.at("sites")) {
         result.sites.push_back({to_site(reached.at("where")), reached.at("crossed").get<bool>()});
-        for (const json& each : reached.at("writers")) result.sites.back().writers.push_back(to_site(each));
+        result.sites.back().writers = to_sites(reached.at("writers"));
     }
+    for (const json& each : value.at("words")) result.words.push_back(to_word(each));
     for (const json& each : value.at("accepted")) {
         result.accepted.push_back({required(parse_violation_kind(each.at(0).get<std::string>())),
                                    each.at(1).get<std::string>(), each.at(2).get<std::uint32_t>(),

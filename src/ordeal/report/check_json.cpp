@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/coverage_json.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/json_documents.hpp"
 #include "ordeal/report/json_parts.hpp"
@@ -16,7 +17,7 @@ using detail::ordered_json;
 
 const char* expected_verdict(const scenario& what) { return what.expected.violation ? "violated" : "held"; }
 
-ordered_json json_of_checked(const checked_scenario& checked) {
+ordered_json json_of_checked(const checked_scenario& checked, const check_report& report) {
     const search_result& result = checked.result;
     ordered_json entry{
         {"name", checked.what->name},
@@ -44,6 +45,15 @@ ordered_json json_of_checked(const checked_scenario& checked) {
         {"about", null_if_empty(checked.what->about)},
     };
     if (!result.accepted.empty()) entry["accepted"] = json_of(result.accepted);
+    if (report.lists_outcomes) entry["outcome_examples"] = checked.example_tokens;
+    if (report.lists_coverage) entry["coverage"] = detail::coverage_json(result);
+    if (checked.example) {
+        const trace& steps = checked.example->result.trace;
+        entry["example"] = {{"outcome", checked.example->outcome},
+                            {"replay", checked.example->token},
+                            {"threads", detail::thread_names(*checked.what, steps)},
+                            {"trace", json_of(steps)}};
+    }
     if (result.verdict == verdict::violated) {
         entry["threads"] = detail::thread_names(*checked.what, result.trace);
         entry["explanation"] = json_of(explain(*checked.what, result), result.trace);
@@ -81,7 +91,7 @@ std::string list_json(std::span<const scenario* const> shown) {
 
 ordered_json detail::check_document(const check_report& report) {
     ordered_json entries = ordered_json::array();
-    for (const checked_scenario& checked : report.scenarios) entries.push_back(json_of_checked(checked));
+    for (const checked_scenario& checked : report.scenarios) entries.push_back(json_of_checked(checked, report));
     ordered_json result = detail::json_head();
     result["scenarios"] = std::move(entries);
     if (!report.comparisons.empty()) {
@@ -92,6 +102,11 @@ ordered_json detail::check_document(const check_report& report) {
     result["search"] = json_of(report.how);
     result["cut_short"] = json_of(cut_short_of(report));
     result["require_complete"] = report.require_complete;
+    if (report.lists_coverage) {
+        ordered_json charts = ordered_json::array();
+        for (const state_chart& chart : state_charts(report.scenarios)) charts.push_back(detail::chart_json(chart));
+        result["state_charts"] = std::move(charts);
+    }
     result["stopped_early"] = report.stopped_early;
     result["not_begun"] = report.not_begun;
     if (report.strict) result["strict"] = json_of(*report.strict);

@@ -6,6 +6,7 @@
 #include "ordeal/report/comparison.hpp"
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,13 @@ namespace ordeal {
 /// In which memory models a violation exists: "Exists under ...", a sentence.
 [[nodiscard]] std::string words(const models_of_violation& models);
 
+/// The example of an outcome, run again.
+struct shown_example {
+    std::string outcome;
+    std::string token;
+    search_result result;
+};
+
 /// One scenario under one engine.
 struct checked_scenario {
     const scenario* what = nullptr;
@@ -33,7 +41,9 @@ struct checked_scenario {
     bool refused = false;    ///< the engine cannot run it at all
     bool explained = false;  ///< not as expected, but another engine is, and a limit named here explains the difference
     memory_model model = memory_model::rc11;
-    std::vector<acceptance> accept{};  ///< what the search went on behind, if it met it
+    std::vector<acceptance> accept{};                     ///< what the search went on behind, if it met it
+    std::map<std::string, std::string> example_tokens{};  ///< by outcome, of result.examples
+    std::optional<shown_example> example{};
 };
 
 /// What `check` reports, in any format.
@@ -45,6 +55,8 @@ struct check_report {
     double seconds = 0;             ///< wall clock
     search_options how{};           ///< each search, as it was asked for
     bool require_complete = false;  ///< a search that was cut short is a failure
+    bool lists_outcomes = false;
+    bool lists_coverage = false;
     std::optional<std::vector<shortfall>>
         strict{};  ///< what is not decided for every execution; set by the one who asks
 

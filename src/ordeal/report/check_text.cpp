@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/coverage_text.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/limit_text.hpp"
+#include "ordeal/report/outcome_text.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/search_facts.hpp"
 #include "ordeal/report/strict.hpp"
@@ -159,6 +161,14 @@ std::string check_text(const check_report& report, const text_options& options) 
     for (const checked_scenario& checked : report.scenarios) {
         const verdict says = checked.result.verdict;
         if (says == verdict::violated || says == verdict::inconclusive) text += detail_text(checked, options);
+    }
+    for (const checked_scenario& checked : report.scenarios) {
+        if (report.lists_outcomes) text += outcome_text(checked, options.style);
+        if (report.lists_coverage) text += coverage_text(checked, options.style);
+        text += example_text(checked, options.style);
+    }
+    if (report.lists_coverage) {
+        for (const state_chart& chart : state_charts(report.scenarios)) text += chart_text(chart, options.style);
     }
     text += compared + summary(report, options.style);
     return report.strict ? text + detail::strict_text(*report.strict, options.style) : text;

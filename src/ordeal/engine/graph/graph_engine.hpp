@@ -19,7 +19,8 @@ public:
                 .acceptances = true,
                 .pct = true,
                 .memory_models = true,
-                .checkpoints = true};
+                .checkpoints = true,
+                .examples = true};
     }
     void require_own_checkpoint(const scenario& what, const search_options& how) const override;
     [[nodiscard]] search_result search(const scenario& what, const search_options& how,

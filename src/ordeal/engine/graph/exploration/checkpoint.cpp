@@ -26,7 +26,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view first_words = "ordeal checkpoint ";
-constexpr std::string_view version = "4";
+constexpr std::string_view version = "5";
 
 // A search goes on only where it is the same search, of the same code: its name, its mutant, its bounds.
 json description(const scenario& what, const search_options& how) {
@@ -37,7 +37,8 @@ json description(const scenario& what, const search_options& how) {
     return {{"scenario", what.name},       {"overrides", std::move(overrides)},
             {"accept", std::move(accept)}, {"mode", static_cast<int>(how.mode)},
             {"bound", how.bound},          {"spurious", how.spurious},
-            {"reuse", how.reuse},          {"model", to_string(how.model)}};
+            {"reuse", how.reuse},          {"model", to_string(how.model)},
+            {"examples", how.examples},    {"words", how.words}};
 }
 
 std::string last_line(std::string_view before) {

@@ -31,9 +31,11 @@ explorer::explorer(const scenario& what, const search_options& how, search_progr
                      .waiting_has_events = how.mode == search_mode::preemptions,
                      .accept = how.accept,
                      .model = how.model}),
+      kept_(how.examples, how.words),
       symmetry_(what.interchangeable),
       slack_(static_cast<unsigned>(what.instrumented ? max_thread_ids : what.threads.size())) {
     if (what.instrumented) instrumented().begin_search();
+    if (how.examples || how.words) runner_.tell(&kept_);
 }
 
 void explorer::take_over(execution_graph& graph) {
@@ -105,6 +107,8 @@ tally explorer::take_tally() {
     tally result = std::exchange(counted_, {});
     result.met = runner_.parts().met;
     result.outcomes = std::exchange(runner_.outcomes(), {});
+    result.examples = kept_.take_examples();
+    result.words = kept_.take_words();
     result.sites = sites_of(runner_.parts().marks.all(), runner_.parts().marks.writers());
     return result;
 }

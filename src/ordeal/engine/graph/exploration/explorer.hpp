@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/exploration/kept_executions.hpp"
 #include "ordeal/engine/graph/exploration/run_allowance.hpp"
 #include "ordeal/engine/graph/exploration/symmetry.hpp"
 #include "ordeal/engine/graph/exploration/tally.hpp"
@@ -52,6 +53,7 @@ private:
     search_progress* progress_;
     search_progress unseen_;
     runner runner_;
+    kept_executions kept_;
     symmetry symmetry_;
     work_stack work_;
     execution_graph graph_;

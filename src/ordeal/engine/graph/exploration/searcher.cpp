@@ -239,6 +239,8 @@ void searcher::judge() {
     result_.executions = total_.executions;
     result_.blocked = total_.blocked;
     result_.outcomes = total_.outcomes;
+    result_.examples = total_.examples;
+    result_.words = total_.words;
     result_.sites = total_.sites;
     result_.accepted = total_.accepted;
     name_limits();

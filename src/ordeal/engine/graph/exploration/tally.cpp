@@ -72,12 +72,14 @@ counterexample to_counterexample(const json& value) {
             value.at("difficulty").get<std::uint64_t>()};
 }
 
-// Sites and outcomes go the way that whole results go.
+// Sites, outcomes and what is kept of them go the way that whole results go.
 json from_tally(const tally& value) {
     search_result carrier;
     carrier.executions = value.executions;
     carrier.blocked = value.blocked;
     carrier.outcomes = value.outcomes;
+    carrier.examples = value.examples;
+    carrier.words = value.words;
     carrier.sites = value.sites;
     carrier.accepted = value.accepted;
     json result = {{"runs", value.runs},
@@ -104,6 +106,8 @@ tally to_tally(const json& value) {
     result.executions = carrier->executions;
     result.blocked = carrier->blocked;
     result.outcomes = std::move(carrier->outcomes);
+    result.examples = std::move(carrier->examples);
+    result.words = std::move(carrier->words);
     result.sites = std::move(carrier->sites);
     result.accepted = std::move(carrier->accepted);
     if (!value.at("found").is_null()) result.found = to_counterexample(value.at("found"));
@@ -123,6 +127,8 @@ void tally::add(const tally& other) {
     bounded |= other.bounded;
     met.add(other.met);
     for (const auto& [outcome, count] : other.outcomes) outcomes[outcome] += count;
+    merge_examples(other.examples, examples);
+    merge_words(other.words, words);
     merge_sites(other.sites, sites);
     merge_accepted(other.accepted, accepted);
     if (other.found) keep_simpler(*other.found);

@@ -31,6 +31,8 @@ struct tally {
     bool bounded = false;  ///< some execution had more preemptions than were asked for
     findings met;
     std::map<std::string, std::uint64_t> outcomes;
+    outcome_examples examples;
+    std::vector<state_word> words;
     std::vector<reached_site> sites;
     std::vector<accepted_violation> accepted;
     std::optional<counterexample> found;

@@ -94,6 +94,7 @@ ending runner::run(execution_graph& graph, strategy& how, bool tracing) {
     if (parts_.end.abandoned()) return end(ending::abandoned);
     if (parts_.schedule.some_unfinished()) return judge_liveness();
     parts_.schedule.leave_threads();
+    if (watcher_ != nullptr) watcher_->threads_ended(parts_.run);
     if (!run_alone(&finish)) return end_early();
     outcome_ = unchecked_outcome_;
     return end(ending::complete);

@@ -11,6 +11,20 @@
 
 namespace ordeal::graph {
 
+/// Is told of executions as they come to their ends.
+class run_watcher {
+public:
+    run_watcher() = default;
+    run_watcher(const run_watcher&) = delete;
+    run_watcher& operator=(const run_watcher&) = delete;
+    virtual ~run_watcher() = default;
+
+    /// The threads are over, and finish() has not begun; whether it is an execution is not known yet.
+    virtual void threads_ended(const execution_state& run) = 0;
+    /// The execution of which threads_ended() told last is counted, with this outcome.
+    virtual void counted(const execution_state& run, const std::string& outcome) = 0;
+};
+
 /// One scenario, run under one graph at a time.
 class runner {
 public:
@@ -24,8 +38,13 @@ public:
 
     /// Counts the outcome of the last run, if it was complete.
     void count_outcome() {
-        if (outcome_ && !outcome_->empty()) ++outcomes_[*outcome_];
+        if (!outcome_) return;
+        if (!outcome_->empty()) ++outcomes_[*outcome_];
+        if (watcher_ != nullptr) watcher_->counted(parts_.run, *outcome_);
     }
+
+    /// Null: nobody is told.
+    void tell(run_watcher* watcher) noexcept { watcher_ = watcher; }
 
     /// Ends the run with this violation; for signal handlers and std::terminate. Returns if no code on trial runs.
     void interrupt(violation_kind kind, const char* message);
@@ -53,6 +72,7 @@ private:
     run_parts parts_;
     graph_port port_{parts_};
     std::map<std::string, std::uint64_t> outcomes_;
+    run_watcher* watcher_ = nullptr;
     void* object_ = nullptr;
     bool ran_threads_ = false;
     bool saw_threads_ = false;

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/cli/shown_execution.hpp"
+
+#include "ordeal/cli/command_parts.hpp"
+#include "ordeal/engine/output_file.hpp"
+#include "ordeal/report/picture.hpp"
+#include "ordeal/report/table.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+
+namespace ordeal::detail {
+
+namespace {
+
+constexpr double replay_limit = 30;  // seconds; one execution
+
+}  // namespace
+
+std::string show_example(const search_job& job, const command_options& options, checked_scenario& checked) {
+    if (options.show == 0) return {};
+    const outcome_examples& examples = checked.result.examples;
+    if (options.show > examples.size()) {
+        return fmt::format("--show {}: the search has {}", options.show,
+                           examples.empty() ? "no outcome to show" : counted(examples.size(), "outcome"));
+    }
+    const auto chosen = std::next(examples.begin(), static_cast<std::ptrdiff_t>(options.show - 1));
+    search_job again = job;
+    again.how.jobs = 1;
+    again.how.checkpoint.clear();
+    again.how.examples = again.how.words = false;
+    again.how.replay = choices{chosen->second.path};
+    shown_example shown{chosen->first, checked.example_tokens[chosen->first], {}};
+    watched_progress progress(true);
+    const bool finished = run_isolated({&again, 1}, {}, {1, replay_limit, options.show_output}, progress.callback(),
+                                       [&](std::size_t, const search_result& result) {
+                                           shown.result = result;
+                                           return false;
+                                       });
+    if (!finished) return fmt::format("--show {}: stopped early", options.show);
+    if (shown.result.verdict == verdict::inconclusive) {
+        return fmt::format("--show {}: cannot replay: {}", options.show, shown.result.message);
+    }
+    checked.example = std::move(shown);
+    return {};
+}
+
+void write_pictures(const picture_files& files, const scenario& what, const search_result& execution) {
+    if (!files.any()) return;
+    const execution_picture picture = picture_of(what, execution);
+    std::string failed;
+    const auto put = [&](const std::string& file, std::string (&text)(const execution_picture&)) {
+        if (file.empty()) return;
+        const auto why = output_file(file).write(text(picture));
+        if (why) failed += fmt::format("{}cannot write '{}': {}", failed.empty() ? "" : "; ", file, *why);
+    };
+    put(files.dot, dot_text);
+    put(files.svg, svg_text);
+    put(files.mermaid, mermaid_text);
+    if (!failed.empty()) throw command_error(exit_code::incomplete, failed);
+}
+
+}  // namespace ordeal::detail

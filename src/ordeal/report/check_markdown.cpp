@@ -39,10 +39,12 @@ std::string table(const check_report& report) {
 
 std::string violation(const checked_scenario& checked) {
     const search_result& result = checked.result;
+    const explanation why = explain(*checked.what, result);
     std::string text;
-    for (const std::string& each : explain(*checked.what, result).conclusion) text += plain(each) + "\n";
+    if (!result.message.empty()) text += plain(result.message) + "\n";
+    for (const std::string& each : why.conclusion) text += (text.empty() ? "" : "\n") + plain(each) + '\n';
     if (result.models) text += '\n' + plain(words(*result.models)) + '\n';
-    const std::string trace = trace_text(*checked.what, result, text_style());
+    const std::string trace = trace_text(*checked.what, result, why, text_style(), trace_detail::causes);
     if (!trace.empty()) text += '\n' + detail::collapsed("Trace", detail::fenced(trace, "text"));
     return text;
 }

@@ -38,10 +38,7 @@ std::string outcome_text(const checked_scenario& checked, const text_style& styl
         told += example.executions;
         const auto token = checked.example_tokens.find(outcome);
         if (token == checked.example_tokens.end()) continue;
-        text +=
-            "      " +
-            style.faint(fmt::format("ordeal replay '{}'{}", token->second, detail::accept_options(checked.accept))) +
-            '\n';
+        text += "      " + style.faint(detail::replay_line(token->second, checked.accept)) + '\n';
     }
     const std::size_t kept = examples.size() - examples.count("");
     if (result.outcomes.size() > kept) {
@@ -61,10 +58,14 @@ std::string example_text(const checked_scenario& checked, const text_style& styl
     std::string text = '\n' +
                        style.strong(fmt::format("{}: an execution with the outcome {}", escaped(checked.what->name),
                                                 name_of(shown.outcome))) +
-                       '\n' + trace_text(*checked.what, shown.result, style);
-    if (shown.result.verdict == verdict::violated) return text + verdict_text(shown.result, style);
+                       '\n';
+    if (shown.result.verdict == verdict::violated) {
+        return text + violation_text(*checked.what, shown.result, style, trace_detail::causes);
+    }
+    const explanation why = explain(*checked.what, shown.result);
+    text += trace_text(*checked.what, shown.result, why, style, trace_detail::all);
     text += "no violation in this execution\n";
-    return text + fmt::format("  ordeal replay '{}'{}\n", shown.token, detail::accept_options(checked.accept));
+    return text + fmt::format("  {}\n", detail::replay_line(shown.token, checked.accept));
 }
 
 }  // namespace ordeal

@@ -16,6 +16,7 @@ std::string_view short_name(const picture_edge& edge) noexcept {
         case step_relation::reads_from: return "rf";
         case step_relation::from_read: return "fr";
         case step_relation::coherence: return "co";
+        case step_relation::happens_before: return "hb";
     }
     return "";
 }
@@ -57,6 +58,7 @@ std::string_view look_of(const picture_edge& edge) {
         case step_relation::reads_from: return "color=\"#1a7f37\", fontcolor=\"#1a7f37\", penwidth=1.5";
         case step_relation::from_read: return "color=\"#c25100\", fontcolor=\"#c25100\", style=dashed";
         case step_relation::coherence: return "color=\"#8250df\", fontcolor=\"#8250df\", style=dotted, penwidth=1.5";
+        case step_relation::happens_before: return "color=\"#0969da\", fontcolor=\"#0969da\", style=dotted";
     }
     return "";
 }

@@ -153,7 +153,7 @@ private:
         };
         std::vector<entry> entries;
         for (const auto relation : {step_relation::program_order, step_relation::reads_from, step_relation::from_read,
-                                    step_relation::coherence}) {
+                                    step_relation::coherence, step_relation::happens_before}) {
             entries.push_back({relation, false, std::string(to_string(relation))});
         }
         entries.push_back({step_relation::reads_from, true, "not synchronised"});

@@ -297,7 +297,9 @@ std::string without_inline_namespaces(die what, std::string name) {
     die declared = what;
     if (dwarf_attr(&what, DW_AT_specification, &attribute) != nullptr) dwarf_formref_die(&attribute, &declared);
     for (die scope : known_scopes(declared)) {
-        if (dwarf_tag(&scope) != DW_TAG_namespace || dwarf_hasattr(&scope, DW_AT_export_symbols) == 0) continue;
+        const bool is_inline =
+            dwarf_tag(&scope) == DW_TAG_namespace && dwarf_hasattr(&scope, DW_AT_export_symbols) != 0;
+        if (!is_inline || name_of(scope).empty()) continue;
         const std::string inside = std::string(name_of(scope)) + "::";
         if (const std::size_t at = name.find(inside); at != std::string::npos) name.erase(at, inside.size());
     }

@@ -124,15 +124,25 @@ test('where the places in coherence are not known, none is drawn', () => {
   assert.deepEqual(edges(execution, 'fr'), []);
 });
 
-test('a violation in the same step as a write is the later end', () => {
+test('two steps with one number are told apart by their places', () => {
   next = 0;
   const execution = new Execution({
     threads: ['a'],
     trace: [step(0, 'store', [1]), step(0, 'store', [2]), { ...step(0, 'violation', [2]), step: 4 }],
-    explanation: { conclusion: [], first: 2, second: 4, links: [], letters: {} },
+    explanation: {
+      conclusion: [],
+      first: 2,
+      second: 4,
+      links: [{ from: 2, to: 4, relation: 'program order', missing: false }],
+      letters: { 2: 'a', 4: 'b' },
+      positions: { first: 0, second: 2, letters: ['a', null, 'b'], links: [[0, 2]] },
+    },
   });
   assert.equal(execution.at(4), 1);
   assert.equal(execution.second, 2);
+  assert.equal(execution.letter(1), '');
+  assert.equal(execution.withLetter('b'), 2);
+  assert.deepEqual(edges(execution, 'why'), [[0, 2]]);
 });
 
 test('steps without a letter are folded, in runs', () => {

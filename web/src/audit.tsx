@@ -6,6 +6,7 @@ import {
   AcceptedViolations,
   Badge,
   count,
+  CutShort,
   Facts,
   Filter,
   Limits,
@@ -60,6 +61,7 @@ export function AuditOverview({ report }: { report: AuditReport }) {
     <>
       <StoppedEarly stopped={report.stopped_early} />
       <Shortfalls strict={report.strict} />
+      <CutShort cut={report.cut_short} />
       {report.baseline && (
         <section class={`notice ${report.baseline.differences.length ? 'bad' : 'good'}`}>
           <h2>

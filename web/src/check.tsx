@@ -75,7 +75,6 @@ export function CheckOverview({ report }: { report: CheckReport }) {
     [report, filter, verdict],
   );
   const unexpected = report.scenarios.filter((each) => !each.as_expected && !each.explained).length;
-  const cut = report.scenarios.filter((each) => !each.complete && each.verdict !== 'violated').length;
   return (
     <>
       <StoppedEarly stopped={report.stopped_early} notBegun={report.not_begun} />
@@ -96,7 +95,6 @@ export function CheckOverview({ report }: { report: CheckReport }) {
             {'\u2717'} {count(unexpected)} not as expected.
           </b>
         )}
-        {cut > 0 && <b> {count(cut)} cut short: what they did not explore is unknown.</b>}
       </p>
       {report.comparison && (
         <details open={report.comparison.some((each) => !each.agree)}>

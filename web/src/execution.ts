@@ -32,6 +32,8 @@ export class Execution {
   readonly first: number | undefined;
   readonly second: number | undefined;
 
+  /** Of each step; null: it is folded. */
+  private readonly letters: (string | null)[];
   private readonly positions = new Map<number, number>();
   /** Of each step: whether it counts in its thread's clock. */
   private readonly counted: boolean[] = [];
@@ -40,16 +42,15 @@ export class Execution {
     this.steps = traced.trace ?? [];
     this.threads = traced.threads ?? [];
     this.why = traced.explanation ?? none;
-    // Of two steps with one number the first is the write: a violation may follow it in the same step.
+    // Of two steps with one number the first is the write that others read from.
     this.steps.forEach((each, at) => {
       if (!this.positions.has(each.step)) this.positions.set(each.step, at);
     });
-    this.first = this.at(this.why.first);
-    const violation = this.steps.findLastIndex((each) => each.operation === 'violation');
-    const atViolation = violation >= 0 && this.steps[violation]!.step === this.why.second;
-    this.second = atViolation ? violation : this.at(this.why.second);
-    const lettered = this.steps.filter((each) => this.why.letters[each.step]).length;
-    this.folds = lettered > 0 && lettered < this.steps.length;
+    const { positions } = this.why;
+    this.first = positions ? positions.first : this.at(this.why.first);
+    this.second = positions ? positions.second : this.at(this.why.second);
+    this.letters = positions?.letters ?? this.steps.map((each) => this.why.letters[each.step] ?? null);
+    this.folds = this.letters.some(Boolean) && !this.letters.every(Boolean);
     const last = new Map<number, number>();
     for (const each of this.steps) {
       const own = each.clock[each.thread] ?? 0;
@@ -71,13 +72,12 @@ export class Execution {
   }
 
   letter(position: number): string {
-    const step = this.steps[position];
-    return (step && this.why.letters[step.step]) ?? '';
+    return this.letters[position] ?? '';
   }
 
   withLetter(letter: string): number | undefined {
-    const found = Object.entries(this.why.letters).find(([, each]) => each === letter);
-    return found && this.at(Number(found[0]));
+    const found = this.letters.indexOf(letter);
+    return found < 0 ? undefined : found;
   }
 
   /** What is shown: all, or those with letters, the others folded but for the runs that were unfolded. */
@@ -200,9 +200,8 @@ export class Execution {
   }
 
   private explained(): Edge[] {
-    return this.why.links.flatMap((link: Link): Edge[] => {
-      const from = this.at(link.from);
-      const to = this.at(link.to);
+    return this.why.links.flatMap((link: Link, i): Edge[] => {
+      const [from, to] = this.why.positions?.links[i] ?? [this.at(link.from), this.at(link.to)];
       if (from === undefined || to === undefined) return [];
       const words = link.missing ? link.words || 'does not synchronise' : link.relation;
       return [{ layer: 'why', from, to, missing: link.missing, words }];

@@ -136,8 +136,8 @@ export function Shortfalls({ strict }: { strict: Shortfall[] | undefined }) {
   );
 }
 
-export function CutShort({ cut }: { cut: Shortfall[] | undefined }) {
-  if (!cut?.length) return null;
+export function CutShort({ cut }: { cut: Shortfall[] }) {
+  if (cut.length === 0) return null;
   return (
     <section class="notice warn">
       <h2>{'\u2248'} Cut short: what these did not explore is unknown</h2>

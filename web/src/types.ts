@@ -63,6 +63,8 @@ export interface Explanation {
   links: Link[];
   /** By step; a step without a letter is folded. */
   letters: Record<string, string>;
+  /** The same by the places of the steps in the trace: two of them may have one number. */
+  positions?: { first?: number; second?: number; letters: (string | null)[]; links: [number, number][] };
 }
 
 /** What a violation is shown by. */
@@ -133,7 +135,7 @@ export interface CheckReport {
   not_begun: number;
   strict?: Shortfall[];
   /** Searches that their time budget ended. */
-  cut_short?: Shortfall[];
+  cut_short: Shortfall[];
   state_charts?: StateChart[];
   seconds: number;
 }
@@ -293,6 +295,8 @@ export interface AuditReport {
   model: string;
   subjects: Subject[];
   stopped_early: boolean;
+  /** Searches that their time budget ended. */
+  cut_short: Shortfall[];
   baseline?: {
     file: string;
     differences: { subject: string; what: string; sentence: string }[];

@@ -33,6 +33,11 @@ ordered_json name_of(value_names& names, const std::optional<std::uint64_t>& val
     return in_source.empty() ? names.of(*value) : in_source;
 }
 
+ordered_json position_of(const std::optional<std::size_t>& position) {
+    if (!position) return nullptr;
+    return *position;
+}
+
 ordered_json index_of(const trace& steps, const std::optional<std::size_t>& position) {
     if (!position) return nullptr;
     return steps[*position].index;
@@ -88,7 +93,9 @@ ordered_json json_of(const trace& steps) {
 
 ordered_json json_of(const explanation& why, const trace& steps) {
     ordered_json links = ordered_json::array();
+    ordered_json ends = ordered_json::array();
     for (const step_link& each : why.links) {
+        ends.push_back({each.from, each.to});
         links.push_back({{"from", steps[each.from].index},
                          {"to", steps[each.to].index},
                          {"relation", to_string(each.relation)},
@@ -96,14 +103,19 @@ ordered_json json_of(const explanation& why, const trace& steps) {
                          {"words", null_if_empty(each.words)}});
     }
     ordered_json letters = ordered_json::object();
+    ordered_json letter_of_each = ordered_json::array();
     for (std::size_t i = 0; i < why.letters.size(); ++i) {
+        letter_of_each.push_back(null_if_empty(why.letters[i]));
         if (!why.letters[i].empty()) letters[std::to_string(steps[i].index)] = why.letters[i];
     }
-    return {{"conclusion", why.conclusion},
-            {"first", index_of(steps, why.first)},
-            {"second", index_of(steps, why.second)},
-            {"links", std::move(links)},
-            {"letters", std::move(letters)}};
+    // Two steps of a trace may have one number.
+    ordered_json positions{{"first", position_of(why.first)},
+                           {"second", position_of(why.second)},
+                           {"letters", std::move(letter_of_each)},
+                           {"links", std::move(ends)}};
+    return {{"conclusion", why.conclusion},          {"first", index_of(steps, why.first)},
+            {"second", index_of(steps, why.second)}, {"links", std::move(links)},
+            {"letters", std::move(letters)},         {"positions", std::move(positions)}};
 }
 
 ordered_json json_of(const std::vector<order_override>& changes) {

@@ -25,7 +25,8 @@ using nlohmann::ordered_json;
 /// Null where nothing is known.
 [[nodiscard]] ordered_json json_of(const std::optional<models_of_violation>& models);
 [[nodiscard]] ordered_json json_of(const trace& steps);
-/// Steps are called by their index, as in the trace.
+/// Steps are called by their index, as in the trace, and under "positions" by their places in it, for two steps may have one
+/// index.
 [[nodiscard]] ordered_json json_of(const explanation& why, const trace& steps);
 [[nodiscard]] ordered_json json_of(const std::vector<order_override>& changes);
 /// Each with its identifier and what it does to the verdict; the sentences alone are sentences_of().

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { open, report } from './support.mjs';
+import { open, report, test } from './support.mjs';
 
 test('a click on a cell of an audit shows the trace of that order', async () => {
   const file = await report(0, 'audit', 'event', 'task');

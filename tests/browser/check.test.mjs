@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { dataOf, open, report, withData } from './support.mjs';
+import { dataOf, open, report, test, withData } from './support.mjs';
 
 const race = 'exhibit/bug_relaxed_push_failure/payload';
 const raceHash = `#/scenario/${encodeURIComponent(race)}/graph`;
@@ -152,6 +151,20 @@ test('what only some reports have is shown where it is there', async () => {
   assert.match(await page.textContent('table.bars'), /replay 'o1:an:example'/);
   assert.ok((await page.locator('.lanes .step').count()) > 0);
   assert.deepEqual(troubles, []);
+});
+
+test('a page that asked the network for something would be noticed, and may not', async () => {
+  const { page, troubles } = await open(await report(0, 'check', race));
+  assert.deepEqual(troubles, []);
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const image = new Image();
+        image.onerror = resolve;
+        image.src = 'http://example.invalid/x.png';
+      }),
+  );
+  assert.match(troubles.join(), /Content Security Policy/);
 });
 
 test('a replay shows the execution', async () => {

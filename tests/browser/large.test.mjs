@@ -2,8 +2,7 @@
 //
 // Reports larger than those of the project, made up.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { dataOf, open, report, withData } from './support.mjs';
+import { dataOf, open, report, test, withData } from './support.mjs';
 
 const race = 'exhibit/bug_relaxed_push_failure/payload';
 const raceHash = `#/scenario/${encodeURIComponent(race)}/graph`;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { open, report } from './support.mjs';
+import { open, report, test } from './support.mjs';
 
 test('the outcomes of real threads stand beside what the model says', async () => {
   const file = await report(

@@ -1,36 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reports made by the program, in a real browser.
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
+import { test as nodeTest } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 const { ORDEAL_BINARY, ORDEAL_CHROMIUM, ORDEAL_WEB } = process.env;
 const ofPage = createRequire(join(ORDEAL_WEB, 'package.json'));
 
-/** A module of the packages of the page. */
-export const requireOfPage = ofPage;
-
 let folder;
 let browser;
 
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ordeal-browser-'));
-  browser = await ofPage('playwright-core').chromium.launch({
-    executablePath: ORDEAL_CHROMIUM,
-    // Its own sandbox does not work for root in a container. It opens files of ours alone.
-    args: ['--no-sandbox'],
-  });
-});
+const tests = [];
 
-after(async () => {
-  await browser?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+/** As that of node:test; all tests of a file share one browser. */
+export function test(title, body) {
+  tests.push([title, body]);
+}
+
+// When the file has registered its tests. Not by before() and after(): node 18 has them in suites alone.
+queueMicrotask(() =>
+  nodeTest('in a browser', async (t) => {
+    folder = await mkdtemp(join(tmpdir(), 'ordeal-browser-'));
+    try {
+      browser = await ofPage('playwright-core').chromium.launch({
+        executablePath: ORDEAL_CHROMIUM,
+        // Its own sandbox does not work for root in a container. It opens files of ours alone.
+        args: ['--no-sandbox'],
+      });
+      assert.ok(tests.length > 0);
+      for (const [title, body] of tests) await t.test(title, body);
+    } finally {
+      await browser?.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }),
+);
 
 let made = 0;
 

@@ -73,6 +73,23 @@ struct many_outcomes {
     [[nodiscard]] std::string outcome() const { return std::to_string(1000 + number); }
 };
 
+// More executions than one process searches alone.
+template <class P>
+struct increments {
+    static constexpr auto threads = three_threads;
+    typename P::template atomic<int> x{0};
+    int first = -1;
+
+    void run(int thread) {
+        for (int i = 0; i < 4; ++i) {
+            const int seen = x.fetch_add(1, relaxed) % 11;
+            if (thread == 0 && first < 0) first = seen;
+        }
+        if (thread == 1) x.exchange(0, relaxed);
+    }
+    [[nodiscard]] std::string outcome() const { return values(first); }
+};
+
 search_options keeping() {
     search_options how = full_search();
     how.examples = how.words = true;
@@ -208,6 +225,19 @@ TEST_CASE("Parts of a search keep together what the whole one keeps") {
         CHECK(total.examples == whole.examples);
         CHECK(std::ranges::equal(total.words, whole.words, same));
     }
+}
+
+TEST_CASE("Processes that share a search keep together what one keeps") {
+    const scenario what = make_scenario<increments>("increments");
+    search_options how = keeping();
+    const search_result alone = search(what, how, "graph");
+    how.jobs = 3;
+    const search_result shared = search(what, how, "graph");
+    REQUIRE(alone.executions > 40'000);
+    CHECK(shared.executions == alone.executions);
+    CHECK(alone.examples.size() > 1);
+    CHECK(shared.examples == alone.examples);
+    CHECK(std::ranges::equal(shared.words, alone.words, same));
 }
 
 }  // namespace ordeal::model_tests

@@ -2,14 +2,18 @@
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/picture.hpp"
 #include "ordeal/report/picture_parts.hpp"
+#include "ordeal/report/trace_layout.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 
 namespace ordeal {
 
 namespace {
+
+constexpr std::size_t characters_of_lane = 24;  // a note over several lanes does not grow with its text
 
 // What ends a line of the language, or would be markup in it, is written by its number.
 std::string plain(std::string_view text) {
@@ -55,7 +59,11 @@ std::string mermaid_text(const execution_picture& of) {
     }
     if (of.lanes.empty() || of.captions.empty()) return text;
     std::string captions;
-    for (const std::string& each : of.captions) captions += (captions.empty() ? "" : "<br/>") + plain(each);
+    for (const std::string& each : of.captions) {
+        for (const std::string& line : detail::wrapped(each, characters_of_lane * of.lanes.size())) {
+            captions += (captions.empty() ? "" : "<br/>") + plain(line);
+        }
+    }
     const std::string last = of.lanes.size() > 1 ? fmt::format(",t{}", of.lanes.size() - 1) : "";
     return text + fmt::format("  Note over t0{}: {}\n", last, captions);
 }

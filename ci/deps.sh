@@ -12,7 +12,7 @@ packages=(
     cmake ninja-build git
     "clang-$clang" "libclang-rt-$clang-dev" "llvm-$clang" "llvm-$clang-dev" g++ gcc-12-plugin-dev binutils
     relacy-dev libboost-context-dev libcli11-dev libfmt-dev nlohmann-json3-dev libdw-dev catch2
-    jq bsdextrautils patch chromium
+    jq bsdextrautils patch gdb chromium
 )
 # For HTML reports. Not by the names of packages alone: those of nodejs.org have npm in one.
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then packages+=(nodejs npm); fi

@@ -142,6 +142,37 @@ TEST_CASE("replay shows a fence that the search has added to the code") {
     CHECK(std::next(added)->at("operation") == "store");
 }
 
+TEST_CASE("an engine that does not stop for a debugger says so") {
+    const std::string token = token_in(run_fixture({"check", "fixture/leak", "--engine", "relacy"}).out);
+    const finished result = run_fixture({"replay", token, "--debug"});
+    CHECK(result.code == 3);
+    CHECK_THAT(result.err, Contains("the engine relacy has no --debug; graph has"));
+}
+
+TEST_CASE("a debugger that is not there is named, and its files are not left behind") {
+    const temporary_folder folder;
+    const std::string run =
+        "TMPDIR='" + folder.file("") + "' PATH=/nowhere \"$0\" replay '" + race_token() + "' --debug";
+    const finished result = run_fixture_in_shell(run);
+    CHECK(result.code == 3);
+    CHECK_THAT(result.err, Contains("--debug needs gdb, which is not installed"));
+    CHECK(folder.files().empty());
+}
+
+TEST_CASE("in gdb the execution stops at the violation, and then goes on to its end") {
+    const temporary_folder folder;
+    const std::string run = "TMPDIR='" + folder.file("") + "' \"$0\" replay '" + race_token() +
+                            "' --debug --gdb 'info ordeal-threads' --gdb continue --json '" + folder.file("report") +
+                            "'";
+    const finished result = run_fixture_in_shell(run);
+    CAPTURE(result.out, result.err);
+    CHECK(result.code == 1);
+    CHECK_THAT(result.out, Contains("consumer: violated: data race: "));
+    CHECK_THAT(result.out, Contains("'producer', is over; last step ") && Contains("'consumer', runs; last step "));
+    CHECK_THAT(result.out, Contains("fixture/known_race under graph") && Contains("exited with code 01"));
+    CHECK(folder.files() == std::vector<std::string>{"report"});
+}
+
 TEST_CASE("a token whose site is no longer there cannot be replayed") {
     const std::string token = changed(race_token(), [](ordeal::replay_token& t) {
         t.overrides.push_back({{"tests/cli/fixtures/verdicts.cpp", 1, 1, ordeal::role::store}, ordeal::order::relaxed});

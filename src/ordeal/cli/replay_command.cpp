@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands.hpp"
+#include "ordeal/cli/debugger.hpp"
 #include "ordeal/cli/patterns.hpp"
 #include "ordeal/cli/shown_execution.hpp"
 #include "ordeal/cli/standard_files.hpp"
 #include "ordeal/cli/step_walk.hpp"
 #include "ordeal/cli/token.hpp"
+#include "ordeal/engine/debug_stop.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/report/check_report.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/text.hpp"
@@ -107,11 +110,19 @@ void say_what_changed(const search_result& result) {
     say(fmt::format("ordeal: {}\n", escaped(changed->sentence)));
 }
 
-// With a report on standard output there is no room for the walk.
-void require_room_for_walk(const command_options& options) {
-    if (options.replay.step && options.json == "-") {
-        throw command_error(exit_code::usage, "--step and a report on standard output exclude each other");
+// With a report on standard output there is no room for the walk, or for gdb.
+void require_room(const command_options& options) {
+    if ((options.replay.step || options.replay.debug) && options.json == "-") {
+        throw command_error(exit_code::usage, fmt::format("{} and a report on standard output exclude each other",
+                                                          options.replay.step ? "--step" : "--debug"));
     }
+}
+
+// The one that runs code without a policy is the one that stops for a debugger.
+void require_stops(const engine& with, const command_options& options) {
+    if (!options.replay.debug || with.features().code_without_policy) return;
+    throw command_error(exit_code::no_engine, fmt::format("the engine {} has no --debug; {} has", with.name(),
+                                                          engines_with(&engine_features::code_without_policy)));
 }
 
 void walk_along(const replay_report& report, const command_options& options) {
@@ -119,6 +130,51 @@ void walk_along(const replay_report& report, const command_options& options) {
     step_walk steps(*report.what, report.result, style);
     walk(steps, std::cin, std::cout, isatty(STDIN_FILENO) == 0);
     if (!std::cout.flush()) throw command_error(exit_code::incomplete, "cannot write standard output");
+}
+
+// By its number or letter; the last one, which is the violation, where none is asked for.
+std::size_t step_to_stop_at(const replay_report& report, const command_options& options, const text_style& style) {
+    const trace& steps = report.result.trace;
+    if (steps.empty()) throw command_error(exit_code::usage, "there is no step at which to stop: it left no trace");
+    if (options.replay.at.empty()) {
+        if (report.result.verdict == verdict::violated) return steps.size() - 1;
+        throw command_error(exit_code::usage, "no violation in this execution; --at says at which step to stop");
+    }
+    const auto found = step_walk(*report.what, report.result, style).find(options.replay.at);
+    if (found) return *found;
+    throw command_error(exit_code::usage, fmt::format("--at: no step of this trace is '{}'", options.replay.at));
+}
+
+void debug(const replay_report& report, const replay_token& token, const command_options& options) {
+    const text_style style(false);
+    const std::size_t stop = step_to_stop_at(report, options, style);
+    const step_walk steps(*report.what, report.result, style);
+    const trace_step& step = report.result.trace[stop];
+    debugger_session session;
+    session.token = to_text(token).value_or(options.token);
+    for (const acceptance& each : options.search.accept) {
+        session.arguments.insert(session.arguments.end(), {"--accept", to_string(each)});
+    }
+    session.step = step.index;
+    session.file = step.where.key.file;
+    session.line = step.where.key.line;
+    session.apart = report.what->instrumented;
+    session.words = steps.title(stop);
+    if (stop + 1 == report.result.trace.size() && !report.result.message.empty()) {
+        session.words += ": " + words(report.result) + ": " + report.result.message;
+    }
+    session.commands = options.replay.gdb;
+    run_debugger(session);
+}
+
+// In the debugger, with nothing between it and the code on trial. What that has left behind is not put in order.
+[[noreturn]] void run_debugged(const search_job& job, const replay_token& token, const command_options& options) {
+    search_progress progress;
+    const replay_report report{job.what,      token.engine,      token.model,
+                               options.token, job.how.overrides, job.with->search(*job.what, job.how, progress)};
+    write_reports(options, [&] { return replay_text(report, style_of(options)); }, [&] { return replay_json(report); });
+    std::_Exit(
+        static_cast<int>(report.result.verdict == verdict::violated ? exit_code::violation : exit_code::as_expected));
 }
 
 }  // namespace
@@ -130,7 +186,8 @@ exit_code run_replay(const command_options& options) {
     std::vector<order_override> overrides = token.overrides;
     engine& with = chosen_engine(token.engine);
     const scenario& what = scenario_of(token);
-    require_room_for_walk(options);
+    require_room(options);
+    require_stops(with, options);
     require_writable(options);
 
     search_options how;
@@ -139,6 +196,7 @@ exit_code run_replay(const command_options& options) {
     how.model = token.model;
     how.accept = options.search.accept;
     search_job job{&what, &with, how};
+    if (take_debug_stop()) run_debugged(job, token, options);
     search_result result = searched(job, options);
     if (meet_all(overrides, result)) {
         job.how.overrides = overrides;
@@ -150,10 +208,16 @@ exit_code run_replay(const command_options& options) {
     say_what_changed(result);
     const replay_report report{&what,     token.engine,      token.model, options.token,
                                overrides, std::move(result), how.accept};
+    if (options.replay.debug) {
+        replay_token placed = token;
+        placed.overrides = overrides;
+        debug(report, placed, options);
+    }
     const bool walks = options.replay.step && !report.result.trace.empty();  // a crash may have left no step
     if (walks) walk_along(report, options);
     write_pictures(options.pictures, what, report.result);
-    const auto text = [&] { return walks ? "" : replay_text(report, {style_of(options), true, options.all_steps}); };
+    const bool shown = walks || options.replay.debug;
+    const auto text = [&] { return shown ? "" : replay_text(report, {style_of(options), true, options.all_steps}); };
     write_reports(
         options, text, [&] { return replay_json(report); }, [&] { return replay_html(report, html_run_of(options)); });
     return report.result.verdict == verdict::violated ? exit_code::violation : exit_code::as_expected;

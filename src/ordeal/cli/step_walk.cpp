@@ -100,8 +100,14 @@ std::string step_walk::name_of(std::size_t step) const {
 std::string step_walk::thread_of(const trace_step& step) const {
     if (step.thread >= 0) return threads_[static_cast<std::size_t>(step.thread)];
     const std::size_t position = static_cast<std::size_t>(&step - result_.trace.data());
-    if (step.operation == "violation") return "all threads";
-    return position < threads_begin_ ? "before the threads" : "after the threads";
+    if (position < threads_begin_) return "before the threads";
+    return step.operation == "violation" ? "at the end" : "after the threads";
+}
+
+std::string step_walk::title(std::size_t step) const {
+    const trace_step& of = result_.trace[step];
+    const std::string words = of.operation == "violation" ? "" : ": " + words_[step];
+    return fmt::format("{}, {}{}", name_of(step), thread_of(of), words);
 }
 
 std::string step_walk::source() const {

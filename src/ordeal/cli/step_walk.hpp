@@ -35,7 +35,8 @@ public:
     /// The position of a step by its number in the trace or its letter; nothing when there is none.
     [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
 
-    [[nodiscard]] std::size_t position() const noexcept { return at_; }
+    /// "step 4 (d), reader: load acquire atomic 1: 0"; of the violation without the operation
+    [[nodiscard]] std::string title(std::size_t step) const;
 
 private:
     [[nodiscard]] std::string name_of(std::size_t step) const;

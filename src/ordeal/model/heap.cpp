@@ -4,6 +4,7 @@
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
 #include "ordeal/model/frames.hpp"
+#include "ordeal/model/live_blocks.hpp"
 #include "ordeal/model/model_clock.hpp"
 
 #include <sys/mman.h>
@@ -249,6 +250,16 @@ std::string heap::describe_leaks(std::span<const memory_range> roots) {
                             : ", " + std::to_string(frames) + " of them coroutine frames never destroyed";
     }
     return text;
+}
+
+std::vector<memory_range> heap::live_blocks() {
+    std::vector<memory_range> result;
+    for (const arena& each : state().arenas) {
+        for (const block& candidate : each.blocks) {
+            if (candidate.live) result.push_back({candidate.address, candidate.size});
+        }
+    }
+    return result;
 }
 
 void heap::fail_allocation(unsigned n) noexcept { current_arena().fail_in = n; }

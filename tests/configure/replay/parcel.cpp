@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <coroutine>
+#include <mutex>
 
 #ifndef PUBLISHING
 #define PUBLISHING relaxed
@@ -68,5 +69,22 @@ private:
 };
 
 ORDEAL_SCENARIO("parcel/is_handed_over", parcel);
+
+// Each has one of two doors and wants the other.
+struct two_doors {
+    static constexpr auto threads = std::array{"in", "out"};
+    static constexpr auto expected = ordeal::violated(ordeal::violation_kind::deadlock);
+
+    std::mutex front;
+    std::mutex back;
+
+    void run(int thread) { thread == 0 ? pass(front, back) : pass(back, front); }
+    [[gnu::noinline]] static void pass(std::mutex& first, std::mutex& second) {
+        const std::lock_guard one(first);
+        const std::lock_guard other(second);
+    }
+};
+
+ORDEAL_SCENARIO("parcel/two_doors", two_doors);
 
 }  // namespace

@@ -20,8 +20,8 @@ run() { # run STATUS PROGRAM ARGUMENT...
     "$@" >"$folder/output" 2>&1 || status=$?
     ((status == expected)) || fail "$* ends with $expected, not with $status"
 }
-token() { # token PROGRAM: that of the violation
-    { "$1" check parcel/is_handed_over --quiet --json - || true; } | jq --raw-output '.scenarios[0].replay'
+token() { # token PROGRAM [SCENARIO]: that of the violation
+    { "$1" check "${2-parcel/is_handed_over}" --quiet --json - || true; } | jq --raw-output '.scenarios[0].replay'
 }
 mutant() { # mutant PROGRAM: a token in which an order is replaced
     { "$1" audit parcel/is_handed_over --quiet --json - || true; } |
@@ -29,12 +29,14 @@ mutant() { # mutant PROGRAM: a token in which an order is replaced
 }
 
 programs=()
+debugged=()
 for compiler in "$@"; do
     build=$folder/${compiler##*/}
     "$cmake" -S "$here" -B "$build" "-Dordeal_DIR=$ordeal" "-DCMAKE_CXX_COMPILER=$compiler" >"$folder/output" ||
         fail 'it is configured'
     "$cmake" --build "$build" >"$folder/output" 2>&1 || fail 'it is built'
     programs+=("$build/unoptimised" "$build/optimised" "$build/neighboured")
+    debugged+=("$build/unoptimised" "$build/optimised")
 done
 
 for printed in "${programs[@]}"; do
@@ -65,3 +67,40 @@ for compiler in "$@"; do
         says 'the code has changed'
     done
 done
+
+# In gdb: the stack of the violation, those of the other threads, and the coroutine that is suspended.
+line_of() { grep --line-number --fixed-strings -- "$1" "$here/parcel.cpp" | head -n 1 | cut -d : -f 1; }
+for program in "${debugged[@]}"; do
+    run 1 "$program" replay "$(token "$program")" --debug --gdb bt --gdb 'info ordeal-threads' --gdb ordeal-coroutines
+    says 'receiver: violated: data race'
+    says "parcel.cpp:$(line_of 'price += content_')"
+    says "thread 1, 'sender', is over"
+    says "thread 2, 'receiver', runs"
+    says 'parcel::wait_for_bell(int), suspended, goes on at '
+    grep --quiet --extended-regexp "^frame .*parcel.cpp:($(line_of 'co_await bell_')|$(line_of '++rung'))\$" "$folder/output" ||
+        fail 'it says where the coroutine goes on'
+
+    # No thread runs, and each has a stack of its own.
+    run 1 "$program" replay "$(token "$program" parcel/two_doors)" --debug --gdb 'info frame'
+    says 'violated: deadlock'
+    (($(grep --count --extended-regexp '^    #[0-9].*two_doors::pass.* at .*parcel.cpp:'"$(line_of 'other(second)')" "$folder/output") == 2)) ||
+        fail 'both threads are where they lock the second mutex'
+done
+
+# At another step, by its number, where a local variable has its value.
+program=${programs[0]}
+violated=$(token "$program")
+write=$({ "$program" replay "$violated" --json - || true; } |
+    jq --arg line "$(line_of 'content_ = weight')" '[.trace[] | select(.thread == 0 and .line == ($line | tonumber))][0].step')
+run 1 "$program" replay "$violated" --debug --at "$write" --gdb 'print weight' --gdb 'info ordeal-threads'
+says "step $write ("
+says ' = 42'
+says "thread 1, 'sender', runs"
+says "thread 2, 'receiver', is switched off"
+run 2 "$program" replay "$violated" --debug --at 99999
+says "no step of this trace is '99999'"
+
+# Without gdb.
+mkdir "$folder/empty"
+run 3 env PATH="$folder/empty" "$program" replay "$violated" --debug
+says 'gdb, which is not installed'

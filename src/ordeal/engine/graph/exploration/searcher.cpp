@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/execution/budgets.hpp"
 #include "ordeal/engine/graph/exploration/code_marks.hpp"
+#include "ordeal/engine/graph/exploration/debugged_run.hpp"
 #include "ordeal/engine/graph/exploration/departure.hpp"
 #include "ordeal/engine/graph/exploration/difficulty.hpp"
 #include "ordeal/engine/graph/exploration/graph_choices.hpp"
@@ -359,15 +360,18 @@ std::optional<execution_graph> searcher::name_models(const execution_graph& viol
     return models.simpler()->graph;
 }
 
-// Where there are too many plain accesses for a trace, the first run finds out how many.
+// Where there are too many plain accesses for a trace, the first run finds out how many. A debugger stops the last one, whose
+// steps have the numbers of the trace.
 ending searcher::run_traced(execution_graph& graph) {
     runner& runs = explorer_.runs_of();
     const execution_graph as_given = graph;
     replay_strategy again;
     runs.parts().bytes.steps().keep_first();
     const ending how = runs.run(graph, again, true);
-    if (!runs.parts().bytes.steps().left_out()) return how;
-    runs.parts().bytes.steps().keep_last(runs.parts().bytes.accesses());
+    const bool left_out = runs.parts().bytes.steps().left_out();
+    if (!left_out && detail::debugger.step == 0) return how;
+    if (left_out) runs.parts().bytes.steps().keep_last(runs.parts().bytes.accesses());
+    detail::debugger.armed = detail::debugger.step != 0;
     graph = as_given;
     return runs.run(graph, again, true);
 }
@@ -401,6 +405,7 @@ void searcher::replay(const choices& wanted) {
         result_.message = "the execution does not fit this program: it has a thread that this program does not have";
         return;
     }
+    const debugged_run told(what_, runs.parts());
     show_run(*graph);
     const departure from_token(what_, runs.parts().run);
     result_.executions = 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/trace/recorder.hpp"
 
+#include "ordeal/engine/debug_stop.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/byte_memory.hpp"
@@ -84,6 +85,7 @@ trace_step& recorder::add(const char* operation, site_id site, const object* of)
     places_.stepped(run_.step, run_.thread_id);
     if (of != nullptr) meet(of->where.address, run_.step);
     steps_.push_back(std::move(entry));
+    detail::come_to_step(run_.step, true);
     return steps_.back();
 }
 
@@ -135,6 +137,7 @@ void recorder::conclude(violation_kind kind, std::string_view message, std::uint
     last.operation = "violation";
     last.note = violation_note(kind, message);
     steps_.push_back(std::move(last));
+    detail::come_to_step(index, false);
 }
 
 }  // namespace ordeal::graph

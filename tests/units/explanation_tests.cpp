@@ -212,7 +212,7 @@ TEST_CASE(
     REQUIRE(ordered->size() == 4);
     CHECK((*ordered)[1].operation == "load");
     CHECK_FALSE((*ordered)[1].stale);
-    CHECK((*ordered)[1].index == 2);
+    CHECK((*ordered)[1].index == 3);
     CHECK((*ordered)[1].reads_from == 1U);
     CHECK((*ordered)[2].after == 2U);
     CHECK((*ordered)[3].operation == "violation");

@@ -172,7 +172,9 @@ void debug(const replay_report& report, const replay_token& token, const command
     search_progress progress;
     const replay_report report{job.what,      token.engine,      token.model,
                                options.token, job.how.overrides, job.with->search(*job.what, job.how, progress)};
-    write_reports(options, [&] { return replay_text(report, style_of(options)); }, [&] { return replay_json(report); });
+    write_reports(
+        options, [&] { return replay_text(report, {style_of(options), true, options.all_steps}); },
+        [&] { return replay_json(report); });
     std::_Exit(
         static_cast<int>(report.result.verdict == verdict::violated ? exit_code::violation : exit_code::as_expected));
 }

@@ -84,17 +84,10 @@ private:
 };
 
 trace in_order(const trace& steps, const std::vector<std::size_t>& order) {
-    std::map<std::uint32_t, std::uint32_t> renamed;
     trace result;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        result.push_back(steps[order[i]]);
-        result.back().index = steps[i].index;
+    for (const std::size_t each : order) {
+        result.push_back(steps[each]);
         result.back().stale = false;
-        renamed.emplace(steps[order[i]].index, steps[i].index);
-    }
-    for (trace_step& each : result) {
-        if (!each.reads_from) continue;
-        if (const auto found = renamed.find(*each.reads_from); found != renamed.end()) each.reads_from = found->second;
     }
     return result;
 }

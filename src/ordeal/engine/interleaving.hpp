@@ -7,8 +7,8 @@
 
 namespace ordeal {
 
-/// The steps in an order in which each read reads the newest write, with as few changes of thread as come by themselves; their
-/// numbers are given anew. Nothing where there is none: the execution is not one of sequential consistency, or steps of it are left
+/// The steps in an order in which each read reads the newest write, with as few changes of thread as come by themselves; they keep
+/// their numbers. Nothing where there is none: the execution is not one of sequential consistency, or steps of it are left
 /// out.
 [[nodiscard]] std::optional<trace> as_interleaving(const trace& steps);
 

@@ -144,8 +144,8 @@ TEST_CASE("A block is known by what its allocation was called for", "[names]") {
     }
     CHECK(allocated_by("by_vector").is == kind::array);
     CHECK(seen.word == "item");
-    CHECK(allocated_by("by_list").word.starts_with("std::_List_node"));
-    CHECK(allocated_by("by_make_shared").word.starts_with("std::_Sp_counted_ptr_inplace"));
+    CHECK(allocated_by("by_list").word == "item");
+    CHECK(allocated_by("by_make_shared").word == "item");
 }
 
 TEST_CASE("A block whose type could be one of two is left without a type", "[names]") {

@@ -16,10 +16,6 @@ namespace {
 constexpr int deepest = 32;
 constexpr std::size_t longest_arguments = 24;
 
-bool is_reserved(std::string_view name) {
-    return name.size() > 1 && name[0] == '_' && (name[1] == '_' || (std::isupper(name[1]) != 0));
-}
-
 // What a policy has inside is none of the user's.
 bool is_policy_type(std::string_view name) {
     return name.starts_with("model_atomic<") || name.starts_with("model_cell<") || name == "model_mutex" ||
@@ -230,6 +226,11 @@ void collect_members(die type, std::string_view name, std::uint64_t base, std::v
 
 }  // namespace
 
+bool is_reserved(std::string_view name) {
+    const bool upper = name.size() > 1 && std::isupper(static_cast<unsigned char>(name[1])) != 0;
+    return name.size() > 1 && name[0] == '_' && (name[1] == '_' || upper);
+}
+
 std::string_view name_of(die what) {
     const char* const name = dwarf_diename(&what);
     return name == nullptr ? "" : name;
@@ -285,11 +286,25 @@ std::string full_name(die type) { return text_of(type, form::full, 0); }
 std::string short_name(die type) { return text_of(type, form::short_, 0); }
 
 std::string with_short_arguments(std::string_view name) {
-    const std::size_t begin = name.find('<');
-    if (begin == std::string_view::npos || begin == 0 || name.starts_with("operator")) return std::string(name);
-    if (name.size() - begin <= longest_arguments && name.find("::", begin) == std::string_view::npos)
-        return std::string(name);
-    return std::string(name.substr(0, begin)) + "<...>";
+    if (name.starts_with("operator")) return std::string(name);
+    std::string result;
+    for (std::size_t at = 0; at < name.size();) {
+        if (name[at] != '<' || at == 0) {
+            result += name[at++];
+            continue;
+        }
+        std::size_t end = at;
+        for (int open = 0; end < name.size();) {
+            open += name[end] == '<' ? 1 : name[end] == '>' ? -1 : 0;
+            ++end;
+            if (open == 0) break;
+        }
+        const std::string_view arguments = name.substr(at, end - at);
+        const bool is_short = arguments.size() <= longest_arguments && arguments.find("::") == std::string_view::npos;
+        result += is_short ? arguments : "<...>";
+        at = end;
+    }
+    return result;
 }
 
 std::string without_inline_namespaces(die what, std::string name) {

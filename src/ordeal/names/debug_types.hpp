@@ -31,6 +31,8 @@ bool any_child(die of, Function what) {
     return false;
 }
 
+/// Whether the language keeps such names for libraries.
+[[nodiscard]] bool is_reserved(std::string_view name);
 [[nodiscard]] std::string_view name_of(die what);  ///< as the debug information has it; may be empty
 [[nodiscard]] std::optional<std::uint64_t> number_of(die what, unsigned attribute);
 [[nodiscard]] std::optional<die> type_of(die what);
@@ -44,7 +46,7 @@ bool any_child(die of, Function what) {
 [[nodiscard]] std::string full_name(die type);
 /// "node", "queue<...>::node": without namespaces, and without long lists of arguments.
 [[nodiscard]] std::string short_name(die type);
-/// A name without its template arguments, where those are long.
+/// A name without template arguments, where those are long.
 [[nodiscard]] std::string with_short_arguments(std::string_view name);
 
 /// The name of a thing, as the linker's is spelled out, without the inline namespaces that it is declared in.

@@ -46,6 +46,9 @@ void find_types(die in, std::string_view name, std::uint64_t size, std::vector<d
                 find_types(each, name, size, result);
                 break;
             }
+            case DW_TAG_base_type:
+                if (name_of(each) == name && size_of(each) == size) result.push_back(each);
+                break;
             case DW_TAG_namespace:
             case DW_TAG_subprogram:
             case DW_TAG_lexical_block: find_types(each, name, size, result); break;
@@ -108,6 +111,9 @@ void set_type(block_contents& result, die type, std::size_t size) {
     result.type = stripped(type);
     result.is = size_of(result.type) == size ? block_contents::kind::object : block_contents::kind::array;
     result.word = short_name(result.type);
+    // A node or a count of the library's is known by what it is for.
+    const auto inside = is_reserved(name_of(result.type)) ? argument_of(result.type) : std::nullopt;
+    if (inside) result.word = short_name(stripped(*inside));
 }
 
 }  // namespace
@@ -262,6 +268,7 @@ std::optional<known_variable> global_variable_at(std::uintptr_t address) {
         result.type = type_of(*variable);
         result.name = without_inline_namespaces(*variable, std::move(result.name));
     }
+    result.name = with_short_arguments(result.name);
     return result;
 }
 
@@ -352,9 +359,13 @@ std::optional<known_variable> local_variable_at(const running_function& in, std:
     return result;
 }
 
+// What was inlined into a function has its locals there, too.
 std::string name_of_function(std::uintptr_t return_address) {
-    const auto& frames = source_frames_at(return_address - 1);
-    return frames.back().function;
+    std::string result;
+    for (const source_frame& each : source_frames_at(return_address - 1)) {
+        if (!each.file.empty() && !is_library(each.file)) result = each.function;
+    }
+    return result;
 }
 
 }  // namespace ordeal

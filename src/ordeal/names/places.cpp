@@ -20,10 +20,6 @@ using namespace debug_types;
 // Around the number of an instance in a text that is not finished.
 constexpr char mark = '\x01';
 
-bool is_reserved(std::string_view name) {
-    return name.size() > 1 && name[0] == '_' && (name[1] == '_' || std::isupper(static_cast<unsigned char>(name[1])));
-}
-
 // g++ adds numbers to the names of a coroutine's variables: hits_1_2.
 std::string without_numbers(std::string_view name) {
     for (int i = 0; i < 2; ++i) {
@@ -137,11 +133,9 @@ std::optional<named_place> places::in_block(std::size_t block, memory_range wher
                 break;
             }
             // A node or a count of the library's, with an object of the user's in it.
-            const auto inside = argument_of(known.type);
-            const std::string word = inside ? short_name(stripped(*inside)) : known.word;
-            result = in_object(instance_of(word, key), known.type, offset, where.size);
+            result = in_object(instance_of(known.word, key), known.type, offset, where.size);
             const bool counts = name_of(known.type).starts_with("_Sp_counted");
-            if (result->beginning.empty() && inside && same(*result->type, known.type)) {
+            if (result->type && same(*result->type, known.type)) {
                 result->text += counts ? "'s count" : "'s links";
                 result->type.reset();
             }
@@ -150,6 +144,7 @@ std::optional<named_place> places::in_block(std::size_t block, memory_range wher
     }
     if (!result && !known.place.empty()) {
         result = named_place{};
+        result->counted = true;
         result->text = "byte " + std::to_string(offset) + " of a block of " +
                        std::to_string(log_.blocks()[block].where.size) + " bytes";
     }

@@ -20,7 +20,8 @@ namespace ordeal {
 /// when all texts are there.
 struct named_place {
     std::string text;
-    std::string origin;  ///< "allocated at queue.hpp:12"; may be empty
+    bool counted = false;  ///< only where in its block, and where that was allocated, is known
+    std::string origin;    ///< "allocated at queue.hpp:12"; may be empty
     std::optional<debug_types::die> type;
     std::string pointed_at;  ///< of the largest thing that begins there; empty when none does
     std::vector<std::pair<std::string, debug_types::die>> beginning;  ///< all that begin there

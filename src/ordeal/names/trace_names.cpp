@@ -53,7 +53,7 @@ void name_steps(trace& steps, places& known) {
         // A lock that a library has beside its object.
         const auto place = known.at({each.address & (lock_beside - 1), each.size}, each.index);
         std::optional<debug_types::die> type;
-        if (place) {
+        if (place && !place->counted) {
             each.name = place->text;
             if (place->type) {
                 each.type = debug_types::full_name(*place->type);

@@ -174,7 +174,7 @@ void debug(const replay_report& report, const replay_token& token, const command
                                options.token, job.how.overrides, job.with->search(*job.what, job.how, progress)};
     write_reports(
         options, [&] { return replay_text(report, {style_of(options), true, options.all_steps}); },
-        [&] { return replay_json(report); });
+        [&] { return replay_json(report); }, [&] { return replay_html(report, html_run_of(options)); });
     std::_Exit(
         static_cast<int>(report.result.verdict == verdict::violated ? exit_code::violation : exit_code::as_expected));
 }

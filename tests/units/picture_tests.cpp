@@ -217,6 +217,13 @@ TEST_CASE("a read-modify-write has no from-read to itself") {
     CHECK_FALSE(has(picture, 1, 2, step_relation::coherence));
 }
 
+TEST_CASE("a long line of a step is wrapped, not cut") {
+    search_result result = published_too_early();
+    result.trace[3].after_name = "a name that is as long as names can be when they have template arguments";
+    const std::string text = svg_text(picture_of(two_threads(), result, reason()));
+    CHECK_THAT(text, Contains(">flag = a name that") && Contains("template arguments<") && !Contains("...<"));
+}
+
 TEST_CASE("a graph for Graphviz is that of the golden file, and its language") {
     const std::string text = dot_text(example());
     check_golden("example.dot", text);

@@ -2,8 +2,11 @@
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/picture.hpp"
 #include "ordeal/report/picture_parts.hpp"
+#include "ordeal/report/trace_layout.hpp"
 
 #include <fmt/format.h>
+
+#include <utility>
 
 namespace ordeal {
 
@@ -23,7 +26,9 @@ std::string_view short_name(const picture_edge& edge) noexcept {
 
 std::vector<std::string> lines_of(const picture_node& node) {
     std::vector<std::string> result{node.label + ": " + node.operation};
-    if (!node.detail.empty()) result.push_back(node.detail);
+    if (!node.detail.empty()) {
+        for (std::string& line : wrapped(node.detail, most_characters)) result.push_back(std::move(line));
+    }
     if (!node.place.empty()) result.push_back(node.place);
     return result;
 }
@@ -58,7 +63,7 @@ std::string_view look_of(const picture_edge& edge) {
         case step_relation::reads_from: return "color=\"#1a7f37\", fontcolor=\"#1a7f37\", penwidth=1.5";
         case step_relation::from_read: return "color=\"#c25100\", fontcolor=\"#c25100\", style=dashed";
         case step_relation::coherence: return "color=\"#8250df\", fontcolor=\"#8250df\", style=dotted, penwidth=1.5";
-        case step_relation::happens_before: return "color=\"#0969da\", fontcolor=\"#0969da\", style=dotted";
+        case step_relation::happens_before: return "color=\"#0969da\", fontcolor=\"#0969da\", penwidth=1.5";
     }
     return "";
 }

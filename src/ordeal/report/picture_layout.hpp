@@ -33,7 +33,6 @@ public:
     static constexpr int padding = 8;
     static constexpr int line_height = 15;
     static constexpr int character_width = 8;  ///< at least, of a font with one width; 12 pixels high
-    static constexpr std::size_t most_characters = 44;
 
     explicit picture_layout(const execution_picture& of);
 

@@ -3,15 +3,20 @@
 
 #include "ordeal/report/picture.hpp"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ordeal::detail {
 
-/// "po", "rf", "fr", "co"; of a missing one "no sync"
+/// "po", "rf", "fr", "co", "hb"; of a missing one "no sync"
 [[nodiscard]] std::string_view short_name(const picture_edge& edge) noexcept;
 
-/// The lines of a node: "c: store release", "flag_ = 1", "task.hpp:75"; none is empty.
+/// Of a line of a node; one without a blank may be longer.
+inline constexpr std::size_t most_characters = 44;
+
+/// The lines of a node: "c: store release", "flag_ = 1", "task.hpp:75"; none is empty, and what is long is in several.
 [[nodiscard]] std::vector<std::string> lines_of(const picture_node& node);
 
 }  // namespace ordeal::detail

@@ -36,10 +36,11 @@ constexpr std::string_view styles = R"(
   .rf { stroke: #1a7f37; }
   .fr { stroke: #bc4c00; stroke-dasharray: 7 4; }
   .co { stroke: #8250df; stroke-dasharray: 2 3; }
+  .hb { stroke: #0969da; stroke-dasharray: 12 3 2 3; }
   .missing { stroke: #c02020; stroke-width: 2.6; stroke-dasharray: 12 5; }
   .head { stroke: none; }
   .head.po { fill: #8c959f; } .head.rf { fill: #1a7f37; } .head.fr { fill: #bc4c00; } .head.co { fill: #8250df; }
-  .head.missing { fill: #c02020; }
+  .head.hb { fill: #0969da; } .head.missing { fill: #c02020; }
   .cross { stroke: #c02020; stroke-width: 2.6; }
   @media (prefers-color-scheme: dark) {
     text { fill: #e6edf3; }
@@ -49,9 +50,9 @@ constexpr std::string_view styles = R"(
     .end { stroke: #ff7b72; }
     .place { fill: #9198a1; }
     .po { stroke: #6e7681; } .rf { stroke: #3fb950; } .fr { stroke: #f0883e; } .co { stroke: #bc8cff; }
-    .missing, .cross { stroke: #ff7b72; }
+    .hb { stroke: #58a6ff; } .missing, .cross { stroke: #ff7b72; }
     .head.po { fill: #6e7681; } .head.rf { fill: #3fb950; } .head.fr { fill: #f0883e; } .head.co { fill: #bc8cff; }
-    .head.missing { fill: #ff7b72; }
+    .head.hb { fill: #58a6ff; } .head.missing { fill: #ff7b72; }
   }
 )";
 
@@ -120,7 +121,7 @@ private:
                                           : y == box.y + line_height + picture_layout::padding - 3 ? "title"
                                                                                                    : "";
             body_ += text_at(box.x + picture_layout::padding, y, look, "start",
-                             detail::shortened(line, picture_layout::most_characters));
+                             detail::shortened(line, detail::most_characters));
         }
     }
 

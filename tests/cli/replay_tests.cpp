@@ -173,6 +173,16 @@ TEST_CASE("in gdb the execution stops at the violation, and then goes on to its 
     CHECK(folder.files() == std::vector<std::string>{"report"});
 }
 
+TEST_CASE("in gdb a crash stops where the code on trial has crashed") {
+    const std::string token = token_in(run_fixture({"check", "wild/crash"}).out);
+    const finished result = run_fixture({"replay", token, "--debug", "--gdb", "info ordeal-threads"});
+    CAPTURE(token, result.out, result.err);
+    CHECK(result.code == 1);
+    CHECK_THAT(result.out, Contains("only: violated: crash: SIGSEGV"));
+    CHECK_THAT(result.out, Contains("'only', runs; last step ") && Contains("\n    #0 ordeal::") && Contains("crash<"));
+    CHECK_THAT(result.out, !Contains("\n    #1 "));  // neither what handles the signal nor what began the thread
+}
+
 TEST_CASE("a token whose site is no longer there cannot be replayed") {
     const std::string token = changed(race_token(), [](ordeal::replay_token& t) {
         t.overrides.push_back({{"tests/cli/fixtures/verdicts.cpp", 1, 1, ordeal::role::store}, ordeal::order::relaxed});

@@ -75,11 +75,12 @@ std::string python_string(std::string_view text) {
     return result + '\'';
 }
 
-// The harness has signals of its own: pages of globals that are written for the first time, the clock of the watchdog.
+// The harness has handlers of its own: for pages of globals that are written for the first time, for what goes wrong in the code on
+// trial, for the clock of the watchdog.
 std::string commands_of(const debugger_session& session, const std::string& script) {
     std::string text =
         "set pagination off\nset confirm off\nset breakpoint pending on\nset print thread-events off\n"
-        "set style enabled off\nhandle SIGSEGV SIGPROF nostop noprint pass\n";
+        "set style enabled off\nhandle SIGSEGV SIGBUS SIGFPE SIGILL SIGABRT SIGPROF nostop noprint pass\n";
     if (session.commands.empty()) text.erase(text.find("set style"), std::strlen("set style enabled off\n"));
     text += fmt::format("source {}\n", script);
     text += fmt::format("python ordeal_expect({}, {}, {}, {})\n", python_string(session.file), session.line,

@@ -92,6 +92,9 @@ def frames():
 def user_frames():
     result = []
     for frame in frames():
+        if frame.type() == gdb.SIGTRAMP_FRAME:
+            result = []  # what handles the signal is ours
+            continue
         if is_harness(frame):
             if any(not is_library(each) for each in result):
                 break

@@ -4,7 +4,7 @@
 # Installs the Debian packages that are missing; does nothing, and needs no network, when none is.
 #
 #   ci/deps.sh               what building, testing and auditing need
-#   ci/deps.sh --developer   clang-format and clang-tidy too
+#   ci/deps.sh --developer   clang-format and clang-tidy too, and the shells and groff with which tests read what is made for them
 #   ci/deps.sh --bench       Google Benchmark too
 source "$(dirname "$0")/lib.sh"
 
@@ -18,7 +18,7 @@ packages=(
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then packages+=(nodejs npm); fi
 case ${1-} in
     '') ;;
-    --developer) packages+=(clang-format-19 clang-tidy-19 shellcheck) ;;
+    --developer) packages+=(clang-format-19 clang-tidy-19 shellcheck zsh fish groff-base) ;;
     --bench) packages+=(libbenchmark-dev) ;;
     *) die "unknown option: $1" ;;
 esac

@@ -2,8 +2,11 @@
 #include "ordeal/cli/options.hpp"
 
 #include "ordeal/cli/command_parts.hpp"
+#include "ordeal/cli/description.hpp"
+#include "ordeal/cli/examples.hpp"
 #include "ordeal/cli/option_values.hpp"
 #include "ordeal/cli/standard_files.hpp"
+#include "ordeal/report/called_as.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/json.hpp"
 
@@ -13,6 +16,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iostream>
+#include <optional>
 #include <thread>
 
 namespace ordeal {
@@ -32,27 +36,6 @@ constexpr const char* about =
     "ordeal - memory orders on trial\n"
     "Runs small concurrent programs under a memory model, execution by execution, and says which verdict each gets.\n";
 
-constexpr const char* footer =
-    "Examples:\n"
-    "  ordeal list 'task/*'                  scenarios by name; * stands for any characters\n"
-    "  ordeal check                          check every scenario\n"
-    "  ordeal check event --json out.json    those of one subject, with a report for programs\n"
-    "  ordeal check 'task/*' --trace         with the traces of expected violations too\n"
-    "  ordeal check 'task/*' --outcomes      every outcome, each with an execution that ends with it\n"
-    "  ordeal check task --engine all        with every engine, compared by scenario\n"
-    "  ordeal audit task                     which memory orders does it need?\n"
-    "  ordeal audit task --html task.html    the same to look at, with the trace of each violation\n"
-    "  ordeal audit task --fix               the change of the source that it suggests; --write applies it\n"
-    "  ordeal replay 'o1:...'                show one violation again\n"
-    "  ordeal replay 'o1:...' --step         step by step, with the source\n"
-    "  ordeal replay 'o1:...' --debug        in gdb, stopped at the violation\n"
-    "  ordeal stress task --seconds 20       what do real threads show, and how often?\n"
-    "  ordeal stress --soak nights.json      round after round until interrupted\n"
-    "\n"
-    "Exit status: 0 all as expected, 1 a violation or a verdict other than the expected one, 2 usage,\n"
-    "             3 engine not available, 4 nothing ran, stopped early (a soak ends normally when interrupted), or\n"
-    "             a report, a fix or standard output could not be written.";
-
 // Every thread of a scenario should have a processor, or they mostly take turns.
 unsigned default_stress_jobs() { return std::max(1U, std::thread::hardware_concurrency() / 2); }
 
@@ -61,12 +44,12 @@ unsigned default_jobs() { return std::max(1U, std::thread::hardware_concurrency(
 /// The command line while it is being parsed: options whose values need another look, beside the result.
 class parser {
 public:
-    parser() : app_(about, "ordeal") {
+    parser() : app_(about, program_name()) {
         app_.require_subcommand(1);
         app_.set_version_flag("--version", std::string("ordeal ") + program_version());
-        app_.footer(footer);
+        app_.footer(detail::help_footer(""));
         app_.failure_message([](const CLI::App*, const CLI::Error& error) {
-            return "ordeal: " + escaped(error.what()) + "\nordeal --help shows what there is.\n";
+            return "ordeal: " + escaped(error.what()) + '\n' + program_name() + " --help shows what there is.\n";
         });
         options_.jobs = default_jobs();
         add_list();
@@ -75,6 +58,7 @@ public:
                            audit_seconds);
         add_replay();
         add_stress();
+        add_description_commands();
     }
 
     std::variant<command_options, exit_code> parse(int argc, char** argv) {
@@ -85,19 +69,21 @@ public:
         // The library would only say that a command is missing.
         const std::string first = argv[1];
         if (!first.starts_with('-') && !is_command(first)) {
-            std::cerr << "ordeal: no command '" << escaped(first) << "'; one of list, check, audit, replay, stress\n";
+            std::cerr << "ordeal: " << no_command(first) << '\n';
             return exit_code::usage;
         }
         try {
             app_.parse(argc, argv);
         } catch (const CLI::Success& done) {  // help, version
             app_.exit(done, std::cout, std::cerr);
-            if (std::cout.flush()) return exit_code::as_expected;
-            say("ordeal: cannot write standard output\n");
-            return exit_code::incomplete;
+            return after_answer();
         } catch (const CLI::ParseError& error) {
             app_.exit(error, std::cout, std::cerr);
             return exit_code::usage;
+        }
+        if (answer_) {
+            std::cout << *answer_;
+            return after_answer();
         }
         if (!take_fix()) return exit_code::usage;
         if (!search_.empty()) (void)parse_search(search_, options_.search);  // checked while parsing
@@ -123,9 +109,49 @@ private:
         return std::ranges::any_of(commands, [&](const CLI::App* each) { return each->get_name() == name; });
     }
 
+    [[nodiscard]] std::string no_command(const std::string& name) const {
+        std::string names;
+        for (const auto& each : detail::describe(app_).commands) names += (names.empty() ? "" : ", ") + each.name;
+        return "no command '" + escaped(name) + "'; one of " + names;
+    }
+
+    static exit_code after_answer() {
+        if (std::cout.flush()) return exit_code::as_expected;
+        say("ordeal: cannot write standard output\n");
+        return exit_code::incomplete;
+    }
+
+    // Those that tell of the program itself.
+    void add_description_commands() {
+        CLI::App* const help = app_.add_subcommand("help", "Show the help of a command");
+        help->footer(detail::help_footer("help"));
+        help->add_option("command", described_, "Its name; none: of the program")->type_name("COMMAND");
+        help->callback([this] {
+            if (!described_.empty() && !is_command(described_)) {
+                throw CLI::ValidationError("help", no_command(described_));
+            }
+            const CLI::App* const of = described_.empty() ? &app_ : app_.get_subcommand(described_);
+            // The library's own help() would be that of the command that was given: this one.
+            const std::string usage = program_name() + (described_.empty() ? "" : " " + described_);
+            answer_ = app_.get_formatter()->make_help(of, usage, CLI::AppFormatMode::Normal);
+        });
+        CLI::App* const completion =
+            app_.add_subcommand("completion", "Print what a shell needs to complete command lines of this program");
+        completion->footer(detail::help_footer("completion"));
+        completion->add_option("shell", shell_, "bash, zsh or fish")
+            ->type_name("SHELL")
+            ->required()
+            ->check(CLI::IsMember(detail::completion_shells()).description(""));
+        completion->callback([this] { answer_ = detail::completion_script(detail::describe(app_), shell_); });
+        CLI::App* const man = app_.add_subcommand("man", "Print the manual page");
+        man->footer(detail::help_footer("man"));
+        man->callback([this] { answer_ = detail::man_page(detail::describe(app_)); });
+    }
+
     CLI::App* add_command(command what, const char* name, const char* text) {
         CLI::App* const sub = app_.add_subcommand(name, text);
         sub->callback([this, what] { options_.what = what; });
+        sub->footer(detail::help_footer(name));
         add_report(sub, "--json", options_.json, "Write a JSON report; - is standard output");
         if (what != command::list) {
             add_report(sub, "--html", options_.html,
@@ -237,7 +263,8 @@ private:
             ->type_name("NAME")
             ->check(CLI::Validator(&engine_check, ""));
         CLI::Option* const budget = add_search_options(sub, seconds);
-        sub->add_option("--jobs", options_.jobs, "Processes at a time")
+        sub->add_option("-j,--jobs", options_.jobs,
+                        "Processes at a time; if not given, as many as there are processors")
             ->type_name("N")
             ->check(CLI::Range(1U, 1024U).description(""));
         if (what == command::check) {
@@ -357,7 +384,7 @@ private:
         sub->add_option("--soak", stress.soak, "Round after round; FILE keeps the sums, and is gone on from")
             ->type_name("FILE")
             ->check(CLI::Validator(&kept_file_check, ""));
-        CLI::Option* const jobs = sub->add_option("--jobs", options_.jobs, "Scenarios at a time");
+        CLI::Option* const jobs = sub->add_option("-j,--jobs", options_.jobs, "Scenarios at a time");
         jobs->type_name("N")->check(CLI::Range(1U, 1024U).description(""));
         sub->add_flag("--quiet", options_.quiet, "No progress on standard error");
         sub->callback([this, seconds, jobs] {
@@ -392,6 +419,9 @@ private:
     std::string search_;
     std::vector<std::string> accept_;
     std::string fix_;
+    std::string described_;  ///< the command whose help is asked for
+    std::string shell_;
+    std::optional<std::string> answer_;  ///< what the program prints, and is done
     CLI::Option* fix_option_ = nullptr;
 };
 

@@ -159,7 +159,7 @@ TEST_CASE("every path of the project that the documents name exists, and scripts
 }
 
 TEST_CASE("every command of the documents exists, with the options that they give it") {
-    static constexpr std::array names{"list", "check", "audit", "replay", "stress"};
+    static constexpr std::array names{"list", "check", "audit", "replay", "stress", "help", "completion", "man"};
     std::size_t commands = 0;
     for (const std::string& path : document_paths()) {
         for (const std::string& text : commands_in(load(path))) {

@@ -101,7 +101,7 @@ TEST_CASE("an example in the help of a search is a command line that is understo
     }
 }
 
-TEST_CASE("-j is --jobs") {
+TEST_CASE("option -j is --jobs") {
     CHECK(run_fixture({"check", "fixture/count_to_two", "-j", "1"}).code == 0);
     CHECK(run_fixture({"check", "fixture/count_to_two", "-j1"}).code == 0);
     CHECK(run_fixture({"check", "fixture/count_to_two", "-j", "0"}).code == 2);

@@ -152,7 +152,7 @@ TEST_CASE("what the code on trial says is text in the Markdown of a check, and e
     scenario wild = named("event/<b>|`x`*_y");
     search_result result = race();
     result.message = "</details> ``` | [link](x) <script>";
-    result.trace[1].note = "```` and ` and </details>";
+    result.trace[2].note = "```` and ` and </details>";
     result.limits = {{"unseen", "a `fence` <was> | not *seen*", limit_effect::unseen}};
     made.report.scenarios.push_back({&wild, "relacy", result, false, "o1:token"});
     const std::string text = check_markdown(made.report);

@@ -61,7 +61,7 @@ TEST_CASE("a trace has a column for each thread, and time runs downward") {
     CHECK(got[0] == " step | producer                  | consumer");
     CHECK(got[2] == "    0 | (before) construct atomic 1 = 0");
     CHECK(got[3] == "    1 | store release atomic 1 = ptr1");
-    CHECK(got[4] == "    2 |                           | load relaxed* atomic 1: 0, reads the initial value, stale");
+    CHECK(got[4] == "    2 |                           | load relaxed* atomic 1: 0, reads initial, stale");
     CHECK(got[5] == "    3 |                           | load atomic 1: ptr1");
     CHECK(got[6] == "      |                           |   no/such/file.hpp:12");
     CHECK_THAT(got[7], Contains("* order replaced"));

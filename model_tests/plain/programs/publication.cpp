@@ -31,6 +31,26 @@ struct fenced_message {
     void finish() const { require(seen == 42); }
 };
 
+// What is read goes into a variable that nobody looks at, and has no use once that variable is no more.
+struct value_of_no_use {
+    static constexpr auto threads = std::array{"writer", "reader"};
+    int data = 0;
+    std::atomic<bool> ready{false};
+
+    void take(int& value) const {
+        if (ready.load(acquire)) value = data;
+    }
+    void run(int thread) {
+        if (thread == 0) {
+            data = 42;
+            ready.store(true, relaxed);
+        } else {
+            int value = 0;
+            take(value);
+        }
+    }
+};
+
 // Each thread announces that it is there; the value goes on through a third.
 struct passed_on {
     static constexpr auto threads = std::array{"writer", "relay", "reader"};
@@ -132,6 +152,7 @@ ORDEAL_SCENARIO("programs/message_fenced", fenced_message<true, true>);
 ORDEAL_SCENARIO("programs/message_writer_fence_missing", racy_message<false, true>);
 ORDEAL_SCENARIO("programs/message_reader_fence_missing", racy_message<true, false>);
 ORDEAL_SCENARIO("programs/message_passed_on", passed_on);
+ORDEAL_SCENARIO("programs/message_of_no_use", wrong<value_of_no_use, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/sequence_lock", sequence_lock<std::atomic<int>, true>);
 ORDEAL_SCENARIO("programs/sequence_lock_without_fence",
                 wrong<sequence_lock<std::atomic<int>, false>, violation_kind::failed_requirement>);

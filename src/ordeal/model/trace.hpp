@@ -33,7 +33,7 @@ enum class step_access : std::uint8_t {
 
 /// One step of an execution, as data: text, HTML and JSON are made of it.
 struct trace_step {
-    std::uint32_t index = 0;  ///< number of the step in its execution; increasing, with gaps
+    std::uint32_t index = 0;  ///< number of the step in the run; with gaps, and several may share one
     int thread = -1;          ///< -1: construction, finish, destruction
     std::string operation;    ///< "exchange", "read", "free", "blocked", ...
     site where;               ///< code location; `where.key.line` 0 when there is none

@@ -73,6 +73,8 @@ private:
         return letter.empty() ? std::to_string(steps_[position].index) : letter;
     }
 
+    static constexpr std::size_t least_words = 30;
+
     static std::size_t column_of(const trace_step& step) {
         return step.thread > 0 ? static_cast<std::size_t>(step.thread) : 0;
     }
@@ -80,12 +82,14 @@ private:
     std::string short_row(std::size_t position) {
         const trace_step& step = steps_[position];
         const std::size_t column = column_of(step);
-        std::string text = words(step);
+        const std::size_t room = layout_.room(column);
+        std::string place;
         if (step.where.key.line != 0 && !is_standard_header(step.where.key.file)) {
-            text += "  " + short_place(step.where.key);
+            place = "  " + short_place(step.where.key);
         }
-        return fmt::format("{}{}\n", layout_.margin(column, label(position)),
-                           dressed(detail::shortened(text, layout_.room(column)), step));
+        if (place.size() + least_words > room) place.clear();
+        const std::string text = detail::shortened(words(step), room - place.size()) + escaped(place);
+        return fmt::format("{}{}\n", layout_.margin(column, label(position)), dressed(text, step));
     }
 
     std::string whole_row(std::size_t position) {
@@ -137,9 +141,8 @@ private:
 
     std::string source(std::uint32_t index) const {
         const auto found = labels_.find(index);
-        if (initial_.contains(index)) return "the initial value";
-        if (found != labels_.end() && shown_ == trace_detail::causes && early_.contains(index))
-            return "what construction wrote";
+        if (initial_.contains(index)) return "initial";
+        if (found != labels_.end() && shown_ == trace_detail::causes && early_.contains(index)) return "construction";
         const bool lettered = found != labels_.end() && !std::isdigit(static_cast<unsigned char>(found->second[0]));
         return lettered ? found->second : fmt::format("step {}", index);
     }

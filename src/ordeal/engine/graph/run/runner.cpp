@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/code_on_trial.hpp"
 #include "ordeal/instrumented/front_end.hpp"
+#include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
 namespace ordeal::graph {
@@ -106,10 +107,14 @@ ending runner::judge_liveness() {
         parts_.end.give_up("a loop that waits for a clock to go on");
         return end(ending::refused);
     }
-    for (const int thread_id : parts_.run.order()) {
-        if (const auto words = parts_.still.stuck(thread_id)) parts_.steps.add_stuck(thread_id, *words);
+    bool violated = false;
+    {
+        const harness_scope harness;  // words take memory, which is none of the code on trial
+        for (const int thread_id : parts_.run.order()) {
+            if (const auto words = parts_.still.stuck(thread_id)) parts_.steps.add_stuck(thread_id, *words);
+        }
+        violated = parts_.end.conclude(parts_.still.kind(), parts_.still.words());
     }
-    const bool violated = parts_.end.conclude(parts_.still.kind(), parts_.still.words());
     return end(violated ? ending::violated : ending::complete);
 }
 

@@ -112,10 +112,11 @@ search_result store_buffering() {
 TEST_CASE("a race is explained by its two ends and by what the reads-from between them lacks") {
     const auto [store, load, words] = GENERATE(table<order, order, std::string>({
         {order::relaxed, order::acquire,
-         "c reads from b, but b is relaxed, not release: with that it would synchronise"},
+         "c reads from b, but b is relaxed, not release; if it were, b would synchronise with c"},
         {order::release, order::relaxed,
-         "c reads from b, but c is relaxed, not acquire: with that it would synchronise"},
-        {order::relaxed, order::relaxed, "b is relaxed, not release, and c is relaxed, not acquire: with both"},
+         "c reads from b, but c is relaxed, not acquire; if it were, b would synchronise with c"},
+        {order::relaxed, order::relaxed,
+         "b is relaxed, not release, and c is relaxed, not acquire; if both were, b would synchronise with c"},
     }));
     const search_result result = message_passing(store, load);
     const explanation why = explain(two_threads(), result);
@@ -142,7 +143,8 @@ TEST_CASE("a fence in the right place is no missing order") {
     made.write(0, "atomic 2", 1, 1, order::relaxed);
     made.read(1, "atomic 2", 1, 3, order::relaxed);
     made.violate(1, "read", "cell 1", violation_kind::data_race);
-    CHECK_THAT(conclusion_of(made.result), Contains("but d is relaxed, not acquire: with that it would synchronise"));
+    CHECK_THAT(conclusion_of(made.result),
+               Contains("but d is relaxed, not acquire; if it were, c would synchronise with d"));
 }
 
 TEST_CASE("an access that is ordered before the last one is no end of a race") {
@@ -155,7 +157,7 @@ TEST_CASE("an access that is ordered before the last one is no end of a race") {
     made.violate(1, "read", "cell 1", violation_kind::data_race);
     const explanation why = explain(two_threads(), made.result);
     CHECK(why.first == 3U);
-    CHECK_THAT(conclusion_of(made.result), Contains("no synchronisation could have ordered the two"));
+    CHECK_THAT(conclusion_of(made.result), Contains("no memory order of what is there would order the two"));
 }
 
 TEST_CASE("what no interleaving shows is explained by the reads that each missed a write") {
@@ -220,4 +222,11 @@ TEST_CASE(
 
 TEST_CASE("an execution that is none of sequential consistency keeps the order of its steps") {
     CHECK_FALSE(as_interleaving(store_buffering().trace));
+}
+
+TEST_CASE("of a compare-exchange that fails it is the failure order that is too weak") {
+    search_result result = message_passing(order::release, order::relaxed);
+    result.trace[2].operation = "compare_exchange_strong";
+    result.trace[2].note = "fails";
+    CHECK_THAT(conclusion_of(result), Contains("but the failure order of c is relaxed, not acquire; if it were"));
 }

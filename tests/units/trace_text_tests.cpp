@@ -61,7 +61,7 @@ TEST_CASE("a trace has a column for each thread, and time runs downward") {
     CHECK(got[0] == " step | producer                  | consumer");
     CHECK(got[2] == "    0 | (before) construct atomic 1 = 0");
     CHECK(got[3] == "    1 | store release atomic 1 = ptr1");
-    CHECK(got[4] == "    2 |                           | load relaxed* atomic 1: 0, reads initial, stale");
+    CHECK(got[4] == "    2 |                           | load relaxed* atomic 1, reads initial: 0, stale");
     CHECK(got[5] == "    3 |                           | load atomic 1: ptr1");
     CHECK(got[6] == "      |                           |   no/such/file.hpp:12");
     CHECK_THAT(got[7], Contains("* order replaced"));
@@ -135,7 +135,7 @@ TEST_CASE(
     const std::string text =
         trace_text(with_threads({"producer", "consumer"}), result, why, text_style(), trace_detail::causes);
     CHECK_THAT(text, Contains("    a | store release atomic 1 = ptr1\n"));
-    CHECK_THAT(text, Contains("    b |                           | load relaxed* atomic 1: 0, reads a, stale\n"));
+    CHECK_THAT(text, Contains("    b |                           | load relaxed* atomic 1, reads a: 0, stale\n"));
     CHECK_THAT(text, Contains("2 more steps folded; --all-steps shows every one"));
     CHECK_THAT(text, !Contains("construct"));
 }

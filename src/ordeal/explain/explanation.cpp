@@ -97,23 +97,17 @@ private:
                 : each.to;
         const detail::missing_orders lacks =
             detail::lacking(steps_, std::min(entry, each.from), each.from, each.to, std::max(exit, each.to));
-        const auto is = [&](std::size_t step, order wanted) {
+        const auto lack = [&](std::size_t step, const char* letter, order (*with)(order) noexcept) {
             const order now = steps_[step].using_order.value_or(order::relaxed);
-            return " is " + std::string(to_string(now)) + ", not " + std::string(to_string(wanted));
+            const std::string which = steps_[step].note.starts_with("fails") ? "the failure order of " : "";
+            return which + letter + " is " + std::string(to_string(now)) + ", not " + std::string(to_string(with(now)));
         };
-        const order at_write = steps_[each.from].using_order.value_or(order::relaxed);
-        const order at_read = steps_[each.to].using_order.value_or(order::relaxed);
-        if (lacks.release && lacks.acquire) {
-            return "{from}" + is(each.from, detail::with_release(at_write)) + ", and {to}" +
-                   is(each.to, detail::with_acquire(at_read)) + ": with both it would synchronise";
-        }
-        if (lacks.release) {
-            return "{from}" + is(each.from, detail::with_release(at_write)) + ": with that it would synchronise";
-        }
-        if (lacks.acquire) {
-            return "{to}" + is(each.to, detail::with_acquire(at_read)) + ": with that it would synchronise";
-        }
-        return "it does not synchronise";
+        const std::string release = lack(each.from, "{from}", &detail::with_release);
+        const std::string acquire = lack(each.to, "{to}", &detail::with_acquire);
+        const std::string then = ", {from} would synchronise with {to}";
+        if (lacks.release && lacks.acquire) return release + ", and " + acquire + "; if both were" + then;
+        if (lacks.release || lacks.acquire) return (lacks.release ? release : acquire) + "; if it were" + then;
+        return "the two do not synchronise";
     }
 
     void give_letters() {
@@ -128,13 +122,15 @@ private:
         if (core.empty() && steps_.size() > 0) core.push_back(steps_.size() - 1);
         made_.letters = detail::letters_of(steps_, core);
         for (step_link& each : made_.links) {
-            replace(each.words, "{from}", made_.letters[each.from]);
-            replace(each.words, "{to}", made_.letters[each.to]);
+            replace_all(each.words, "{from}", made_.letters[each.from]);
+            replace_all(each.words, "{to}", made_.letters[each.to]);
         }
     }
 
-    static void replace(std::string& text, std::string_view what, const std::string& with) {
-        if (const auto found = text.find(what); found != std::string::npos) text.replace(found, what.size(), with);
+    static void replace_all(std::string& text, std::string_view what, const std::string& with) {
+        for (auto found = text.find(what); found != std::string::npos; found = text.find(what, found + with.size())) {
+            text.replace(found, what.size(), with);
+        }
     }
 
     [[nodiscard]] const std::string& letter(std::size_t step) const { return made_.letters[step]; }
@@ -162,8 +158,9 @@ private:
         if (is_cycle_) return say_cycle();
         if (!unordered_) return;
         if (made_.links.empty()) {
-            return say("Nothing that " + thread_of(*made_.second) + " had read came from " + thread_of(*made_.first) +
-                       " after " + letter(*made_.first) + ": no synchronisation could have ordered the two.");
+            return say("Before " + letter(*made_.second) + ", " + thread_of(*made_.second) + " has read nothing that " +
+                       thread_of(*made_.first) + " wrote after " + letter(*made_.first) +
+                       ": no memory order of what is there would order the two.");
         }
         say_missing("No release/acquire pair connects " + letter(*made_.first) + " to " + letter(*made_.second) + ": ");
     }

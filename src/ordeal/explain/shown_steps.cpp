@@ -92,7 +92,12 @@ std::string letter(std::size_t number) {
 }
 
 // What says nothing that another step does not say.
-bool is_silent(const trace_step& step) {
+bool is_silent(const trace_relations& steps, std::size_t at) {
+    const trace_step& step = steps[at];
+    // A block is freed directly after the object that it is.
+    const auto before = steps.before_in_thread(at);
+    if (step.operation == "free" && before && steps[*before].operation == "free" && steps.overlap(at, *before))
+        return true;
     return step.operation.starts_with("construct") || step.operation == "allocate" || step.operation == "blocks";
 }
 
@@ -103,7 +108,7 @@ std::vector<std::string> letters_of(const trace_relations& steps, const std::vec
     std::vector<std::size_t> candidates;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (ranks.of(i) == rank::none) continue;
-        if (ranks.of(i) == rank::core || (steps[i].thread >= 0 && !is_silent(steps[i]))) candidates.push_back(i);
+        if (ranks.of(i) == rank::core || (steps[i].thread >= 0 && !is_silent(steps, i))) candidates.push_back(i);
     }
     // The newest of a rank come first: they are nearest to the violation.
     std::ranges::sort(candidates, [&](std::size_t a, std::size_t b) {

@@ -73,8 +73,6 @@ private:
         return letter.empty() ? std::to_string(steps_[position].index) : letter;
     }
 
-    static constexpr std::size_t least_words = 30;
-
     static std::size_t column_of(const trace_step& step) {
         return step.thread > 0 ? static_cast<std::size_t>(step.thread) : 0;
     }
@@ -87,9 +85,16 @@ private:
         if (step.where.key.line != 0 && !is_standard_header(step.where.key.file)) {
             place = "  " + short_place(step.where.key);
         }
-        if (place.size() + least_words > room) place.clear();
-        const std::string text = detail::shortened(words(step), room - place.size()) + escaped(place);
-        return fmt::format("{}{}\n", layout_.margin(column, label(position)), dressed(text, step));
+        std::string text = escaped(words(step));
+        std::string below;
+        if (text.size() + place.size() > room) {
+            // The place is what can go elsewhere.
+            below = fmt::format("{}{}\n", layout_.margin(column, ""), style_.faint(detail::shortened(place, room)));
+            place.clear();
+        }
+        text = detail::shortened(text, room) + escaped(place);
+        const std::string shown = position == why_.first ? style_.bad(text) : dressed(text, step);
+        return fmt::format("{}{}\n", layout_.margin(column, label(position)), shown) + below;
     }
 
     std::string whole_row(std::size_t position) {
@@ -125,8 +130,9 @@ private:
         }
         any_overridden_ |= step.overridden;
         if (const std::string& object = detail::object_words(step); !object.empty()) text += ' ' + object;
-        if (step.before || step.after) text += values(step);
+        // Before the values: where a row is cut, what the conclusion rests on stays.
         if (step.reads_from) text += ", reads " + source(*step.reads_from);
+        if (step.before || step.after) text += values(step);
         if (step.stale) text += ", stale";
         if (!step.note.empty()) text += ", " + step.note;
         return text;
@@ -233,7 +239,10 @@ std::string end_text(const scenario& what, const trace& steps, std::size_t end, 
     const std::vector<std::string> names = detail::thread_names(what, steps);
     std::string text = fmt::format("  {}  ", why.letters[end]);
     if (step.thread >= 0) text += names[static_cast<std::size_t>(step.thread)] + "  ";
-    if (key.line != 0) text += fmt::format("{}:{}  {}", key.file, key.line, lines.at(key.file, key.line));
+    if (key.line != 0) {
+        const bool own = key == step.where.key;
+        text += fmt::format("{}{}:{}  {}", own ? "" : "from ", key.file, key.line, lines.at(key.file, key.line));
+    }
     if (key.line == 0) text += step.operation;
     text = style.faint(detail::shortened(text, report_width)) + '\n';
     if (step.calls.size() < 2) return text;

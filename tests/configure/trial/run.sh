@@ -42,4 +42,4 @@ cat "$folder/trace"
 ((status == 1))
 grep -q 'data race' "$folder/trace"
 grep -q 'content = value;' "$folder/trace"
-grep -q 'relaxed, not release: with that it would' "$folder/trace"
+grep -q 'relaxed, not release; if it were' "$folder/trace"

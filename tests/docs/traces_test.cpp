@@ -6,7 +6,9 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 using Catch::Matchers::Contains;
 
@@ -51,6 +53,25 @@ TEST_CASE("the evidence for each violated exhibit fits on a page, and begins wit
         CHECK_THAT(evidence.back(), Contains(" replay '") && Contains(name));
     }
     CHECK(violated > 30);
+}
+
+TEST_CASE("a violation that sequential consistency has is shown without a stale read, each read after what it reads") {
+    std::size_t shown = 0;
+    for (const auto& each : checked()) {
+        const auto& exists = each.at("exists_under");
+        if (exists.is_null() || exists.at("strongest") != "sc") continue;
+        ++shown;
+        CAPTURE(each.at("name"));
+        std::vector<std::uint32_t> before;
+        for (const auto& step : each.at("trace")) {
+            CHECK_FALSE(step.at("stale").get<bool>());
+            if (step.at("reads_from").is_number() && step.at("operation") != "violation") {
+                CHECK(std::ranges::find(before, step.at("reads_from").get<std::uint32_t>()) != before.end());
+            }
+            before.push_back(step.at("step").get<std::uint32_t>());
+        }
+    }
+    CHECK(shown > 15);
 }
 
 TEST_CASE("the evidence for a race names both ends, and what the synchronisation between them lacks") {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/limit.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdio>
 #include <iterator>
 
 namespace ordeal {
@@ -15,10 +14,17 @@ namespace {
 
 constexpr std::array<std::string_view, 6> names{"assumes", "general", "bounds", "hides", "adds", "unseen"};
 
+// What is linked with real threads has no library for this: ThreadSanitizer would not see into it.
+std::string text_of(const char* form, double value) {
+    std::array<char, 400> buffer{};  // room for each double, written out
+    (void)std::snprintf(buffer.data(), buffer.size(), form, value);
+    return buffer.data();
+}
+
 // "12345", and from a million on "5.0e6".
 std::string shortest(double value) {
-    if (value < 999'999.5) return fmt::format("{:.0f}", value);
-    const std::string text = fmt::format("{:.1e}", value);  // "5.0e+06"
+    if (value < 999'999.5) return text_of("%.0f", value);
+    const std::string text = text_of("%.1e", value);  // "5.0e+06"
     const std::size_t mantissa_end = text.find('e') + 1;
     return text.substr(0, mantissa_end) + std::to_string(std::stoi(text.substr(mantissa_end)));
 }
@@ -28,14 +34,14 @@ void add_estimate(const unfinished_search& what, limit& into) {
     const double share = static_cast<double>(what.executions) / what.expected;
     const std::string about = shortest(what.expected);
     std::string error;
-    if (what.expected_error > 0) error = fmt::format(" \u00b1 {:.0f} %", 100 * what.expected_error / what.expected);
-    into.parameters["estimate"] = fmt::format("{:.3g}", what.expected);
-    into.parameters["estimate_error"] = fmt::format("{:.3g}", what.expected_error);
+    if (what.expected_error > 0) error = " \u00b1 " + text_of("%.0f %%", 100 * what.expected_error / what.expected);
+    into.parameters["estimate"] = text_of("%.3g", what.expected);
+    into.parameters["estimate_error"] = text_of("%.3g", what.expected_error);
     if (share < 1) {
-        into.sentence += fmt::format(": about {:.2g} % of an estimated {}{}", 100 * share, about, error);
-        into.parameters["share"] = fmt::format("{:.3g}", share);
+        into.sentence += ": about " + text_of("%.2g", 100 * share) + " % of an estimated " + about + error;
+        into.parameters["share"] = text_of("%.3g", share);
     } else {
-        into.sentence += fmt::format(": no fewer than the {}{} that were estimated, and there are more", about, error);
+        into.sentence += ": no fewer than the " + about + error + " that were estimated, and there are more";
     }
 }
 
@@ -62,12 +68,12 @@ limit cut_short_after(const unfinished_search& what) {
     limit result{"cut-short", "the search was ended after " + number + " executions", limit_effect::bounds};
     result.parameters = {{"executions", number}};
     if (what.seconds > 0) {
-        const std::string seconds = fmt::format("{:g}", what.seconds);
+        const std::string seconds = text_of("%g", what.seconds);
         result.sentence += ", when its " + seconds + " s were over";
         result.parameters["seconds"] = seconds;
     }
     if (what.of > 0) {
-        result.sentence += fmt::format("; {} were asked for", what.of);
+        result.sentence += "; " + std::to_string(what.of) + " were asked for";
         result.parameters["of"] = std::to_string(what.of);
     } else if (what.expected > 0 && std::isfinite(what.expected)) {
         add_estimate(what, result);

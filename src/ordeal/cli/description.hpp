@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
+// NOLINTBEGIN(readability-identifier-naming): names of the library
 namespace CLI {
 class App;
 }
+// NOLINTEND(readability-identifier-naming)
 
 // The command line as data: help, completion and the manual page are all made from the one description that parses it.
 namespace ordeal::detail {

@@ -54,7 +54,7 @@ const std::vector<die>& known_scopes(die what) {
     return found != known.end() ? found->second : known.emplace(what.addr, scopes_around(what)).first->second;
 }
 
-enum class form : std::uint8_t { full, short_ };
+enum class form : std::uint8_t { full, brief };
 
 // As the policy calls its types, and clang the instances of its templates.
 std::string as_written(std::string_view name) {
@@ -76,7 +76,7 @@ std::string class_name(die type, form how) {
     for (die scope : known_scopes(type)) {
         const int tag = dwarf_tag(&scope);
         if (tag == DW_TAG_namespace) {
-            if (how == form::short_ && name_of(scope) != "std") continue;
+            if (how == form::brief && name_of(scope) != "std") continue;
             if (dwarf_hasattr(&scope, DW_AT_export_symbols) != 0) continue;
             result += name_of(scope).empty() ? "(anonymous namespace)::" : std::string(name_of(scope)) + "::";
         } else if (is_class(scope) && !name_of(scope).empty()) {
@@ -283,7 +283,7 @@ bool is_class(die type) {
 bool same(die left, die right) { return left.addr == right.addr; }
 
 std::string full_name(die type) { return text_of(type, form::full, 0); }
-std::string short_name(die type) { return text_of(type, form::short_, 0); }
+std::string short_name(die type) { return text_of(type, form::brief, 0); }
 
 std::string with_short_arguments(std::string_view name) {
     if (name.starts_with("operator")) return std::string(name);

@@ -341,7 +341,7 @@ void find_local(const stack_locations& locations, die scope, std::uintptr_t addr
         const std::uint64_t size = size_of(stripped(*type));
         if (address - *begin >= size) return false;
         // What is inlined further inward may have a name of its own for it.
-        if (!result) result = known_variable{std::string(name_of(each)), *begin, *type};
+        if (!result) result = known_variable{std::string(name_of(each)), *begin, type};
         return false;
     });
 }

@@ -208,7 +208,8 @@ std::vector<state_chart> state_charts(std::span<const checked_scenario> searches
     std::multimap<std::tuple<std::string, std::vector<std::string>>, state_chart> charts;
     for (const auto& [root, of] : groups) {
         state_chart chart = chart_of(of, sources);
-        charts.insert({{chart.subject, chart.files}, std::move(chart)});
+        auto place = std::make_tuple(chart.subject, chart.files);
+        charts.emplace(std::move(place), std::move(chart));
     }
     std::vector<state_chart> result;
     for (auto& [place, chart] : charts) result.push_back(std::move(chart));

@@ -29,8 +29,6 @@ namespace ordeal::detail {
 
 namespace {
 
-constexpr double replay_limit = 30;  // seconds; one execution
-
 const scenario& scenario_of(const replay_token& token) {
     const auto all = scenarios();
     const auto found = std::ranges::find(all, token.scenario, &scenario::name);
@@ -92,15 +90,9 @@ bool meet_all(std::vector<order_override>& overrides, const search_result& resul
 }
 
 search_result searched(const search_job& job, const command_options& options) {
-    search_result found;
-    watched_progress progress(true);
-    const bool finished = run_isolated({&job, 1}, {}, {1, replay_limit, options.show_output}, progress.callback(),
-                                       [&](std::size_t, const search_result& result) {
-                                           found = result;
-                                           return false;
-                                       });
-    if (!finished) throw command_error(exit_code::incomplete, "stopped early");
-    return found;
+    std::optional<search_result> found = replayed(job, options);
+    if (!found) throw command_error(exit_code::incomplete, "stopped early");
+    return std::move(*found);
 }
 
 // Of a violation the report has it among its limits.

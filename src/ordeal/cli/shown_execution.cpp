@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <utility>
 
 namespace ordeal::detail {
 
@@ -19,6 +20,18 @@ namespace {
 constexpr double replay_limit = 30;  // seconds; one execution
 
 }  // namespace
+
+std::optional<search_result> replayed(const search_job& job, const command_options& options) {
+    search_result found;
+    watched_progress progress(true);
+    const bool finished = run_isolated({&job, 1}, {}, {1, replay_limit, options.show_output}, progress.callback(),
+                                       [&](std::size_t, const search_result& result) {
+                                           found = result;
+                                           return false;
+                                       });
+    if (!finished) return std::nullopt;
+    return found;
+}
 
 std::string show_example(const search_job& job, const command_options& options, checked_scenario& checked) {
     if (options.show == 0) return {};
@@ -34,13 +47,9 @@ std::string show_example(const search_job& job, const command_options& options, 
     again.how.examples = again.how.words = false;
     again.how.replay = choices{chosen->second.path};
     shown_example shown{chosen->first, checked.example_tokens[chosen->first], {}};
-    watched_progress progress(true);
-    const bool finished = run_isolated({&again, 1}, {}, {1, replay_limit, options.show_output}, progress.callback(),
-                                       [&](std::size_t, const search_result& result) {
-                                           shown.result = result;
-                                           return false;
-                                       });
-    if (!finished) return fmt::format("--show {}: stopped early", options.show);
+    std::optional<search_result> result = replayed(again, options);
+    if (!result) return fmt::format("--show {}: stopped early", options.show);
+    shown.result = std::move(*result);
     if (shown.result.verdict == verdict::inconclusive) {
         return fmt::format("--show {}: cannot replay: {}", options.show, shown.result.message);
     }

@@ -18,10 +18,7 @@ enum class rank : std::uint8_t { core, crossing, synchronising, plain, none };
 class ranking {
 public:
     ranking(const trace_relations& steps, const std::vector<std::size_t>& core)
-        : steps_(steps), core_(core), ranks_(steps.size(), rank::none), readers_(steps.size()) {
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-            if (steps.reads_another_thread(i)) readers_[*steps.source_of(i)].push_back(i);
-        }
+        : steps_(steps), core_(core), ranks_(steps.size(), rank::none) {
         for (const std::size_t each : core) add(each, rank::core);
         while (!work_.empty()) {
             const std::size_t next = work_.back();
@@ -78,7 +75,6 @@ private:
     const trace_relations& steps_;
     const std::vector<std::size_t>& core_;
     std::vector<rank> ranks_;
-    std::vector<std::vector<std::size_t>> readers_;
     std::vector<std::size_t> work_;
 };
 

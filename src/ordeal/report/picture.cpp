@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/picture.hpp"
 
+#include "ordeal/engine/trace_relations.hpp"
+#include "ordeal/explain/step_words.hpp"
 #include "ordeal/report/check_report.hpp"
 #include "ordeal/report/trace_layout.hpp"
 #include "ordeal/report/value_names.hpp"
@@ -24,7 +26,7 @@ std::string file_name(const std::string& path) { return path.substr(path.rfind('
 class painter {
 public:
     painter(const scenario& what, const search_result& result, const explanation& why)
-        : what_(what), result_(result), why_(why), nodes_(result.trace.size()) {}
+        : what_(what), result_(result), why_(why), relations_(result.trace), nodes_(result.trace.size()) {}
 
     execution_picture paint() {
         picture_.title = what_.name + ": " +
@@ -88,7 +90,7 @@ private:
     }
 
     std::string detail_of(const trace_step& step) {
-        std::string text = step.name.empty() ? step.object : step.name;
+        std::string text = detail::object_words(step);
         const std::string before = step.before ? value(*step.before, step.before_name) : "";
         const std::string after = step.after ? value(*step.after, step.after_name) : "";
         if (step.before && step.after) {
@@ -127,16 +129,9 @@ private:
         }
     }
 
-    [[nodiscard]] std::optional<step_position> step_with(std::uint32_t index) const {
-        const auto found = std::ranges::find(steps(), index, &trace_step::index);
-        if (found == steps().end()) return std::nullopt;
-        return static_cast<step_position>(found - steps().begin());
-    }
-
     void add_reads_from() {
         for (step_position i = 0; i < steps().size(); ++i) {
-            if (!steps()[i].reads_from) continue;
-            if (const auto source = step_with(*steps()[i].reads_from)) add_edge(*source, i, step_relation::reads_from);
+            if (const auto source = relations_.source_of(i)) add_edge(*source, i, step_relation::reads_from);
         }
     }
 
@@ -158,12 +153,10 @@ private:
         }
         for (step_position i = 0; i < steps().size(); ++i) {
             const trace_step& read = steps()[i];
-            if (!read.before || !read.where.atomic) continue;
+            if (!detail::trace_relations::reads_atomic(read)) continue;
             const auto order = orders.find({read.address, read.object});
             if (order == orders.end()) continue;
-            const auto source = read.reads_from ? step_with(*read.reads_from) : std::nullopt;
-            const std::uint32_t place = source ? steps()[*source].coherence.value_or(0) : 0;
-            const auto next = order->second.upper_bound(place);
+            const auto next = order->second.upper_bound(relations_.place_read(i));
             if (next != order->second.end()) add_edge(i, next->second, step_relation::from_read);
         }
     }
@@ -187,6 +180,7 @@ private:
     const scenario& what_;
     const search_result& result_;
     const explanation& why_;
+    detail::trace_relations relations_;
     std::vector<std::optional<std::size_t>> nodes_;  // by step
     value_names values_;
     execution_picture picture_;

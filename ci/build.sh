@@ -9,4 +9,4 @@ source "$(dirname "$0")/lib.sh"
 ci/deps.sh
 preset=${1:-release}
 configure "$preset"
-build "$preset" all all_verify_interface_header_sets
+build "$preset" all all_header_checks

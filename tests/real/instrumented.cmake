@@ -3,7 +3,7 @@
 # cmake -D database=compile_commands.json -D flag=-fsanitize=thread -D targets=a,b -P instrumented.cmake
 #
 # Every source of every target is compiled with the flag, and each of the targets named has sources. The sources that
-# CMake makes to verify headers are never linked and do not count.
+# check headers are never linked and do not count.
 cmake_minimum_required(VERSION 3.25)
 
 file(READ "${database}" entries)
@@ -17,7 +17,7 @@ foreach(i RANGE ${last})
     string(JSON command GET "${entry}" command)
     string(REGEX MATCH " -o ([^ ]+)" found "${command}")
     set(output "${CMAKE_MATCH_1}")
-    if(output MATCHES "_verify_interface_header_sets\\.dir/")
+    if(output MATCHES "_header_checks\\.dir/")
         continue()
     endif()
     foreach(target IN LISTS targets)

@@ -36,5 +36,7 @@ endif()
 find_program(ORDEAL_CCACHE ccache)
 mark_as_advanced(ORDEAL_CCACHE)
 if(ORDEAL_CCACHE AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${ORDEAL_CCACHE}")
+    # Without this it keeps nothing that is compiled with headers that were compiled in advance.
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+        "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${ORDEAL_CCACHE}")
 endif()

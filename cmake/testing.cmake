@@ -5,16 +5,24 @@ include(Catch)
 
 set(ORDEAL_TEST_TIMEOUT 300 CACHE STRING "Seconds after which a test is killed; protection only")
 
-# ordeal_add_tests(<target> LABEL <label> [PROCESSORS <number that a test needs for itself>] SOURCES <file>... [LIBRARIES <target>...])
+# ordeal_add_tests(<target> LABEL <label> [UNOPTIMISED] [PROCESSORS <number that a test needs for itself>] SOURCES <file>...
+#                  [LIBRARIES <target>...])
 #
-# One executable of Catch2 test cases, each a test of its own for ctest.
+# One executable of Catch2 test cases, each a test of its own for ctest. UNOPTIMISED: the tests themselves have nothing to
+# do that takes time, or that depends on how they are compiled; so compiling them takes less.
 function(ordeal_add_tests target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;PROCESSORS" "SOURCES;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "UNOPTIMISED" "LABEL;PROCESSORS" "SOURCES;LIBRARIES")
     if(NOT arg_PROCESSORS)
         set(arg_PROCESSORS 1)
     endif()
     add_executable(${target} ${arg_SOURCES})
     target_link_libraries(${target} PRIVATE ordeal_compile_options ordeal_test_main ordeal::coro ${arg_LIBRARIES})
+    set(kind optimised)
+    if(arg_UNOPTIMISED)
+        set(kind unoptimised)
+        target_compile_options(${target} PRIVATE -O0)
+    endif()
+    target_precompile_headers(${target} REUSE_FROM ordeal_test_headers_${kind})
     target_compile_definitions(${target} PRIVATE ORDEAL_SOURCE_ROOT="${PROJECT_SOURCE_DIR}")
     catch_discover_tests(${target}
         TEST_PREFIX "${arg_LABEL}/"

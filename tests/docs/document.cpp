@@ -57,13 +57,36 @@ void read_comment(document& in, std::size_t& line, std::size_t begin) {
     in.directives.push_back(std::move(result));
 }
 
+// The Markdown files in a folder of the project and in the folders in it, but those of packages that npm fetched and the
+// golden files of tests.
+lines markdown_below(const std::string& folder) {
+    namespace fs = std::filesystem;
+    const fs::path root = ORDEAL_SOURCE_ROOT;
+    lines result;
+    for (fs::recursive_directory_iterator entry(root / folder), end; entry != end; ++entry) {
+        const std::string name = entry->path().filename().string();
+        if (name == "node_modules" || name == "data") entry.disable_recursion_pending();
+        if (name.ends_with(".md")) result.push_back(fs::relative(entry->path(), root).generic_string());
+    }
+    return result;
+}
+
 }  // namespace
 
 lines document_paths() {
     lines result{"README.md", "CONTRIBUTING.md"};
-    const std::filesystem::path folder = std::filesystem::path(ORDEAL_SOURCE_ROOT) / "docs";
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-        if (entry.path().extension() == ".md") result.push_back("docs/" + entry.path().filename().string());
+    for (std::string& each : markdown_below("docs")) result.push_back(std::move(each));
+    std::ranges::sort(result);
+    return result;
+}
+
+lines markdown_paths() {
+    lines result;
+    for (const auto& entry : std::filesystem::directory_iterator(ORDEAL_SOURCE_ROOT)) {
+        const std::string name = entry.path().filename().string();
+        if (entry.is_regular_file() && name.ends_with(".md")) result.push_back(name);
+        if (!entry.is_directory() || name == "build" || name == "out" || name.starts_with('.')) continue;
+        for (std::string& each : markdown_below(name)) result.push_back(std::move(each));
     }
     std::ranges::sort(result);
     return result;

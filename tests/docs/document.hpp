@@ -30,8 +30,10 @@ struct document {
     std::vector<directive> directives;
 };
 
-/// README.md, CONTRIBUTING.md and docs/*.md.
+/// README.md, CONTRIBUTING.md, and all Markdown files of docs/: their listings, commands and names are held against runs.
 [[nodiscard]] lines document_paths();
+/// Every Markdown file of the project: their links are followed.
+[[nodiscard]] lines markdown_paths();
 
 /// Throws std::runtime_error for what cannot be read and for a comment that is no directive.
 [[nodiscard]] document load(const std::string& path);

@@ -106,7 +106,7 @@ bool a_test_has(const std::string& title) {
 }  // namespace
 
 TEST_CASE("the findings answer every claim, with a verdict and a run or a test that shows it") {
-    const auto claims = claims_of(load("docs/findings.md"));
+    const auto claims = claims_of(load("docs/explanation/findings.md"));
     for (int i = 1; i <= 15; ++i) {
         const std::string id = "C" + std::to_string(i);
         INFO(id);
@@ -121,7 +121,7 @@ TEST_CASE("the findings answer every claim, with a verdict and a run or a test t
 }
 
 TEST_CASE("the overview of the findings says what their sections say") {
-    const document in = load("docs/findings.md");
+    const document in = load("docs/explanation/findings.md");
     for (const claim& each : claims_of(in)) {
         if (each.verdict.empty()) continue;
         INFO(each.id << ": " << each.verdict);
@@ -133,7 +133,7 @@ TEST_CASE("the overview of the findings says what their sections say") {
 }
 
 TEST_CASE("a claim is refuted by a violation, and held by scenarios of which every execution was explored") {
-    for (const claim& each : claims_of(load("docs/findings.md"))) {
+    for (const claim& each : claims_of(load("docs/explanation/findings.md"))) {
         INFO(each.id << ": " << each.verdict);
         const auto checks = [&](const auto& wanted) {
             return std::ranges::count_if(each.markers,
@@ -149,7 +149,7 @@ TEST_CASE("a claim is refuted by a violation, and held by scenarios of which eve
 
 TEST_CASE("the engines agree about every scenario of the findings") {
     lines scenarios;
-    for (const directive& each : load("docs/findings.md").directives) {
+    for (const directive& each : load("docs/explanation/findings.md").directives) {
         if (each.kind == "check") scenarios.push_back(question_of(each).words.at(0));
     }
     std::ranges::sort(scenarios);

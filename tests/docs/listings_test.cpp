@@ -33,7 +33,7 @@ TEST_CASE("every listing and table of the documents is what the program prints a
 }
 
 TEST_CASE("every fenced block of the README and the findings that shows a run has a comment that says which") {
-    for (const auto* path : {"README.md", "docs/findings.md", "docs/reading-a-trace.md"}) {
+    for (const auto* path : {"README.md", "docs/explanation/findings.md", "docs/reference/reading-a-trace.md"}) {
         const document in = load(path);
         for (std::size_t i = 1; i < in.text.size(); ++i) {
             if (!in.text[i].starts_with("```console")) continue;

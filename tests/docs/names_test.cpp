@@ -122,7 +122,7 @@ bool matches(const std::string& pattern, const std::string& name) {
 
 TEST_CASE("every relative link of the documents leads to a file, and to a heading in it") {
     std::size_t links = 0;
-    for (const std::string& path : document_paths()) {
+    for (const std::string& path : markdown_paths()) {
         const document in = load(path);
         for (std::size_t i = 0; i < in.text.size(); ++i) {
             if (in.code[i]) continue;

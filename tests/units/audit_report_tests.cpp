@@ -162,7 +162,7 @@ TEST_CASE("every key of the JSON report of an audit is in the document that desc
     collect_keys(json::parse(audit_json(made.report, [](const shown_violation&) { return std::string("o1:token"); })),
                  keys);
     CHECK(keys.size() > 40);
-    const std::string text = document("docs/audit.md");
+    const std::string text = document("docs/reference/audit.md");
     for (const std::string& key : keys) {
         INFO(key << " is in no row of the page on the JSON report");
         CHECK(text.find("`" + key + "`") != std::string::npos);

@@ -199,8 +199,8 @@ TEST_CASE("a search that is cut short is not green, and a failure where complete
 }
 
 TEST_CASE("the time budget that is not given is named in the help and in the reports") {
-    CHECK_THAT(run_fixture({"check", "--help"}).out, Contains("20 if not given"));
-    CHECK_THAT(run_fixture({"audit", "--help"}).out, Contains("3 if not given"));
+    CHECK_THAT(run_fixture({"check", "--help"}).out, Contains("--time-budget S=20 "));
+    CHECK_THAT(run_fixture({"audit", "--help"}).out, Contains("--time-budget S=3 "));
     CHECK(checked({"fixture/count_to_two"}, 0).at("search").at("time_budget") == 20);
     const json audit = json::parse(run_fixture({"audit", "fixture/count_to_two", "--json", "-"}).out);
     CHECK(audit.at("search").at("time_budget") == 3);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tables.hpp"
 
+#include "command_tables.hpp"
 #include "cost_tables.hpp"
 #include "program_run.hpp"
 
@@ -178,6 +179,7 @@ lines tsan_table() {
 
 lines table(const directive& of) {
     if (is_cost_table(of)) return cost_table(of);
+    if (is_command_table(of)) return command_table(of);
     lines words = words_of(of.argument);
     if (words.empty()) throw std::runtime_error("which table?");
     const std::string kind = words.front();

@@ -14,6 +14,9 @@ namespace ordeal::docs {
 ///   table: verdicts PREFIX...    the scenarios whose names begin so, what each is about, and its verdict
 ///   table: tsan                  the violated exhibits, and whether ThreadSanitizer reports each, from tsan_tests/
 ///   table: instructions TARGET COMPILER   what operations on 8 bytes are on a target; of that compiler alone
+///   table: commands              the commands of the program
+///   table: options COMMAND       its arguments and options, with their defaults
+///   table: exit-codes; table: environment
 [[nodiscard]] lines table(const directive& of);
 
 /// "held within" or "violated: data race".

@@ -6,6 +6,7 @@
 #include "ordeal/cli/examples.hpp"
 #include "ordeal/cli/option_values.hpp"
 #include "ordeal/cli/standard_files.hpp"
+#include "ordeal/engine/engines.hpp"
 #include "ordeal/report/called_as.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/json.hpp"
@@ -38,6 +39,8 @@ constexpr const char* about =
 
 // Every thread of a scenario should have a processor, or they mostly take turns.
 unsigned default_stress_jobs() { return std::max(1U, std::thread::hardware_concurrency() / 2); }
+
+std::string usual_engine() { return engines().empty() ? std::string() : std::string(engines().front()->name()); }
 
 unsigned default_jobs() { return std::max(1U, std::thread::hardware_concurrency()); }
 
@@ -159,6 +162,7 @@ private:
         }
         sub->add_option("--color", colour_, "auto, always or never")
             ->type_name("WHEN")
+            ->capture_default_str()
             ->check(CLI::Validator(&colour_check, ""));
         return sub;
     }
@@ -220,9 +224,11 @@ private:
         search_options& search = options_.search;
         sub->add_option("--search", search_, "auto, full, preemptions=N, random=N or pct=N[,DEPTH]")
             ->type_name("HOW")
+            ->default_str("auto")
             ->check(CLI::Validator(&search_check, ""));
         sub->add_option("--seed", search.seed, "Of a random or a pct search")
             ->type_name("N")
+            ->capture_default_str()
             ->check(CLI::Validator(&whole_number_check, ""));
         sub->add_option("--spurious", search.spurious,
                         "How often a weak compare-exchange may fail spuriously, for each thread " +
@@ -248,10 +254,10 @@ private:
         add_accept(sub);
         CLI::Option* const budget =
             sub->add_option("--time-budget", search.seconds,
-                            fmt::format("Seconds for each search, {:g} if not given; a search that is not done by then "
-                                        "is cut short, and says so; 0: no limit",
-                                        seconds));
-        return budget->type_name("S")->check(CLI::Validator(&seconds_check, ""));
+                            "Seconds for each search; a search that is not done by then is cut short, and says so; "
+                            "0: no limit");
+        budget->type_name("S")->default_str(fmt::format("{:g}", seconds));
+        return budget->check(CLI::Validator(&seconds_check, ""));
     }
 
     void add_search_command(command what, const char* name, const char* text, double seconds) {
@@ -261,6 +267,7 @@ private:
                         what == command::check ? "The engine by name; all: every one, compared by scenario"
                                                : "The engine by name")
             ->type_name("NAME")
+            ->default_str(usual_engine())
             ->check(CLI::Validator(&engine_check, ""));
         CLI::Option* const budget = add_search_options(sub, seconds);
         sub->add_option("-j,--jobs", options_.jobs,
@@ -368,10 +375,15 @@ private:
             add_command(command::stress, "stress", "Run scenarios on real threads and count their outcomes");
         add_patterns(sub);
         stress_options& stress = options_.stress;
-        CLI::Option* const seconds = sub->add_option("--seconds", stress.seconds,
-                                                     "For each scenario; with --soak in total, 0: until interrupted");
+        CLI::Option* const seconds =
+            sub->add_option("--seconds", stress.seconds,
+                            fmt::format("Seconds for each scenario: {:g} if not given, as long as it takes with "
+                                        "--samples; with --soak in total: until interrupted if not given or 0",
+                                        stress_seconds));
         seconds->type_name("S")->check(CLI::Validator(&seconds_check, ""));
-        sub->add_option("--samples", stress.samples, "Stop a scenario after so many (with --soak: in each round)")
+        sub->add_option(
+               "--samples", stress.samples,
+               "Stop a scenario after so many (with --soak: in each round); if not given, when its time is over")
             ->type_name("N")
             ->check(CLI::Validator(&whole_number_check, ""));
         sub->add_option("--seed", stress.seed, "Of the delays; drawn and printed if not given")
@@ -379,12 +391,14 @@ private:
             ->check(CLI::Validator(&whole_number_check, ""));
         sub->add_option("--patience", stress.patience, "Seconds without progress that count as a hang")
             ->type_name("S")
+            ->capture_default_str()
             ->check(CLI::Validator(&seconds_check, ""));
         add_show_output(sub);
         sub->add_option("--soak", stress.soak, "Round after round; FILE keeps the sums, and is gone on from")
             ->type_name("FILE")
             ->check(CLI::Validator(&kept_file_check, ""));
-        CLI::Option* const jobs = sub->add_option("-j,--jobs", options_.jobs, "Scenarios at a time");
+        CLI::Option* const jobs = sub->add_option(
+            "-j,--jobs", options_.jobs, "Scenarios at a time; if not given, half as many as there are processors");
         jobs->type_name("N")->check(CLI::Range(1U, 1024U).description(""));
         sub->add_flag("--quiet", options_.quiet, "No progress on standard error");
         sub->callback([this, seconds, jobs] {

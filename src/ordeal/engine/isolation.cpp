@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/isolation_child.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/instrumented/debug_info.hpp"
 
 #include <poll.h>
 #include <sys/mman.h>
@@ -84,6 +85,7 @@ public:
     supervisor& operator=(const supervisor&) = delete;
 
     bool run() {
+        read_ahead();
         while (true) {
             report_progress();
             if (!stopping_) start_some();
@@ -97,6 +99,17 @@ public:
     }
 
 private:
+    // What one search reads of debug information to name things costs some milliseconds. Of many searches some are violated.
+    void read_ahead() const {
+        constexpr std::size_t many = 16;
+        if (work_.size() < many) return;
+        std::set<const void*> seen;
+        for (const search_job& job : work_) {
+            const auto address = reinterpret_cast<std::uintptr_t>(job.what->model.construct);
+            if (address != 0 && seen.insert(job.what).second) read_debug_info_ahead(address);
+        }
+    }
+
     void report_progress() {
         notice_violations();
         if (!on_progress_ || !on_progress_(progress()) || stopping_) return;

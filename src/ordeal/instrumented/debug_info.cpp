@@ -79,6 +79,13 @@ const std::vector<source_frame>& source_frames_at(std::uintptr_t address) {
     return known.emplace(address, std::move(frames)).first->second;
 }
 
+void read_debug_info_ahead(std::uintptr_t address) {
+    ask<bool>(address, [&](auto& info) {
+        info.read_ahead(address);
+        return true;
+    });
+}
+
 std::optional<named_global> global_at(std::uintptr_t address) {
     return ask<std::optional<named_global>>(address, [&](auto& info) { return info.global_at(address); });
 }

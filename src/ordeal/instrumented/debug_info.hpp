@@ -23,6 +23,9 @@ struct source_frame {
 /// The result is remembered for good. One thread at a time; it takes little of the caller's stack.
 [[nodiscard]] const std::vector<source_frame>& source_frames_at(std::uintptr_t address);
 
+/// Reads now what the module of this address will be asked for first, for the processes that this one forks to have it.
+void read_debug_info_ahead(std::uintptr_t address);
+
 struct named_global {
     std::string name;  ///< "hits", "detail::hits", "count()::calls"
     std::size_t offset = 0;

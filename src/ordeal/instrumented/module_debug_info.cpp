@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -254,6 +255,11 @@ std::string module_debug_info::symbol_at(std::uintptr_t address) {
     return found == nullptr ? "" : found->name;
 }
 
+void module_debug_info::read_ahead(std::uintptr_t address) {
+    read_symbols();
+    if (const auto found = units_at_.find(address - where_.bias)) read_functions(units_[*found]);
+}
+
 void module_debug_info::read_symbols() {
     if (std::exchange(symbols_read_, true) || elf_ == nullptr) return;
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
@@ -271,9 +277,11 @@ void module_debug_info::read_symbols() {
             if (GELF_ST_TYPE(each.st_info) == STT_FUNC) function_symbols_.push_back(entry);
         }
     }
-    const auto order = [](const symbol& each) { return std::pair(each.begin, std::string_view(each.name)); };
-    std::ranges::sort(global_symbols_, {}, order);
-    std::ranges::sort(function_symbols_, {}, order);
+    const auto before = [](const symbol& one, const symbol& other) {
+        return one.begin != other.begin ? one.begin < other.begin : std::strcmp(one.name, other.name) < 0;
+    };
+    std::ranges::sort(global_symbols_, before);
+    std::ranges::sort(function_symbols_, before);
 }
 
 const module_debug_info::symbol* module_debug_info::find_symbol(const std::vector<symbol>& among,

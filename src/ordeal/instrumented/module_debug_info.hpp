@@ -50,6 +50,9 @@ public:
     [[nodiscard]] std::optional<named_global> global_at(std::uintptr_t address);
     [[nodiscard]] unwind_rule rule_at(std::uintptr_t address);
 
+    /// Its symbols, and the functions of the unit that this address lies in.
+    void read_ahead(std::uintptr_t address);
+
     /// The function at this address of code and what was inlined into it there, outermost first; empty when nobody knows.
     [[nodiscard]] std::vector<Dwarf_Die> scopes_at(std::uintptr_t address);
     /// What was compiled from the source file that the code at this address is from.

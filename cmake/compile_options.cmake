@@ -17,7 +17,11 @@ target_compile_options(ordeal_compile_options INTERFACE
     # Assertions are part of what is checked, in every build type.
     -UNDEBUG
     # std::source_location::file_name() is relative to the project: sites are named alike on every machine.
-    "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
+    "$<BUILD_INTERFACE:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>")
+
+# For what is installed with debug information, from which the program has its names: that, too, names files relative to the
+# project, and has no path of this machine.
+set(ORDEAL_INSTALLED_DEBUG_INFO -g "-fdebug-prefix-map=${PROJECT_SOURCE_DIR}/=")
 
 if(ORDEAL_SANITIZE)
     target_compile_options(ordeal_compile_options INTERFACE

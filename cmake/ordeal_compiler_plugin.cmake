@@ -7,6 +7,9 @@ include_guard()
 option(ORDEAL_COMPILER_PLUGIN "Compile trials with a plugin that tells of what the compiler leaves out" ON)
 mark_as_advanced(ORDEAL_COMPILER_PLUGIN)
 
+# What commands there are is part of what a plugin is made of.
+set_property(GLOBAL PROPERTY ORDEAL_PLUGIN_COMMANDS "${CMAKE_CURRENT_LIST_FILE}")
+
 # ordeal_plugin_sources(<result> <id>): what the plugin is made of.
 function(ordeal_plugin_sources result id)
     if(id STREQUAL "Clang")
@@ -24,9 +27,6 @@ endfunction()
 # `-o FILE`; empty where the headers for that are not installed.
 function(ordeal_plugin_command result compiler id version)
     set(${result} "" PARENT_SCOPE)
-    if(NOT ORDEAL_COMPILER_PLUGIN)
-        return()
-    endif()
     ordeal_plugin_sources(sources "${id}")
     list(FILTER sources INCLUDE REGEX "\\.cpp$")
     if(id STREQUAL "Clang")
@@ -60,52 +60,64 @@ function(ordeal_plugin_command result compiler id version)
     set(${result} "${command}" PARENT_SCOPE)
 endfunction()
 
-# ordeal_add_plugin(<target> <compiler> <id> <version>): the target that builds the plugin for a compiler. Its property
-# ORDEAL_OPTION is the option that loads it; empty where there is none.
-#
-# The file's name tells what it was made of: where that changes, so do the options that objects are compiled with, for the
-# build and for compiler caches.
-function(ordeal_add_plugin target compiler id version)
-    ordeal_plugin_command(command "${compiler}" "${id}" "${version}")
-    if(NOT command)
-        add_custom_target(${target})
-        set_target_properties(${target} PROPERTIES ORDEAL_OPTION "")
-        return()
-    endif()
+# ordeal_plugin_name(<result> <id> <version>): the plugin's file. Its name tells what it was made of: where that changes, so do
+# the options that objects are compiled with, for the build and for compiler caches. It does not tell where that was.
+function(ordeal_plugin_name result id version)
     ordeal_plugin_sources(inputs "${id}")
-    set_property(DIRECTORY "${CMAKE_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${inputs})
-    set(made_of "${command}")
-    foreach(input IN LISTS inputs)
+    set(made_of "")
+    get_property(commands GLOBAL PROPERTY ORDEAL_PLUGIN_COMMANDS)
+    foreach(input IN LISTS commands inputs)
         file(MD5 "${input}" hash)
         string(APPEND made_of "${hash}")
     endforeach()
     string(MD5 hash "${made_of}")
     string(SUBSTRING "${hash}" 0 12 hash)
-    set(name "ordeal_plugin_${id}_${version}_${hash}.so")
-    # Ordeal's own build has built it already, if it was built with the same compiler.
+    set(${result} "ordeal_plugin_${id}_${version}_${hash}.so" PARENT_SCOPE)
+endfunction()
+
+# ordeal_add_plugin(<target> <compiler> <id> <version>): the target that builds the plugin for a compiler. Its property
+# ORDEAL_OPTION is the option that loads it; empty where there is none. One that came with ordeal needs no headers of the compiler.
+function(ordeal_add_plugin target compiler id version)
+    add_custom_target(${target})
+    set_target_properties(${target} PROPERTIES ORDEAL_OPTION "")
+    if(NOT ORDEAL_COMPILER_PLUGIN)
+        return()
+    endif()
+    ordeal_plugin_sources(inputs "${id}")
+    set_property(DIRECTORY "${CMAKE_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${inputs})
+    ordeal_plugin_name(name "${id}" "${version}")
+    set(load "-fplugin=")
+    if(id STREQUAL "Clang")
+        set(load "-fpass-plugin=")
+    endif()
+    # Ordeal's own build has built it already, if it was built with the same compiler. Others of the same version may not load it.
     get_property(built_dir GLOBAL PROPERTY ORDEAL_BUILT_PLUGIN_DIR)
-    get_property(other GLOBAL PROPERTY "ORDEAL_BUILDS_${name}")
+    set(loaded 1)
     if(built_dir AND EXISTS "${built_dir}/${name}")
+        execute_process(COMMAND "${compiler}" "${load}${built_dir}/${name}" -x c++ -S -o /dev/null /dev/null
+            RESULT_VARIABLE loaded OUTPUT_QUIET ERROR_QUIET)
+    endif()
+    get_property(other GLOBAL PROPERTY "ORDEAL_BUILDS_${name}")
+    set(plugin "${CMAKE_BINARY_DIR}/${name}")
+    if(loaded EQUAL 0)
         set(plugin "${built_dir}/${name}")
-        add_custom_target(${target})
     elseif(other)
-        set(plugin "${CMAKE_BINARY_DIR}/${name}")
-        add_custom_target(${target})
         add_dependencies(${target} ${other})
     else()
-        set(plugin "${CMAKE_BINARY_DIR}/${name}")
+        ordeal_plugin_command(command "${compiler}" "${id}" "${version}")
+        if(NOT command)
+            return()
+        endif()
         add_custom_command(OUTPUT "${plugin}"
             COMMAND ${command} -o "${plugin}"
             DEPENDS ${inputs}
             COMMENT "Building the plugin for ${id} ${version}" VERBATIM)
-        add_custom_target(${target} ALL DEPENDS "${plugin}")
-        set_property(GLOBAL PROPERTY "ORDEAL_BUILDS_${name}" ${target})
+        add_custom_target(${target}_file ALL DEPENDS "${plugin}")
+        add_dependencies(${target} ${target}_file)
+        set_property(GLOBAL PROPERTY "ORDEAL_BUILDS_${name}" ${target}_file)
+        set_property(GLOBAL APPEND PROPERTY ORDEAL_PLUGINS "${plugin}")
     endif()
-    set(option "-fplugin=${plugin}")
-    if(id STREQUAL "Clang")
-        set(option "-fpass-plugin=${plugin}")
-    endif()
-    set_target_properties(${target} PROPERTIES ORDEAL_OPTION "${option}")
+    set_target_properties(${target} PROPERTIES ORDEAL_OPTION "${load}${plugin}")
 endfunction()
 
 # ordeal_load_plugin(<target>): compiles it with the plugin for this project's compiler, if there is one.

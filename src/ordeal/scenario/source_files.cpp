@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 #include <vector>
 
 namespace ordeal {
@@ -17,6 +18,21 @@ std::vector<std::string>& roots() {
 
 bool is_under(std::string_view path, std::string_view folder) {
     return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
+}
+
+// The program carries no path of the folder that it was built from, which nobody else has. Where it was installed, and where it was
+// built, there is share/ordeal instead: in /usr for /usr/bin/ordeal, in the build folder for all programs below that.
+const std::string& own_sources() {
+    static const std::string found = [] {
+        std::error_code error;
+        const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+        for (auto folder = program.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
+            std::filesystem::path sources = folder / "share/ordeal";
+            if (std::filesystem::is_directory(sources / "src", error)) return sources.string();
+        }
+        return std::string();
+    }();
+    return found;
 }
 
 }  // namespace
@@ -43,9 +59,7 @@ std::string find_source(const std::string& path) {
     if (is_there(path)) return path;
     if (path.starts_with('/')) return {};
     std::vector<std::string> folders = roots();
-#ifdef ORDEAL_SOURCE_ROOT
-    folders.emplace_back(ORDEAL_SOURCE_ROOT);
-#endif
+    if (!own_sources().empty()) folders.push_back(own_sources());
     for (const std::string& folder : folders) {
         const std::string place = (std::filesystem::path(folder) / path).string();
         if (is_there(place)) return place;

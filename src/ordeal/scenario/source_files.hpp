@@ -15,7 +15,7 @@ void register_source_root(const char* folder);
 [[nodiscard]] std::string source_name(std::string_view path);
 
 /// Where a source file stands; empty when it cannot be read. A relative path is looked for from the current directory, then from the registered folders,
-/// then from where this program was built.
+/// then from the folder share/ordeal beside the folder of this program, or above.
 [[nodiscard]] std::string find_source(const std::string& path);
 
 /// A source file to read, where find_source() finds it.

@@ -2,6 +2,7 @@
 #include "listing.hpp"
 
 #include "cost_tables.hpp"
+#include "example_texts.hpp"
 #include "program_run.hpp"
 #include "tables.hpp"
 
@@ -99,15 +100,9 @@ lines filtered(const directive& of, const lines& text, bool mark) {
     return result;
 }
 
-std::string without_prefix(const std::string& command) {
-    constexpr std::string_view prefix = "ordeal ";
-    if (!command.starts_with(prefix)) throw std::runtime_error("not a command of ordeal: " + command);
-    return command.substr(prefix.size());
-}
-
 lines command_block(const directive& of, const std::string& command) {
     lines result{"```console", "$ " + command};
-    for (std::string& line : filtered(of, run_ordeal(without_prefix(command)), true)) result.push_back(std::move(line));
+    for (std::string& line : filtered(of, run_command(command), true)) result.push_back(std::move(line));
     result.emplace_back("```");
     return result;
 }
@@ -127,12 +122,14 @@ lines source_block(const directive& of) {
 
 bool generates(const directive& of) {
     if (is_cost_table(of)) return is_of_this_compiler(of);
+    if (is_of_an_example(of)) return true;
     return of.kind == "run" || of.kind == "replay" || of.kind == "source" || of.kind == "table";
 }
 
 lines generated(const directive& of) {
     if (of.kind == "table") return table(of);
     if (of.kind == "source") return source_block(of);
+    if (is_of_an_example(of)) return example_text(of);
     if (of.kind == "run") return command_block(of, of.argument);
     const auto& found = mutant(words_of(of.argument));
     if (!found.at("replay").is_string()) throw std::runtime_error("no violation to replay: " + of.argument);
@@ -142,6 +139,11 @@ lines generated(const directive& of) {
 lines present(const document& in, const directive& of) {
     const auto begin = in.text.begin() + static_cast<std::ptrdiff_t>(of.last) + 1;
     auto end = begin;
+    if (is_of_an_example(of)) {
+        end = std::find(begin, in.text.end(), end_of_example_text);
+        if (end == in.text.end()) throw std::runtime_error("no " + std::string(end_of_example_text) + " after this");
+        return {begin, end};
+    }
     const bool fenced = begin != in.text.end() && begin->starts_with("```");
     if (fenced) {
         end = std::find(begin + 1, in.text.end(), "```") + 1;

@@ -10,7 +10,7 @@ namespace ordeal::docs {
 
 /// That block as it must be, fences included.
 ///
-///   run: ordeal ARGUMENTS                     what the command prints
+///   run: PROGRAM ARGUMENTS                    what the command prints; PROGRAM is ordeal, or an example's
 ///   replay: SUBJECT FUNCTION ROLE ORDER       what replaying that mutant of the audit prints
 ///   source: FILE                              lines of a file of the project
 ///     from: TEXT       begins with the first line that holds TEXT
@@ -18,11 +18,13 @@ namespace ordeal::docs {
 ///     without: TEXT    leaves out the lines that hold TEXT; a step of a trace goes as a whole
 ///     without-row: TEXT  cuts those rows of steps that hold TEXT
 ///   table: ...                                see tables.hpp
+///   audit: ..., verdicts: ...                 see example_texts.hpp
 ///
 /// Three dots stand where lines of a command's output are left out, but for those after the last.
 [[nodiscard]] lines generated(const directive& of);
 
-/// The lines that follow the directive now: a fenced block or a table. Empty when there is none.
+/// The lines that follow the directive now: a fenced block or a table, empty when there is none; of an example's text, what
+/// comes before its end.
 [[nodiscard]] lines present(const document& in, const directive& of);
 
 /// The document with every block as it must be.

@@ -74,4 +74,19 @@ TEST_CASE("a listing whose first or last line is not to be found is an error") {
     CHECK(generated(of).size() == 3);
 }
 
+TEST_CASE("a table of an example goes to its end, which must be there, and its program must be known") {
+    document in{.path = {},
+                .text = {"<!-- audit: spin_lock -->", "one", "", "two", "<!-- end -->"},
+                .code = {},
+                .directives = {}};
+    directive of{.kind = "audit", .argument = "spin_lock", .options = {}, .first = 0, .last = 0, .visible = {}};
+    CHECK(present(in, of) == lines{"one", "", "two"});
+    in.text.pop_back();
+    CHECK_THROWS(present(in, of));
+    of.argument = "no_such_example";
+    CHECK_THROWS(generated(of));
+    of.argument = "/bin/echo";
+    CHECK_THROWS(generated(of));
+}
+
 }  // namespace ordeal::docs

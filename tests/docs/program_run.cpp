@@ -5,10 +5,10 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <stdexcept>
-#include <string_view>
 
 namespace ordeal::docs {
 
@@ -20,13 +20,23 @@ struct close_pipe {
     void operator()(std::FILE* pipe) const { pclose(pipe); }
 };
 
-std::string output_of(const std::string& arguments) {
+std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+void require_known(const std::string& command) {
+    const std::string program = command.substr(0, command.find(' '));
+    namespace fs = std::filesystem;
+    const bool is_name = program.find('/') == std::string::npos;
+    if (is_name && (program == "ordeal" || fs::exists(fs::path(ORDEAL_EXAMPLES) / program))) return;
+    throw std::runtime_error("neither ordeal nor an example's program: " + command);
+}
+
+std::string output_of(const std::string& command) {
+    require_known(command);
     // By its name alone, as a reader would call it: the lines to paste that it prints begin with how it was called.
-    const std::string folder = std::string(ORDEAL_BINARY).substr(0, std::string_view(ORDEAL_BINARY).rfind('/'));
-    const std::string command = "cd '" ORDEAL_SOURCE_ROOT "' && PATH='" + folder + "':\"$PATH\" ordeal " + arguments +
-                                " </dev/null 2>/dev/null";
-    const std::unique_ptr<std::FILE, close_pipe> pipe(popen(command.c_str(), "r"));
-    if (!pipe) throw std::runtime_error("cannot run " ORDEAL_BINARY);
+    const std::string shell = "cd '" ORDEAL_SOURCE_ROOT "' && PATH='" + folder_of(ORDEAL_BINARY) +
+                              "':'" ORDEAL_EXAMPLES "':\"$PATH\" " + command + " </dev/null 2>/dev/null";
+    const std::unique_ptr<std::FILE, close_pipe> pipe(popen(shell.c_str(), "r"));
+    if (!pipe) throw std::runtime_error("cannot run a shell");
     std::string text;
     std::array<char, 4096> buffer{};
     for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe.get())) > 0;) {
@@ -35,16 +45,10 @@ std::string output_of(const std::string& arguments) {
     return text;
 }
 
-json report_of(const std::string& arguments) {
-    json report = json::parse(output_of(arguments + " --quiet --json -"), nullptr, false);
-    if (report.is_discarded()) throw std::runtime_error("no JSON from ordeal " + arguments);
-    return report;
-}
-
 const json& kept(const std::string& arguments) {
     static std::map<std::string, json> reports;
     auto found = reports.find(arguments);
-    if (found == reports.end()) found = reports.emplace(arguments, report_of(arguments)).first;
+    if (found == reports.end()) found = reports.emplace(arguments, report_of("ordeal " + arguments)).first;
     return found->second;
 }
 
@@ -57,7 +61,15 @@ const json& named(const json& all, const std::string& name) {
 
 }  // namespace
 
-lines run_ordeal(const std::string& arguments) { return lines_of(output_of(arguments)); }
+json report_of(const std::string& command) {
+    json report = json::parse(output_of(command + " --quiet --json -"), nullptr, false);
+    if (report.is_discarded()) throw std::runtime_error("no JSON from " + command);
+    return report;
+}
+
+lines run_command(const std::string& command) { return lines_of(output_of(command)); }
+
+lines run_ordeal(const std::string& arguments) { return run_command("ordeal " + arguments); }
 
 const json& checked() { return kept("check").at("scenarios"); }
 
@@ -74,7 +86,7 @@ const json& audited(const std::string& subject, const std::string& engine) {
 json compared(const lines& scenarios) {
     std::string arguments = "check --engine all";
     for (const std::string& each : scenarios) arguments += " '" + each + "'";
-    return report_of(arguments).at("comparison");
+    return report_of("ordeal " + arguments).at("comparison");
 }
 
 const json& mutant(const lines& words, const std::string& engine) {

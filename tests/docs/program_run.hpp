@@ -9,8 +9,15 @@
 
 namespace ordeal::docs {
 
-/// What `ordeal ARGUMENTS` prints on standard output, run by a shell in the root of the project.
+/// What a command prints on standard output, run by a shell in the root of the project. Its program is ordeal, or that of
+/// one of the examples.
+[[nodiscard]] lines run_command(const std::string& command);
+
+/// The same of `ordeal ARGUMENTS`.
 [[nodiscard]] lines run_ordeal(const std::string& arguments);
+
+/// The report in JSON of such a command.
+[[nodiscard]] nlohmann::json report_of(const std::string& command);
 
 /// The reports of one `check` of everything and of one `audit` of each subject that is asked for; kept. An engine by its
 /// name; the program's own choice without.

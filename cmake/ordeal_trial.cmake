@@ -37,7 +37,8 @@ function(ordeal_trial_compile_options result compiler)
         "-isystem${instrumented}/std")
     if(compiler STREQUAL "Clang")
         # Equal operations in two branches stay two: they are two places in the source.
-        list(APPEND options -femulated-tls -mllvm=-sink-common-insts=false -mllvm=-enable-tail-merge=0)
+        list(APPEND options -femulated-tls -mllvm=-simplifycfg-hoist-common=false
+            -mllvm=-sink-common-insts=false -mllvm=-enable-tail-merge=0)
         if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 22)
             # These take a local variable for nobody else's although the address of one of its members got out
             # (LLVM pull request 132756). So every local variable is one that may be shared.

@@ -57,6 +57,19 @@ extern "C" int same_operation_elsewhere() {
     return sum;
 }
 
+// Equal at their beginnings and at their ends, where compilers make one operation of two.
+extern "C" void same_operations_in_two_branches(int second) {
+    if (second == 0) {
+        other.exchange(3, std::memory_order_acquire);
+        named::hits[0] = 1;
+        flag.store(1, std::memory_order_release);
+    } else {
+        other.exchange(3, std::memory_order_acquire);
+        named::hits[1] = 1;
+        flag.store(1, std::memory_order_release);
+    }
+}
+
 extern "C" int through_a_helper() { return helper() + 1; }
 
 extern "C" int wrapped_twice() {

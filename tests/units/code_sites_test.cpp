@@ -145,6 +145,17 @@ TEST_CASE("one function of the library, called from two places, is two sites") {
     CHECK(again[1].id == loads[1].id);
 }
 
+TEST_CASE("equal operations in two branches are two sites") {
+    const auto first = atomics_of(run<void(int)>("same_operations_in_two_branches", 0));
+    const auto second = atomics_of(run<void(int)>("same_operations_in_two_branches", 1));
+    REQUIRE(first.size() == 2);
+    REQUIRE(second.size() == 2);
+    for (std::size_t i = 0; i < 2; ++i) {
+        CHECK(first[i].where.key.line + 4 == second[i].where.key.line);
+        CHECK(first[i].id != second[i].id);
+    }
+}
+
 TEST_CASE("a call stack goes through inlined functions") {
     const observed exchange = only(atomics_of(run<int()>("through_a_helper")));
     CHECK(exchange.where.function == "helper");

@@ -134,9 +134,8 @@ struct reclaiming_two_pop {
 ORDEAL_SCENARIO("reclaiming_stack/two_pop", reclaiming_two_pop);
 
 // Popping twice and pushing a value brings the memory of the first node back as another one.
-// With a subject of its own: it has so many executions that an audit would take long.
+// A subject of its own: it has so many executions that an audit would take long.
 struct memory_comes_back {
-    static constexpr auto subject = "memory_comes_back";
     static constexpr auto about = "One pops both values and pushes one, whose node may lie where the first was.";
     static constexpr auto threads = std::array{"slow", "fast"};
     reclaiming_stack<int> stack;
@@ -158,7 +157,7 @@ struct memory_comes_back {
     }
     void finish() { require(slow + fast + stack.pop().value_or(0) == 7, "each value is popped once"); }
 };
-ORDEAL_SCENARIO("reclaiming_stack/memory_comes_back", memory_comes_back);
+ORDEAL_SCENARIO("reclaiming_stack_reuse/memory_comes_back", memory_comes_back);
 
 }  // namespace
 }  // namespace examples

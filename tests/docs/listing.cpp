@@ -5,6 +5,7 @@
 #include "example_texts.hpp"
 #include "program_run.hpp"
 #include "tables.hpp"
+#include "tutorial.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -45,7 +46,7 @@ public:
                 without_.push_back(value);
             else if (key == "without-row")
                 without_rows_.push_back(value);
-            else
+            else if (key != "exit" || of.kind != "step")
                 throw std::runtime_error("an unknown option of a listing: " + key);
         }
         begun_ = !from_;
@@ -107,9 +108,16 @@ lines command_block(const directive& of, const std::string& command) {
     return result;
 }
 
+lines tutorial_block(const directive& of) {
+    lines result{"```console", "$ " + of.argument};
+    for (std::string& line : filtered(of, tutorial_output(of), true)) result.push_back(std::move(line));
+    result.emplace_back("```");
+    return result;
+}
+
 // The lines lose the indentation that they have in common.
-lines source_block(const directive& of) {
-    lines text = filtered(of, lines_of(content(of.argument)), false);
+lines source_block(const directive& of, const lines& source) {
+    const lines text = filtered(of, source, false);
     std::size_t indentation = std::string::npos;
     for (const std::string& line : text) indentation = std::min(indentation, line.find_first_not_of(' '));
     lines result{of.argument.ends_with(".txt") ? "```cmake" : "```cpp"};
@@ -123,13 +131,18 @@ lines source_block(const directive& of) {
 bool generates(const directive& of) {
     if (is_cost_table(of)) return is_of_this_compiler(of);
     if (is_of_an_example(of)) return true;
+    if (of.kind == "step" || of.kind == "tutorial") return true;
     return of.kind == "run" || of.kind == "replay" || of.kind == "source" || of.kind == "table";
 }
 
 lines generated(const directive& of) {
     if (of.kind == "table") return table(of);
-    if (of.kind == "source") return source_block(of);
+    if (of.kind == "source") return source_block(of, lines_of(content(of.argument)));
     if (is_of_an_example(of)) return example_text(of);
+    if (of.kind == "tutorial") {
+        if (const lines file = tutorial_file(of.argument); !file.empty()) return source_block(of, file);
+    }
+    if (of.kind == "step" || of.kind == "tutorial") return tutorial_block(of);
     if (of.kind == "run") return command_block(of, of.argument);
     const auto& found = mutant(words_of(of.argument));
     if (!found.at("replay").is_string()) throw std::runtime_error("no violation to replay: " + of.argument);

@@ -12,6 +12,7 @@ namespace ordeal::docs {
 ///
 ///   run: PROGRAM ARGUMENTS                    what the command prints; PROGRAM is ordeal, or an example's
 ///   replay: SUBJECT FUNCTION ROLE ORDER       what replaying that mutant of the audit prints
+///   step: COMMAND; tutorial: COMMAND or NAME  what came of the tutorial, see tutorial.hpp
 ///   source: FILE                              lines of a file of the project
 ///     from: TEXT       begins with the first line that holds TEXT
 ///     to: TEXT         ends with the next line that holds TEXT

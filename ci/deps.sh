@@ -6,6 +6,7 @@
 #   ci/deps.sh               what building, testing and auditing need
 #   ci/deps.sh --developer   clang-format and clang-tidy too, and the shells and groff with which tests read what is made for them
 #   ci/deps.sh --bench       Google Benchmark too
+#   ci/deps.sh --package     what checks the Debian package in a Debian of its own, too
 source "$(dirname "$0")/lib.sh"
 
 packages=(
@@ -20,6 +21,7 @@ case ${1-} in
     '') ;;
     --developer) packages+=(clang-format-19 clang-tidy-19 shellcheck zsh fish groff-base) ;;
     --bench) packages+=(libbenchmark-dev) ;;
+    --package) packages+=(debootstrap lintian) ;;
     *) die "unknown option: $1" ;;
 esac
 

@@ -93,9 +93,8 @@ endmacro()
 
 # The folder that this is built in: find_package(ordeal PATHS build/release). Programs in it find the sources where installed
 # ones do.
-file(GLOB stale "${PROJECT_BINARY_DIR}/ordealTargets*.cmake" "${PROJECT_BINARY_DIR}/ordealLibraries.cmake")
-if(stale)
-    file(REMOVE ${stale})
+if(NOT ORDEAL_HARNESS)
+    file(REMOVE "${PROJECT_BINARY_DIR}/ordealTargets-harness.cmake" "${PROJECT_BINARY_DIR}/ordealTargets-trials.cmake")
 endif()
 foreach(component IN LISTS ordeal_components)
     foreach(target IN LISTS ordeal_targets_${component})

@@ -43,7 +43,7 @@ rm "$folder/P/share/ordeal/forgotten"
 mkdir "$folder/moved"
 mv "$folder/P" "$folder/moved/elsewhere"
 cp -r "$source/tests/package" "$folder/projects"
-PARTS='pkgconfig program shell trial components' CXX=$cxx "$folder/projects/use.sh" "$folder/projects" "$folder/moved/elsewhere"
+PARTS='program trial' CXX=$cxx "$folder/projects/use.sh" "$folder/projects" "$folder/moved/elsewhere"
 
 # A library that is not there is named.
 cp -r "$folder/moved/elsewhere" "$folder/lacking"

@@ -55,7 +55,7 @@ use_coro() {
 use_pkgconfig() {
     command -v pkg-config >/dev/null || { step 'pkg-config: not here'; return; }
     local at flags
-    at=$(dirname "$(find -L "$prefix/lib" -name ordeal-coro.pc | head -n 1)")
+    at=$(dirname "$(find "$prefix/lib/" -maxdepth 3 -name ordeal-coro.pc | head -n 1)")
     read -ra flags < <(PKG_CONFIG_PATH=$at pkg-config --cflags --libs ordeal-coro)
     "$cxx" -std=c++20 "$folder/coro/main.cpp" "${flags[@]}" -o "$folder/by_pkgconfig"
     "$folder/by_pkgconfig"
@@ -82,7 +82,7 @@ use_program() {
     says "$log" 'the author: '
     mkdir -p "$folder/bare/bin" "$folder/bare/lib"
     cp "$prefix/bin/ordeal" "$folder/bare/bin"
-    cp -r "$(dirname "$(find -L "$prefix/lib" -name libplain_trial.so | head -n 1)")" "$folder/bare/lib"
+    cp -r "$(dirname "$(find "$prefix/lib/" -maxdepth 3 -name libplain_trial.so | head -n 1)")" "$folder/bare/lib"
     ends 1 "$log" "$folder/bare/bin/ordeal" replay "$token"
     says "$log" 'violated'
     ends 0 "$log" "$folder/bare/bin/ordeal" audit sync_wait
@@ -92,13 +92,13 @@ use_program() {
 }
 
 use_shell() {
-    [[ -s $(find -L "$prefix/share/man/man1" -name 'ordeal.1*' | head -n 1) ]] || die "no manual page"
+    [[ -s $(find "$prefix/share/man/man1/" -name 'ordeal.1*' | head -n 1) ]] || die "no manual page"
     if command -v man >/dev/null; then
         ends 0 "$folder/man.log" man --manpath="$prefix/share/man" ordeal
         says "$folder/man.log" 'memory orders on trial'
     fi
     bash -c 'source "$1" && complete -p ordeal' bash "$prefix/share/bash-completion/completions/ordeal" >/dev/null
-    find -L "$prefix/share/zsh" -name _ordeal | grep -q . || die "no completion of zsh"
+    find "$prefix/share/zsh/" -name _ordeal | grep -q . || die "no completion of zsh"
     [[ -s $prefix/share/fish/vendor_completions.d/ordeal.fish ]] || die "no completion of fish"
     step 'shell: manual page and completions are there'
 }

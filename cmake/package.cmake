@@ -210,6 +210,15 @@ install(FILES
         "${PROJECT_SOURCE_DIR}/src/ordeal/instrumented/trial_module.cpp"
         "${PROJECT_SOURCE_DIR}/src/ordeal/instrumented/wrapped_functions.txt"
     DESTINATION "${ordeal_sources_dir}/src/ordeal/instrumented" COMPONENT trials)
+# What else projects of users compile: the CMake functions name it, and the folder that is there for nothing else is installed whole.
+get_property(compiled GLOBAL PROPERTY ORDEAL_SUITE_SOURCES)
+if(EXISTS "${PROJECT_SOURCE_DIR}/src/ordeal/suite")
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/ordeal/suite" DESTINATION "${ordeal_sources_dir}/src/ordeal" COMPONENT trials)
+endif()
+foreach(source IN LISTS compiled)
+    cmake_path(GET source PARENT_PATH parent)
+    install(FILES "${PROJECT_SOURCE_DIR}/src/${source}" DESTINATION "${ordeal_sources_dir}/src/${parent}" COMPONENT trials)
+endforeach()
 # What is called ordeal_* there is for users.
 file(GLOB functions "${PROJECT_SOURCE_DIR}/cmake/ordeal_*.cmake")
 install(FILES ${functions} "${PROJECT_SOURCE_DIR}/cmake/list_unseen.cmake"

@@ -5,6 +5,7 @@
 # instrumented one, nor the reverse. The program with the harness defines what the library calls.
 include_guard()
 include("${CMAKE_CURRENT_LIST_DIR}/ordeal_compiler_plugin.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/ordeal_discover_tests.cmake")
 
 # Global: the functions below are called in directories that do not have the variables of this one.
 cmake_path(SET instrumented NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../src/ordeal/instrumented")

@@ -39,6 +39,8 @@ TEST_CASE("every production scenario is there without a policy too, and is the s
         CHECK(copy.at("subject") == "plain/" + entry.at("subject").get<std::string>());
         copy["name"] = entry.at("name");
         copy["subject"] = entry.at("subject");
+        CHECK(copy.at("engines") == json{"graph"});  // and no other
+        copy["engines"] = entry.at("engines");
         CHECK(copy == entry);
     }
     CHECK(production > 40);

@@ -70,6 +70,25 @@ TEST_CASE("a pattern without a star is a name, a subject or whole first segments
     CHECK(chosen({"task", "*set", "task"}).size() == 3);
 }
 
+TEST_CASE("a pattern that begins with = is the name of one scenario, whatever characters it has") {
+    std::vector<scenario> all(4);
+    all[0].name = "=a*";
+    all[1].name = "a*";
+    all[2].name = "a*/b";
+    all[3].name = "ab";
+    all[3].subject = "a*";
+    const auto only = [&](const char* pattern) {
+        const std::vector<std::string> patterns{pattern};
+        const auto result = ordeal::select(all, patterns);
+        return result.chosen.size() == 1 ? result.chosen.front()->name : std::to_string(result.chosen.size());
+    };
+    CHECK(only("=a*") == "a*");
+    CHECK(only("==a*") == "=a*");
+    CHECK(only("=ab") == "ab");
+    CHECK(only("a*") == "3");
+    CHECK(only("=a") == "0");
+}
+
 TEST_CASE("a pattern that selects nothing is named, even beside one that does") {
     const auto all = some_scenarios();
     const std::vector<std::string> patterns{"task", "evnt"};

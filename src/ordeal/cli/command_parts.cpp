@@ -93,7 +93,8 @@ bool searches(const engine& with, const scenario& what) noexcept {
 std::vector<const scenario*> searched_by(const engine& with, std::vector<const scenario*> chosen,
                                          const command_options& options) {
     const std::size_t left_out = std::erase_if(chosen, [&](const scenario* each) {
-        const bool named = std::ranges::find(options.patterns, each->name) != options.patterns.end();
+        const bool named = std::ranges::any_of(options.patterns,
+                                               [&](const std::string& pattern) { return is_name_of(pattern, *each); });
         return !named && !searches(with, *each);
     });
     if (left_out == 0) return chosen;

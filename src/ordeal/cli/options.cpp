@@ -201,7 +201,8 @@ private:
     }
 
     void add_patterns(CLI::App* sub) {
-        sub->add_option("pattern", options_.patterns, "Scenarios: names, subjects, globs; none: all")
+        sub->add_option("pattern", options_.patterns,
+                        "Scenarios: names, subjects, globs, =NAME for that one alone; none: all")
             ->type_name("PATTERN");
     }
 

@@ -48,7 +48,13 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
     return found == candidates.end() ? std::string() : *found;
 }
 
+bool is_name_of(std::string_view pattern, const scenario& what) noexcept {
+    if (pattern.starts_with('=')) pattern.remove_prefix(1);
+    return pattern == what.name;
+}
+
 bool selects(std::string_view pattern, const scenario& what) {
+    if (pattern.starts_with('=')) return is_name_of(pattern, what);
     if (matches_glob(pattern, what.name) || pattern == what.subject) return true;
     while (pattern.ends_with('/')) pattern.remove_suffix(1);
     const std::string_view name = what.name;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/stress_run.hpp"
 
+#include "ordeal/cli/patterns.hpp"
 #include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/threads/thread_engine.hpp"
 
@@ -37,7 +38,8 @@ std::vector<stressed_scenario> scenarios_to_stress(std::span<const scenario* con
                                                    const std::vector<std::string>& patterns) {
     std::vector<stressed_scenario> result;
     for (const scenario* each : chosen) {
-        const bool named = std::ranges::find(patterns, each->name) != patterns.end();
+        const bool named =
+            std::ranges::any_of(patterns, [&](const std::string& pattern) { return is_name_of(pattern, *each); });
         if (each->instrumented) {
             if (named)
                 throw command_error(exit_code::usage,

@@ -73,7 +73,7 @@ ordered_json json_of_comparison(const comparison& made) {
 
 }  // namespace
 
-std::string list_json(std::span<const scenario* const> shown) {
+std::string list_json(std::span<const scenario* const> shown, const engines_that_search& engines_of) {
     ordered_json list = ordered_json::array();
     for (const scenario* each : shown) {
         list.push_back({{"name", each->name},
@@ -81,6 +81,7 @@ std::string list_json(std::span<const scenario* const> shown) {
                         {"about", null_if_empty(each->about)},
                         {"exhibit", each->exhibit},
                         {"threads", each->threads},
+                        {"engines", engines_of(*each)},
                         {"expected", expected_verdict(*each)},
                         {"expected_kind", json_of(each->expected.violation)}});
     }

@@ -20,6 +20,7 @@ exit_code run(const command_options& options) {
         case command::check: return detail::run_check(options);
         case command::audit: return detail::run_audit_command(options);
         case command::stress: return detail::run_stress(options);
+        case command::fresh: return detail::run_new(options);
         case command::replay: break;
     }
     return detail::run_replay(options);

@@ -22,7 +22,7 @@ std::vector<std::string> engine_words(bool with_all) {
 }
 
 value_choices choices_of(const described_option& option, const std::string& command) {
-    if (option.value == "FILE") return {.files = true};
+    if (option.value == "FILE" || option.value == "DIR") return {.files = true};
     if (option.value == "PATTERN") return {.scenarios = true};
     if (option.value == "SHELL") return {.words = completion_shells()};
     if (has_name(option, "--color")) return {.words = {"auto", "always", "never"}};

@@ -46,6 +46,8 @@ constexpr std::array known{
     known_example{"stress", "task --seconds 20", "what do real threads show, and how often?", true},
     known_example{"stress", "task --seed 7 --samples 100000", "the same delays again, so many times"},
     known_example{"stress", "--soak nights.json", "round after round until interrupted", true},
+    known_example{"new", "trials_of_mine", "a project to begin with, in a new folder", true},
+    known_example{"new", ". --name lock_free", "in this folder, which is empty"},
     known_example{"help", "check", "the options of a command"},
     known_example{"completion", "bash > ~/.local/share/bash-completion/completions/@",
                   "for every shell that begins from now on"},
@@ -77,8 +79,8 @@ std::vector<example> exit_statuses() {
             {"2", "usage"},
             {"3", "engine not available"},
             {"4",
-             "nothing ran, stopped early (a soak ends normally when interrupted), or a report, a fix or standard "
-             "output could not be written"}};
+             "nothing ran, stopped early (a soak ends normally when interrupted), or a report, a fix, a project or "
+             "standard output could not be written"}};
 }
 
 std::string help_footer(std::string_view command) {

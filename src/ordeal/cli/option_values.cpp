@@ -120,6 +120,16 @@ std::string kept_file_error(const std::string& text) {
     return text.empty() || text == "-" ? "it needs a file of its own: '" + text + "'" : "";
 }
 
+// What CMake takes for one, and no other program for something else.
+std::string project_name_error(const std::string& text) {
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const auto fits = [&](char c) {
+        return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+    };
+    if (!text.empty() && is_letter(text.front()) && std::ranges::all_of(text, fits)) return {};
+    return "no name of a project: '" + text + "'; that is a letter, and then letters, digits, '_', '-' and '.'";
+}
+
 std::string engine_error(const std::string& text) { return text.empty() ? "the name of the engine is empty" : ""; }
 
 std::optional<colour_choice> parse_colour(std::string_view text) {

@@ -17,6 +17,7 @@ namespace ordeal::detail {
 [[nodiscard]] std::string whole_number_error(const std::string& text);
 [[nodiscard]] std::string file_error(const std::string& text);
 [[nodiscard]] std::string kept_file_error(const std::string& text);  ///< of a checkpoint or a soak
+[[nodiscard]] std::string project_name_error(const std::string& text);
 [[nodiscard]] std::string engine_error(const std::string& text);
 [[nodiscard]] std::string acceptance_error(const std::string& text);  ///< one, or "@FILE"
 

@@ -61,6 +61,7 @@ public:
                            audit_seconds);
         add_replay();
         add_stress();
+        add_new();
         add_description_commands();
     }
 
@@ -410,6 +411,20 @@ private:
         });
     }
 
+    void add_new() {
+        CLI::App* const sub =
+            app_.add_subcommand("new", "Write a project that has a bug, trials that find it, and a README");
+        sub->callback([this] { options_.what = command::fresh; });
+        sub->footer(detail::help_footer("new"));
+        sub->add_option("folder", options_.fresh.folder, "Where to; it does not exist yet, or is empty")
+            ->type_name("DIR")
+            ->required()
+            ->check(CLI::Validator(&folder_check, ""));
+        sub->add_option("--name", options_.fresh.name, "The project's name; that of the folder if not given")
+            ->type_name("NAME")
+            ->check(CLI::Validator(&project_name_check, ""));
+    }
+
     static std::string colour_check(std::string& text) {
         return parse_colour(text) ? "" : "not one of auto, always, never: '" + text + "'";
     }
@@ -422,6 +437,8 @@ private:
     static std::string count_check(std::string& text) {
         return text == "0" ? "outcomes are counted from 1" : detail::whole_number_error(text);
     }
+    static std::string folder_check(std::string& text) { return text.empty() ? "the name of the folder is empty" : ""; }
+    static std::string project_name_check(std::string& text) { return detail::project_name_error(text); }
     static std::string file_check(std::string& text) { return detail::file_error(text); }
     static std::string kept_file_check(std::string& text) { return detail::kept_file_error(text); }
     static std::string engine_check(std::string& text) { return detail::engine_error(text); }

@@ -21,7 +21,7 @@ enum class exit_code : int {
     incomplete = 4,  ///< nothing ran, stopped early, or a report could not be written
 };
 
-enum class command : std::uint8_t { list, check, audit, replay, stress };
+enum class command : std::uint8_t { list, check, audit, replay, stress, fresh };
 enum class colour_choice : std::uint8_t { automatic, always, never };
 
 /// What `stress` alone has.
@@ -39,6 +39,12 @@ struct replay_options {
     bool debug = false;            ///< in gdb
     std::string at;                ///< the step at which gdb stops; empty: the violation
     std::vector<std::string> gdb;  ///< commands for gdb, which ends after them; none: a person has it
+};
+
+/// What `new` alone has.
+struct new_options {
+    std::string folder;
+    std::string name;  ///< of the project; empty: that of the folder
 };
 
 /// Files for pictures of one execution; empty: none.
@@ -59,6 +65,7 @@ struct command_options {
     search_options search;
     stress_options stress;
     replay_options replay;
+    new_options fresh;
     unsigned jobs = 1;
     std::string json;               ///< file; empty: none
     std::string junit;              ///< file; empty: none

@@ -32,6 +32,16 @@ TEST_CASE("a check writes JSON, JUnit and SARIF beside the table, and they agree
     CHECK(place.at("region").at("startLine") > 1);
 }
 
+TEST_CASE("a check and an audit write each finding as a compiler does") {
+    const finished check = run_fixture({"check", "fixture/unexpected_race", "--problems", "-"});
+    CHECK(check.code == 1);
+    CHECK_THAT(check.out, Catch::Matchers::Matches("tests/cli/fixtures/verdicts[.]cpp:[0-9]+:[0-9]+: error: "
+                                                   "fixture/unexpected_race: violated: data race[^\n]*\n"));
+    CHECK(run_fixture({"check", "fixture/known_race", "--problems", "-"}).out.empty());
+    const finished audit = run(ORDEAL_BINARY, {"audit", "bug_complete_without_release", "--problems", "-"});
+    CHECK_THAT(audit.out, Catch::Matchers::Matches("(src/[a-z_/]+[.][hc]pp:[0-9]+:[0-9]+: note: [^\n]*\n)+"));
+}
+
 TEST_CASE("an expected violation is no finding") {
     const finished result = run_fixture({"check", "fixture/known_race", "--sarif", "-"});
     CHECK(result.code == 0);

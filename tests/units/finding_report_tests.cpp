@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// JUnit and SARIF against golden files. With ORDEAL_UPDATE_GOLDEN set the golden files are written anew instead, and the
+// JUnit, SARIF and problems against golden files. With ORDEAL_UPDATE_GOLDEN set the golden files are written anew instead, and the
 // test fails so that nobody takes that for a success.
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/junit.hpp"
 #include "ordeal/report/markdown.hpp"
+#include "ordeal/report/problems.hpp"
 #include "ordeal/report/sarif.hpp"
 #include "ordeal/report/text.hpp"
 #include "ordeal/report/xml_text.hpp"
@@ -14,12 +15,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 
 using namespace ordeal;
 using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
 using nlohmann::json;
 
 namespace {
@@ -168,6 +171,32 @@ TEST_CASE("SARIF of an audit is that of the golden file") {
     const scenario what = named("event/racy");
     check_golden("audit.sarif",
                  audit_sarif(audited(what), [](const shown_violation& order) { return "token of " + order.scenario; }));
+}
+
+TEST_CASE("problems of a check are those of the golden file") {
+    check_golden("check.problems", check_problems(example().report));
+}
+
+TEST_CASE("problems of an audit are those of the golden file") {
+    const scenario what = named("event/racy");
+    check_golden("audit.problems", audit_problems(audited(what), [](const shown_violation& order) {
+                     return "token of " + order.scenario;
+                 }));
+}
+
+TEST_CASE("a problem is one line, whatever the code on trial says and its files are called") {
+    example made;
+    search_result result = race();
+    result.message = "first\nsecond\x1b[2J";
+    result.trace[3].where.key.file = "src/a b/100%.hpp";
+    made.report.scenarios = {{&made.racy, "relacy", result, false, ""}};
+    const std::string text = check_problems(made.report);
+    CHECK(std::ranges::count(text, '\n') == 1);
+    CHECK_THAT(text, StartsWith("src/a b/100%.hpp:12:9: error: event/racy: violated: data race"));
+    CHECK_THAT(text, Contains("first\\nsecond\\x1b[2J"));
+    made.report.stopped_early = true;
+    CHECK_THAT(check_problems(made.report), Contains("\nordeal: error: stopped early"));
+    CHECK(check_problems({}) == "ordeal: error: nothing ran\n");
 }
 
 TEST_CASE("JUnit counts failures, and errors where there is no verdict") {

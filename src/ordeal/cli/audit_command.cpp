@@ -7,6 +7,7 @@
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/junit.hpp"
 #include "ordeal/report/markdown.hpp"
+#include "ordeal/report/problems.hpp"
 #include "ordeal/report/sarif.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/table.hpp"
@@ -86,7 +87,8 @@ exit_code run_audit_command(const command_options& options) {
         options, [&] { return audit_text(report, {style_of(options), options.trace, options.all_steps}, token_of); },
         [&] { return audit_json(report, token_of); },
         [&] { return audit_html(report, token_of, html_run_of(options)); }, [&] { return audit_junit(report); },
-        [&] { return audit_sarif(report, token_of); }, [&] { return audit_markdown(report); });
+        [&] { return audit_sarif(report, token_of); }, [&] { return audit_markdown(report); },
+        [&] { return audit_problems(report, token_of); });
     if (report.stopped || report.subjects.empty()) return exit_code::incomplete;
     if (report.fix && !report.fix->done()) return exit_code::incomplete;
     // What is not as expected and was so in the file is known.

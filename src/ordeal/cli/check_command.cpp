@@ -9,6 +9,7 @@
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/junit.hpp"
 #include "ordeal/report/markdown.hpp"
+#include "ordeal/report/problems.hpp"
 #include "ordeal/report/sarif.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/text.hpp"
@@ -172,7 +173,7 @@ exit_code run_check(const command_options& options) {
         options, [&] { return check_text(report, {style_of(options), options.trace, options.all_steps}); },
         [&] { return check_json(report); }, [&] { return check_html(report, html_run_of(options)); },
         [&] { return check_junit(report); }, [&] { return check_sarif(report); },
-        [&] { return check_markdown(report); });
+        [&] { return check_markdown(report); }, [&] { return check_problems(report); });
     if (!not_shown.empty()) throw command_error(exit_code::usage, not_shown);
     if (report.stopped_early || report.scenarios.empty()) return exit_code::incomplete;
     const bool strict = !report.strict || report.strict->empty();

@@ -162,8 +162,9 @@ void require_writable(const command_options& options) {
         }
         files.push_back(place);
     };
-    for (const std::string& report : {options.json, options.html, options.junit, options.sarif, options.markdown,
-                                      options.pictures.dot, options.pictures.svg, options.pictures.mermaid}) {
+    for (const std::string& report :
+         {options.json, options.html, options.junit, options.sarif, options.markdown, options.problems,
+          options.pictures.dot, options.pictures.svg, options.pictures.mermaid}) {
         require(report, nullptr);
     }
     require(options.search.checkpoint, "checkpoint");
@@ -172,12 +173,10 @@ void require_writable(const command_options& options) {
 
 void write_reports(const command_options& options, const report_text& text, const report_text& json,
                    const report_text& html, const report_text& junit, const report_text& sarif,
-                   const report_text& markdown) {
-    const std::pair<const std::string&, const report_text&> wanted[] = {{options.json, json},
-                                                                        {options.html, html},
-                                                                        {options.junit, junit},
-                                                                        {options.sarif, sarif},
-                                                                        {options.markdown, markdown}};
+                   const report_text& markdown, const report_text& problems) {
+    const std::pair<const std::string&, const report_text&> wanted[] = {
+        {options.json, json},   {options.html, html},         {options.junit, junit},
+        {options.sarif, sarif}, {options.markdown, markdown}, {options.problems, problems}};
     std::string failed;
     const auto put = [&](const std::string& file, const report_text& content) {
         const std::string why = written(output_file(file), content());

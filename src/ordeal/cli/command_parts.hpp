@@ -66,7 +66,7 @@ using report_text = std::function<std::string()>;
 /// output; throws when any of this failed.
 void write_reports(const command_options& options, const report_text& text, const report_text& json,
                    const report_text& html = {}, const report_text& junit = {}, const report_text& sarif = {},
-                   const report_text& markdown = {});
+                   const report_text& markdown = {}, const report_text& problems = {});
 
 /// What an HTML report says of the command itself.
 [[nodiscard]] html_run html_run_of(const command_options& options);

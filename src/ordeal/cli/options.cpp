@@ -293,6 +293,8 @@ private:
         add_report(sub, "--markdown", options_.markdown, "Write Markdown; - is standard output");
         if (what == command::audit) add_fix(sub);
         add_report(sub, "--sarif", options_.sarif, "Write SARIF 2.1.0; - is standard output");
+        add_report(sub, "--problems", options_.problems,
+                   "Write each finding as FILE:LINE:COLUMN: error: WORDS, for editors; - is standard output");
         if (what == command::audit) {
             sub->add_option("--baseline", options_.baseline,
                             "The JSON report of an earlier audit: a difference from it is a failure, and nothing else")

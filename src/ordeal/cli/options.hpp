@@ -72,6 +72,7 @@ struct command_options {
     std::string sarif;              ///< file; empty: none
     std::string markdown;           ///< file; empty: none
     std::string html;               ///< file; empty: none
+    std::string problems;           ///< file; empty: none
     std::string baseline;           ///< file with an earlier report of an audit; empty: none
     bool strict = false;            ///< what is not decided for every execution is a failure
     bool require_complete = false;  ///< a search that was cut short is a failure

@@ -169,7 +169,7 @@ ordered_json notification(std::string_view level, const std::string& text) {
     return {{"level", level}, {"message", {{"text", text}}}};
 }
 
-std::string log(ordered_json results, run_notes notes) {
+ordered_json log(ordered_json results, run_notes notes) {
     ordered_json invocation{{"executionSuccessful", notes.not_run.empty()}};
     ordered_json said = ordered_json::array();
     if (!notes.not_run.empty()) said.push_back(notification("error", notes.not_run));
@@ -186,14 +186,14 @@ std::string log(ordered_json results, run_notes notes) {
         {"results", std::move(results)},
         {"properties", {{"searches", std::move(notes.searches)}}},
     };
-    return detail::dumped({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                           {"version", "2.1.0"},
-                           {"runs", ordered_json::array({std::move(run)})}});
+    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+            {"version", "2.1.0"},
+            {"runs", ordered_json::array({std::move(run)})}};
 }
 
 }  // namespace
 
-std::string check_sarif(const check_report& report) {
+ordered_json detail::check_log(const check_report& report) {
     ordered_json results = ordered_json::array();
     run_notes notes{.not_run = {}, .cut_short = cut_short_of(report), .require_complete = report.require_complete};
     for (const checked_scenario& checked : report.scenarios) {
@@ -212,7 +212,7 @@ std::string check_sarif(const check_report& report) {
     return log(std::move(results), std::move(notes));
 }
 
-std::string audit_sarif(const audit_report& report, const audit_token& token_of) {
+ordered_json detail::audit_log(const audit_report& report, const audit_token& token_of) {
     ordered_json results = ordered_json::array();
     run_notes notes{.not_run = {}, .cut_short = cut_short_of(report), .require_complete = report.require_complete};
     for (const audited_subject& subject : report.subjects) {
@@ -231,6 +231,12 @@ std::string audit_sarif(const audit_report& report, const audit_token& token_of)
     if (report.subjects.empty()) notes.not_run = "nothing ran";
     if (report.stopped) notes.not_run = "stopped early: what was not searched is undecided";
     return log(std::move(results), std::move(notes));
+}
+
+std::string check_sarif(const check_report& report) { return detail::dumped(detail::check_log(report)); }
+
+std::string audit_sarif(const audit_report& report, const audit_token& token_of) {
+    return detail::dumped(detail::audit_log(report, token_of));
 }
 
 }  // namespace ordeal

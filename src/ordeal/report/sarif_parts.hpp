@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Private to the SARIF renderer: it brings in the JSON library.
+// Private to the renderers of findings: it brings in the JSON library.
 
 #include "ordeal/audit/audit.hpp"
 #include "ordeal/report/json_parts.hpp"
+#include "ordeal/report/text.hpp"
 
 #include <string>
 #include <vector>
 
 namespace ordeal::detail {
+
+/// The whole of SARIF, from which other formats take the findings.
+[[nodiscard]] ordered_json check_log(const check_report& report);
+[[nodiscard]] ordered_json audit_log(const audit_report& report, const audit_token& token_of);
 
 /// Whether a reader can be shown the place. A step in a standard header (a lock guard calls lock() there) is none.
 [[nodiscard]] bool has_place(const site& where);

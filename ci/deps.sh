@@ -4,21 +4,28 @@
 # Installs the Debian packages that are missing; does nothing, and needs no network, when none is.
 #
 #   ci/deps.sh               what building, testing and auditing need
+#   ci/deps.sh --build       what building the program and trials needs, and no more: without HTML reports and tests
 #   ci/deps.sh --developer   clang-format and clang-tidy too, and the shells and groff with which tests read what is made for them
 #   ci/deps.sh --bench       Google Benchmark too
 #   ci/deps.sh --package     what checks the Debian package in a Debian of its own, too
 source "$(dirname "$0")/lib.sh"
 
+# What builds the program, and the trials of a project.
 packages=(
-    cmake ninja-build git
-    "clang-$clang" "libclang-rt-$clang-dev" "llvm-$clang" "llvm-$clang-dev" g++ gcc-12-plugin-dev binutils
-    relacy-dev libboost-context-dev libcli11-dev libfmt-dev nlohmann-json3-dev libdw-dev catch2
-    jq bsdextrautils patch gdb chromium
+    cmake ninja-build
+    "clang-$clang" "llvm-$clang-dev" g++ gcc-12-plugin-dev binutils
+    relacy-dev libboost-context-dev libcli11-dev libfmt-dev nlohmann-json3-dev libdw-dev
+    jq
+)
+for_tests=(
+    git "libclang-rt-$clang-dev" "llvm-$clang" catch2
+    bsdextrautils patch gdb chromium python3 python3-yaml
 )
 # For HTML reports. Not by the names of packages alone: those of nodejs.org have npm in one.
-if ! command -v node >/dev/null || ! command -v npm >/dev/null; then packages+=(nodejs npm); fi
+if ! command -v node >/dev/null || ! command -v npm >/dev/null; then for_tests+=(nodejs npm); fi
+[[ ${1-} == --build ]] || packages+=("${for_tests[@]}")
 case ${1-} in
-    '') ;;
+    '' | --build) ;;
     --developer) packages+=(clang-format-19 clang-tidy-19 shellcheck zsh fish groff-base) ;;
     --bench) packages+=(libbenchmark-dev) ;;
     --package) packages+=(debootstrap lintian) ;;

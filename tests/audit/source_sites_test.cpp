@@ -56,6 +56,15 @@ TEST_CASE("the sites in a source text are found with their roles and orders") {
     CHECK(sites[2].operation == "compare_exchange_strong");
 }
 
+TEST_CASE("a function of the library is no operation, but what stands among its arguments is") {
+    const std::vector<std::string> list = {"std::exchange(rest, rest->next.load(std::memory_order_relaxed));",
+                                           "std::atomic_thread_fence(std::memory_order_acquire);"};
+    const auto sites = unreached_sites("list.hpp", list, {});
+    REQUIRE(sites.size() == 2);
+    CHECK(sites[0].operation == "load");
+    CHECK(sites[1].key.what == role::fence);
+}
+
 TEST_CASE("flags and fences of the standard library are found, by what they do") {
     const std::vector<std::string> lock = {
         "while (held_.test_and_set(std::memory_order_acquire)) {",

@@ -58,6 +58,10 @@ statement statement_at(std::span<const std::string> lines, std::size_t first) {
     return result;
 }
 
+// Of the functions of the library that have such a name without being a member, only the fence has an order: std::exchange
+// has none, but a load among its arguments may.
+bool is_free_function(std::string_view before, role what) { return what != role::fence && before.ends_with("std::"); }
+
 struct operation {
     spelling what;
     std::size_t position = 0;
@@ -68,7 +72,8 @@ std::optional<operation> operation_in(std::string_view code) {
         for (std::size_t at = code.find(each.name); at != std::string_view::npos; at = code.find(each.name, at + 1)) {
             const bool called = code.substr(at + each.name.size()).starts_with('(');
             const bool member = at > 0 && std::string_view(".>:").find(code[at - 1]) != std::string_view::npos;
-            if (called && member && (!result || at < result->position)) result = {each, at};
+            if (!called || !member || is_free_function(code.substr(0, at), each.what)) continue;
+            if (!result || at < result->position) result = {each, at};
         }
     }
     return result;

@@ -63,7 +63,7 @@ endfunction()
 # --require-complete, and the arguments; the exit code decides.
 function(ordeal_discover_tests program)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "ENGINES;ARGUMENTS;LABELS")
-    if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES OR NOT TARGET ${program})
+    if(arg_UNPARSED_ARGUMENTS OR NOT TARGET ${program})
         message(FATAL_ERROR "ordeal: ordeal_discover_tests is PROGRAM [ENGINES graph|relacy...] [ARGUMENTS arg...] "
             "[LABELS label...] [TIMEOUT seconds], and PROGRAM is a target")
     endif()

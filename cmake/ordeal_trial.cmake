@@ -6,6 +6,8 @@
 include_guard()
 include("${CMAKE_CURRENT_LIST_DIR}/ordeal_compiler_plugin.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/ordeal_discover_tests.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/ordeal_add_suite.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/ordeal_add_test_program.cmake")
 
 # Global: the functions below are called in directories that do not have the variables of this one.
 cmake_path(SET instrumented NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../src/ordeal/instrumented")

@@ -40,7 +40,10 @@ TEST_CASE("every production scenario is there without a policy too, and is the s
         copy["name"] = entry.at("name");
         copy["subject"] = entry.at("subject");
         CHECK(copy.at("engines") == json{"graph"});  // and no other
+        CHECK(copy.at("real_threads") == false);
+        CHECK(entry.at("real_threads") == true);
         copy["engines"] = entry.at("engines");
+        copy["real_threads"] = true;
         CHECK(copy == entry);
     }
     CHECK(production > 40);

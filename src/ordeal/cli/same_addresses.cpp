@@ -28,10 +28,10 @@ void start_anew(char** argv) noexcept {
 
 }  // namespace
 
-void keep_addresses(char** argv) noexcept {
+void keep_addresses(char** argv, bool always) noexcept {
     const bool again = getenv(tried) != nullptr;
     unsetenv(tried);  // it is not for the programs that this one starts
-    if (again || std::ranges::none_of(scenarios(), &scenario::instrumented)) return;
+    if (again || (!always && std::ranges::none_of(scenarios(), &scenario::instrumented))) return;
     const int now = personality(only_ask);
     if (now < 0 || (now & ADDR_NO_RANDOMIZE) != 0) return;
     if (personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) < 0) return;

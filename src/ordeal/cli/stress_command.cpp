@@ -84,7 +84,8 @@ exit_code run_stress(const command_options& options) {
     const std::vector<const scenario*> chosen = chosen_scenarios(options);
     std::vector<stressed_scenario> scenarios = scenarios_to_stress(chosen, options.patterns);
     if (scenarios.empty()) {
-        const bool none_can = std::ranges::all_of(chosen, &scenario::instrumented);
+        const bool none_can =
+            std::ranges::all_of(chosen, [](const scenario* each) { return each->real.run == nullptr; });
         throw command_error(exit_code::incomplete,
                             none_can
                                 ? fmt::format("none of the scenarios that match can be run: {}", words_for_no_policy())

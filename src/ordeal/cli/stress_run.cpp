@@ -40,7 +40,7 @@ std::vector<stressed_scenario> scenarios_to_stress(std::span<const scenario* con
     for (const scenario* each : chosen) {
         const bool named =
             std::ranges::any_of(patterns, [&](const std::string& pattern) { return is_name_of(pattern, *each); });
-        if (each->instrumented) {
+        if (each->real.run == nullptr) {
             if (named)
                 throw command_error(exit_code::usage,
                                     fmt::format("cannot run '{}': {}", each->name, words_for_no_policy()));

@@ -84,6 +84,8 @@ void exit_calls::begin_execution() noexcept {
     for (call_list& each : lists.of_threads) each.clear();
 }
 
+void exit_calls::forget_constructors() noexcept { lists.of_constructors.clear(); }
+
 void exit_calls::finish_thread(byte_memory& port) {
     run(own_list(port));
     thread_keys::destroy_values(port);

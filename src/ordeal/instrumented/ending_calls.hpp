@@ -13,6 +13,9 @@ namespace ordeal::exit_calls {
 /// Forgets what was registered in an execution.
 void begin_execution() noexcept;
 
+/// What was registered so far, outside of executions, is not called at the end of one: the program that is on trial goes on.
+void forget_constructors() noexcept;
+
 /// Calls what the running thread has registered for its end, newest first.
 void finish_thread(byte_memory& port);
 

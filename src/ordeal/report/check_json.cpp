@@ -82,6 +82,7 @@ std::string list_json(std::span<const scenario* const> shown, const engines_that
                         {"exhibit", each->exhibit},
                         {"threads", each->threads},
                         {"engines", engines_of(*each)},
+                        {"real_threads", each->real.run != nullptr},
                         {"expected", expected_verdict(*each)},
                         {"expected_kind", json_of(each->expected.violation)}});
     }

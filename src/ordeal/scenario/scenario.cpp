@@ -17,12 +17,25 @@ std::vector<scenario>& registry() {
 
 constexpr std::array<std::string_view, 3> grade_names{"acceptable", "interesting", "forbidden"};
 
+bool is_empty(const scenario_body& body) { return body.run == nullptr; }
+
+// One of them is for the model and the other for real threads.
+bool complete_each_other(const scenario& one, const detail::scenario_parts& other) {
+    return one.instrumented && other.instrumented && is_empty(one.model) != is_empty(other.model) &&
+           is_empty(one.real) != is_empty(other.real);
+}
+
 }  // namespace
 
 std::string_view to_string(grade value) noexcept { return grade_names[static_cast<std::size_t>(value)]; }
 
 void detail::register_parts(const scenario_parts& parts, const scenario_lists& lists) {
     auto& all = registry();
+    const auto other = std::ranges::find(all, parts.name, &scenario::name);
+    if (other != all.end() && complete_each_other(*other, parts)) {
+        (is_empty(parts.model) ? other->real : other->model) = is_empty(parts.model) ? parts.real : parts.model;
+        return;
+    }
     const auto place = std::ranges::upper_bound(all, parts.name, {}, &scenario::name);
     all.insert(place, {.name = parts.name,
                        .subject = parts.subject,

@@ -4,6 +4,7 @@
 #include "ordeal/model/violation.hpp"
 #include "ordeal/policy/atomic_policy.hpp"
 #include "ordeal/scenario/outcome_grade.hpp"
+#include "ordeal/scenario/policy_on_trial.hpp"
 #include "ordeal/scenario/require.hpp"
 #include "ordeal/scenario/scenario_body.hpp"
 
@@ -19,14 +20,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-// ORDEAL_TRIAL: this is compiled as code on trial, every access of it seen, and needs no policy to be seen.
-#ifdef ORDEAL_TRIAL
-#include "ordeal/policy/std_policy.hpp"
-#else
-#include "ordeal/model/model_policy.hpp"
-#include "ordeal/real/jitter_policy.hpp"
-#endif
 
 namespace ordeal {
 
@@ -52,7 +45,7 @@ struct scenario {
     expectation expected;
     std::vector<outcome_grade> outcomes;  ///< empty: every outcome is acceptable; else one not listed is forbidden
     scenario_body model;                  ///< over model_policy; the code as it is when `instrumented`
-    scenario_body real;                   ///< over jitter_policy, on real threads; empty when `instrumented`
+    scenario_body real;  ///< on real threads, over jitter_policy; empty when `instrumented`, but in a suite as it ships
 };
 
 /// Every scenario of this program, sorted by name. Two of one name are an error, and so is one without a name; the command
@@ -97,7 +90,8 @@ void register_parts(const scenario_parts& parts, const scenario_lists& lists);
 
 }  // namespace detail
 
-/// Adds a copy of a scenario; called before main by ORDEAL_SCENARIO.
+/// Adds a copy of a scenario; called before main by ORDEAL_SCENARIO. In a suite the code on trial and the same sources as they
+/// ship register one scenario together: the one `model`, the other `real`.
 inline void register_scenario(const scenario& value) {
     detail::register_parts({value.name, value.subject, value.about, value.exhibit, value.instrumented, value.expected,
                             value.model, value.real},
@@ -181,15 +175,16 @@ template <class Scenario>
 [[nodiscard]] scenario describe(std::string_view name) {
     scenario result = described<Scenario>(name);
     result.instrumented = true;
-    result.model = body_of<Scenario>();
-    result.model.is_program = is_program<Scenario>;
+    scenario_body& body = on_real_threads ? result.real : result.model;
+    body = body_of<Scenario>();
+    body.is_program = is_program<Scenario>;
     return result;
 }
 
 // The same source as the one registered over the policies, in the form that ships.
 template <template <atomic_policy> class Scenario>
 [[nodiscard]] scenario describe(std::string_view name) {
-    scenario result = describe<Scenario<std_policy>>(name);
+    scenario result = describe<Scenario<policy_on_trial>>(name);
     result.name.insert(0, "plain/");
     result.subject.insert(0, "plain/");
     return result;

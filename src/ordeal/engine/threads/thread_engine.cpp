@@ -15,6 +15,10 @@ search_result thread_engine::search(const scenario& what, const search_options& 
     search_result result;
     result.message = obstacle(*this, what);
     if (!result.message.empty()) return result;
+    if (what.real.run == nullptr) {
+        result.message = "the scenario was compiled for the model alone";
+        return result;
+    }
     if (how.replay) {
         result.message = "what real threads did cannot be replayed";
         return result;

@@ -13,6 +13,7 @@ class thread_engine final : public engine {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "threads"; }
     [[nodiscard]] std::size_t max_threads() const noexcept override { return 64; }
+    [[nodiscard]] engine_features features() const noexcept override { return {.code_without_policy = true}; }
     [[nodiscard]] search_result search(const scenario& what, const search_options& how,
                                        search_progress& progress) override;
 };

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The same sources three times: for the model, on real threads under ThreadSanitizer, and on real threads for tables of
+# outcomes.
+include_guard()
+
+option(ORDEAL_SUITE_TSAN "ordeal_add_suite() makes NAME_tsan, which needs the compiler's ThreadSanitizer" ON)
+option(ORDEAL_SUITE_STRESS "ordeal_add_suite() makes NAME_stress" ON)
+mark_as_advanced(ORDEAL_SUITE_TSAN ORDEAL_SUITE_STRESS)
+
+# What projects of users compile, beside trial_module.cpp and main.cpp: these files are part of the package.
+set(ordeal_native_module ordeal/suite/native_module.cpp)
+set(ordeal_sanitized_sources
+    ordeal/engine/threads/batch.cpp
+    ordeal/engine/threads/threads.cpp
+    ordeal/engine/threads/trouble.cpp
+    ordeal/model/order.cpp
+    ordeal/model/violation.cpp
+    ordeal/real/jitter.cpp
+    ordeal/scenario/faults.cpp
+    ordeal/scenario/require.cpp
+    ordeal/scenario/scenario.cpp
+    ordeal/suite/sanitized_allocation.cpp
+    ordeal/suite/sanitized_main.cpp
+    ordeal/suite/sanitizer_hooks.cpp)
+set_property(GLOBAL PROPERTY ORDEAL_SUITE_SOURCES ${ordeal_native_module} ${ordeal_sanitized_sources})
+set_property(GLOBAL PROPERTY ORDEAL_SANITIZED_SOURCES ${ordeal_sanitized_sources})
+unset(ordeal_native_module)
+unset(ordeal_sanitized_sources)
+
+# ordeal_sources_below(<result> <file below src>...)
+function(ordeal_sources_below result)
+    get_property(instrumented GLOBAL PROPERTY ORDEAL_INSTRUMENTED_DIR)
+    cmake_path(SET src NORMALIZE "${instrumented}/../..")
+    list(TRANSFORM ARGN PREPEND "${src}/")
+    set(${result} "${ARGN}" PARENT_SCOPE)
+endfunction()
+
+# ordeal_compile_natively(<target> <flag>...): as the user's project compiles, with assertions and debug information.
+function(ordeal_compile_natively target)
+    target_compile_features(${target} PRIVATE cxx_std_20)
+    target_compile_options(${target} PRIVATE ${ARGN} -g -UNDEBUG "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
+    target_compile_definitions(${target} PRIVATE ORDEAL_TRIAL=1 ORDEAL_NATIVE=1)
+endfunction()
+
+function(ordeal_compile_with_thread_sanitizer target)
+    # Of several levels the compiler takes the last one, so none is given where the user has.
+    get_directory_property(directory_options COMPILE_OPTIONS)
+    if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES
+       AND NOT ";${CMAKE_CXX_FLAGS};${CMAKE_C_FLAGS};${directory_options};${ARGN};" MATCHES "[; ]-O")
+        target_compile_options(${target} PRIVATE -O1)
+    endif()
+    # g++ says that fences are not seen, which our program says when it matters.
+    target_compile_options(${target} PRIVATE -fsanitize=thread -fno-omit-frame-pointer
+        "$<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>")
+    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+endfunction()
+
+function(ordeal_require_thread_sanitizer)
+    if("${CMAKE_EXE_LINKER_FLAGS} ${CMAKE_CXX_FLAGS}" MATCHES "-static($|[ -])")
+        message(FATAL_ERROR "ordeal: a program under ThreadSanitizer cannot be linked statically; "
+            "leave -static out, or NAME_tsan with -D ORDEAL_SUITE_TSAN=OFF")
+    endif()
+    if(NOT DEFINED ORDEAL_HAS_TSAN)
+        file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/CMakeFiles/ordeal_tsan.cpp" CONTENT "int main() {}\n")
+        try_compile(has_tsan "${CMAKE_BINARY_DIR}/CMakeFiles/ordeal_tsan"
+            SOURCES "${CMAKE_BINARY_DIR}/CMakeFiles/ordeal_tsan.cpp"
+            COMPILE_DEFINITIONS -fsanitize=thread LINK_OPTIONS -fsanitize=thread)
+        set(ORDEAL_HAS_TSAN "${has_tsan}" CACHE INTERNAL "")
+    endif()
+    if(NOT ORDEAL_HAS_TSAN)
+        message(FATAL_ERROR "ordeal: ${CMAKE_CXX_COMPILER} links no program with -fsanitize=thread: install its ThreadSanitizer "
+            "(libtsan2 or later for g++, libclang-rt-N-dev for clang), or leave NAME_tsan out with -D ORDEAL_SUITE_TSAN=OFF")
+    endif()
+endfunction()
+
+# What runs scenarios under ThreadSanitizer: once in a project, for all suites.
+function(ordeal_add_sanitized_runner)
+    if(TARGET ordeal_sanitized_runner)
+        return()
+    endif()
+    get_property(sources GLOBAL PROPERTY ORDEAL_SANITIZED_SOURCES)
+    ordeal_sources_below(sources ${sources})
+    add_library(ordeal_sanitized_runner OBJECT EXCLUDE_FROM_ALL ${sources})
+    target_link_libraries(ordeal_sanitized_runner PRIVATE ordeal::coro Threads::Threads)
+    # Ours, whatever this project asks of its own sources.
+    ordeal_compile_natively(ordeal_sanitized_runner -w -fexceptions -frtti)
+    ordeal_compile_with_thread_sanitizer(ordeal_sanitized_runner)
+    set_target_properties(ordeal_sanitized_runner PROPERTIES UNITY_BUILD OFF)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+        # Without it reports have addresses in place of lines.
+        string(REGEX MATCH "^[0-9]+" major "${CMAKE_CXX_COMPILER_VERSION}")
+        file(REAL_PATH "${CMAKE_CXX_COMPILER}" real)
+        cmake_path(GET real PARENT_PATH folder)
+        find_program(ORDEAL_SYMBOLIZER NAMES llvm-symbolizer llvm-symbolizer-${major} HINTS "${folder}")
+        mark_as_advanced(ORDEAL_SYMBOLIZER)
+        if(ORDEAL_SYMBOLIZER)
+            target_compile_definitions(ordeal_sanitized_runner PRIVATE ORDEAL_SYMBOLIZER="${ORDEAL_SYMBOLIZER}")
+        endif()
+    endif()
+endfunction()
+
+function(ordeal_add_sanitized_program program name sources libraries options)
+    ordeal_require_thread_sanitizer()
+    ordeal_add_sanitized_runner()
+    ordeal_sources_below(module ordeal/suite/native_module.cpp)
+    add_executable(${program} ${sources} "${module}" $<TARGET_OBJECTS:ordeal_sanitized_runner>)
+    ordeal_compile_natively(${program} ${options})
+    ordeal_compile_with_thread_sanitizer(${program} ${options})
+    target_compile_definitions(${program} PRIVATE ORDEAL_TRIAL_NAME="${name}")
+    target_link_libraries(${program} PRIVATE ordeal::coro ${libraries} Threads::Threads)
+    target_link_options(${program} PRIVATE -fsanitize=thread LINKER:--wrap=__tsan_atomic_thread_fence)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+        # The C++ driver would link ThreadSanitizer's operator new and delete whole; ours must be the only ones.
+        target_link_options(${program} PRIVATE --driver-mode=gcc)
+        target_link_libraries(${program} PRIVATE stdc++ m)
+    endif()
+endfunction()
+
+function(ordeal_add_stress_program program name sources libraries options)
+    ordeal_sources_below(own ordeal/main.cpp ordeal/suite/native_module.cpp)
+    add_executable(${program} ${sources} ${own})
+    ordeal_compile_natively(${program} ${options})
+    target_compile_definitions(${program} PRIVATE ORDEAL_TRIAL_NAME="${name}")
+    target_link_libraries(${program} PRIVATE ordeal::coro ${libraries})
+    # The model is asked which outcomes are possible: of the sources as code on trial, in the same program.
+    ordeal_use_trials(${program} ${name})
+endfunction()
+
+# ordeal_add_suite(<name> SOURCES <file>... [LIBRARIES <target>...] [OPTIONS <flag>...] [LABELS <label>...]
+#     [TIMEOUT <seconds>] [SECONDS <seconds>])
+#
+# Three programs of the same sources, each with a ctest entry for each scenario:
+#   <name>          for the model: every execution is checked, as by ordeal_add_trial() and ordeal_discover_tests()
+#   <name>_tsan     on real threads under ThreadSanitizer, label `tsan`
+#   <name>_stress   on real threads, with a table of the outcomes, label `stress`
+# The two on real threads run for SECONDS a scenario, one if nothing is said; what must be violated has no entry there.
+function(ordeal_add_suite name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT;SECONDS" "SOURCES;LIBRARIES;OPTIONS;LABELS")
+    if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
+        message(FATAL_ERROR "ordeal: a suite is NAME SOURCES file... [LIBRARIES target...] [OPTIONS flag...] "
+            "[LABELS label...] [TIMEOUT seconds] [SECONDS seconds]")
+    endif()
+    if(NOT arg_SECONDS)
+        set(arg_SECONDS 1)
+    endif()
+    if(NOT arg_TIMEOUT)
+        set(arg_TIMEOUT 300)
+    endif()
+    ordeal_add_trial(${name} SOURCES ${arg_SOURCES} LIBRARIES ${arg_LIBRARIES} OPTIONS ${arg_OPTIONS})
+    ordeal_discover_tests(${name} LABELS ${arg_LABELS} TIMEOUT ${arg_TIMEOUT})
+    if(ORDEAL_SUITE_TSAN)
+        ordeal_add_sanitized_program(${name}_tsan ${name} "${arg_SOURCES}" "${arg_LIBRARIES}" "${arg_OPTIONS}")
+        ordeal_tests_at_test_time(${name}_tsan KIND run NAME ${name}_tsan ARGUMENTS --seconds ${arg_SECONDS}
+            LABELS ordeal tsan ${arg_LABELS} TIMEOUT ${arg_TIMEOUT})
+    endif()
+    if(ORDEAL_SUITE_STRESS)
+        ordeal_add_stress_program(${name}_stress ${name} "${arg_SOURCES}" "${arg_LIBRARIES}" "${arg_OPTIONS}")
+        ordeal_tests_at_test_time(${name}_stress KIND stress NAME ${name}_stress ARGUMENTS --seconds ${arg_SECONDS}
+            LABELS ordeal stress ${arg_LABELS} TIMEOUT ${arg_TIMEOUT})
+    endif()
+endfunction()

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// What a source with scenarios is compiled for. ORDEAL_TRIAL: as code on trial, every access of it seen, which needs no
+// policy to be seen. ORDEAL_NATIVE beside it: the same scenarios, as they ship, on real threads.
+#if defined(ORDEAL_NATIVE)
+#include "ordeal/real/jitter_policy.hpp"
+#elif defined(ORDEAL_TRIAL)
+#include "ordeal/policy/std_policy.hpp"
+#else
+#include "ordeal/model/model_policy.hpp"
+#include "ordeal/real/jitter_policy.hpp"
+#endif
+
+namespace ordeal::detail {
+
+#if defined(ORDEAL_NATIVE)
+using policy_on_trial = jitter_policy;
+inline constexpr bool on_real_threads = true;
+#elif defined(ORDEAL_TRIAL)
+using policy_on_trial = std_policy;
+inline constexpr bool on_real_threads = false;
+#endif
+
+}  // namespace ordeal::detail

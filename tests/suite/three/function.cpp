@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <atomic>
+#include <cassert>
+#include <thread>
+
+void trial();
+
+void trial() {
+    int content = 0;
+    std::atomic<bool> full{false};
+    std::thread sender([&] {
+        content = 42;
+        full.store(true, std::memory_order_release);
+    });
+    if (full.load(std::memory_order_acquire)) assert(content == 42);
+    sender.join();
+}

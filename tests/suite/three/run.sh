@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Three programs of one suite: what holds passes in each, and what is wrong fails in each.
+# usage: run.sh CTEST BUILD_FOLDER
+set -euo pipefail
+
+ctest=$1 build=$2
+
+"$ctest" --test-dir "$build" --show-only=json-v1 >"$build/shown.json"
+require() { # require WHAT FILE CONDITION
+    jq --exit-status "$3" "$2" >/dev/null || { printf 'not so: %s\n' "$1" >&2; exit 1; }
+}
+# shellcheck disable=SC2016  # jq's variables
+require 'each scenario has an entry in each program, and what must be violated in the first alone' "$build/shown.json" \
+    '([.tests[].name | select(startswith("sound"))] | sort) == ([
+        ("fenced", "message \"quoted\"\\", "out of memory", "plain/one_wins") as $name
+        | "sound/" + $name, "sound_tsan/" + $name, "sound_stress/" + $name] + ["sound/planned"] | sort)'
+require 'labels' "$build/shown.json" \
+    '[.tests[] | select(.name | endswith("fenced")).properties[] | select(.name == "LABELS").value | sort] | sort
+     == [["graph", "mine", "ordeal"], ["mine", "ordeal", "stress"], ["mine", "ordeal", "tsan"]]'
+
+"$ctest" --test-dir "$build" --output-junit "$build/junit.xml" --output-on-failure >"$build/ctest.log" 2>&1 && exit 1
+with_status() { sed -n "s/.*<testcase name=\"\([^\"]*\)\" .*status=\"$1\".*/\1/p" "$build/junit.xml" | sort | tr '\n' ' '; }
+same() { # same WHAT IS EXPECTED
+    [[ $2 == "$3" ]] || { printf '%s: %s\nexpected: %s\n' "$1" "$2" "$3" >&2; cat "$build/ctest.log" >&2; exit 1; }
+}
+same failed "$(with_status fail)" \
+    'racy/counts racy_function/racy_function racy_function_stress/racy_function racy_function_tsan/racy_function racy_stress/counts racy_tsan/counts '
+# A report on code with fences is no verdict; without a report it passes.
+skipped=$(with_status notrun)
+[[ $skipped == 'sound_tsan/fenced ' || -z $skipped ]] || { same skipped "$skipped" ''; }
+# The failed test shows the report, with lines.
+grep -q 'WARNING: ThreadSanitizer: data race' "$build/ctest.log"
+grep -q 'racy.cpp:22' "$build/ctest.log"
+grep -q 'seed [0-9]' "$build/ctest.log"
+
+# What fences order is reported by ThreadSanitizer at some time, and the program says what that is worth.
+status=0
+"$build/sound_tsan" run --seconds 60 fenced >"$build/fenced.log" 2>&1 || status=$?
+((status == 77))
+grep -q 'this report is no verdict' "$build/fenced.log"
+
+# The table has both: what real threads showed, and what the model says.
+# shellcheck disable=SC1003  # no escape
+"$build/sound_stress" stress --samples 2000 --seconds 0 --json "$build/stress.json" '=message "quoted"\' >/dev/null
+require 'outcomes of real threads, judged by the model' "$build/stress.json" \
+    '.scenarios[0] | .verdict == "held within" and .model.verdict == "held"'

@@ -8,6 +8,7 @@
 #   ci/deps.sh --developer   clang-format and clang-tidy too, and the shells and groff with which tests read what is made for them
 #   ci/deps.sh --bench       Google Benchmark too
 #   ci/deps.sh --package     what checks the Debian package in a Debian of its own, too
+#   ci/deps.sh --corpus      the libraries that the trials of corpus/ are about, as far as there are packages of them
 source "$(dirname "$0")/lib.sh"
 
 # What builds the program, and the trials of a project.
@@ -29,6 +30,7 @@ case ${1-} in
     --developer) packages+=(clang-format-19 clang-tidy-19 shellcheck zsh fish groff-base) ;;
     --bench) packages+=(libbenchmark-dev) ;;
     --package) packages+=(debootstrap lintian) ;;
+    --corpus) mapfile -t packages < <(jq -r '.packages[]' corpus/*/library.json | sort -u) ;;
     *) die "unknown option: $1" ;;
 esac
 
@@ -51,7 +53,20 @@ trap 'rm -f "$log"' EXIT
 apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >"$log" 2>&1; }
 
 say "install: ${missing[*]}"
-if ! apt update || ! apt install --yes --no-install-recommends "${missing[@]}"; then
+if ! apt update; then
+    cat "$log" >&2
+    die "could not ask for packages"
+fi
+if [[ ${1-} == --corpus ]]; then
+    # A library that is not packaged here is one without verdicts.
+    known=()
+    for package in "${missing[@]}"; do
+        if apt-cache show "$package" >/dev/null 2>&1; then known+=("$package"); else say "no package: $package"; fi
+    done
+    missing=("${known[@]}")
+    ((${#missing[@]})) || exit 0
+fi
+if ! apt install --yes --no-install-recommends "${missing[@]}"; then
     cat "$log" >&2
     die "could not install: ${missing[*]}"
 fi

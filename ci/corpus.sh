@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Trials over libraries that nobody here wrote (corpus/README.md): installs the libraries, builds each trial with -O1 and
+# with -O2, checks it, and writes the results to docs/reference/corpus.md. Fails when a verdict is not that of the manifest.
+# A library that cannot be had is named, and has no verdicts; for --check that is no failure.
+#
+#   ci/corpus.sh [--check] [LIBRARY...]
+#
+#   --check        leaves docs/reference/corpus.md as it is; out/corpus.md has what would be there
+#   LIBRARY...     folders of corpus/; if not given, all. With some of them the page is left as it is, too
+source "$(dirname "$0")/lib.sh"
+
+write=1
+chosen=()
+for argument in "$@"; do
+    case $argument in
+        --check) write=0 ;;
+        -*) die "unknown option: $argument" ;;
+        *) [[ -f corpus/$argument/library.json ]] || die "no such library: $argument"; chosen+=("$argument") ;;
+    esac
+done
+if ((${#chosen[@]})); then
+    write=0
+else
+    for manifest in corpus/*/library.json; do chosen+=("$(basename "$(dirname "$manifest")")"); done
+fi
+
+ci/deps.sh
+ci/deps.sh --corpus || say "not every library could be installed"
+corpus=build/corpus
+results=$corpus/results
+mkdir -p "$corpus/sources" out
+rm -rf "$results"
+mkdir -p "$results"
+
+# fetch_sources NAME: unpacks Debian's source package beside the others, with sources lists of its own: those of the
+# machine name binary packages, most often, and are left as they are.
+fetch_sources() {
+    local name=$1 apt=$PWD/$corpus/apt file
+    compgen -G "$corpus/sources/$name-*/debian" >/dev/null && return
+    mkdir -p "$apt/lists.d" "$apt/state/partial" "$apt/cache/archives/partial"
+    for file in /etc/apt/sources.list.d/*.sources; do
+        if grep -qs 'debian.org/debian' "$file"; then
+            sed 's/^Types:.*/Types: deb-src/' "$file" >"$apt/lists.d/$(basename "$file")"
+        fi
+    done
+    if grep -qs 'debian.org/debian' /etc/apt/sources.list; then
+        sed -n 's/^deb /deb-src /p' /etc/apt/sources.list >"$apt/lists.d/debian.list"
+    fi
+    printf 'Dir::Etc::sourcelist "/dev/null"; Dir::Etc::sourceparts "%s"; Dir::State::lists "%s"; Dir::Cache "%s"; APT::Sandbox::User "root";\n' \
+        "$apt/lists.d" "$apt/state" "$apt/cache" >"$apt/apt.conf"
+    say "sources: $name"
+    apt-get --config-file "$apt/apt.conf" -qq update && (cd "$corpus/sources" && apt-get --config-file "$apt/apt.conf" -qq source "$name") >"$corpus/$name.log" 2>&1
+}
+
+for library in "${chosen[@]}"; do
+    source_package=$(jq -r '.source // empty' "corpus/$library/library.json")
+    [[ -z $source_package ]] || fetch_sources "$source_package" || say "no sources of $source_package: see $corpus/$source_package.log"
+done
+
+configure release
+build release ordeal
+
+levels=(O1 O2)
+status=0
+for level in "${levels[@]}"; do
+    folder=$corpus/$level
+    say "trials: $level"
+    cmake -S corpus -B "$folder" -G Ninja -D "ordeal_DIR=$PWD/$(build_dir release)" -D CMAKE_BUILD_TYPE= \
+        -D "CMAKE_CXX_COMPILER=clang++-$clang" -D "CMAKE_C_COMPILER=clang-$clang" -D "CMAKE_CXX_FLAGS=-$level" \
+        -D "CORPUS_SOURCES=$PWD/$corpus/sources" -D "CORPUS_LIBRARIES=$(IFS=';'; echo "${chosen[*]}")" >"$folder.log" ||
+        { cat "$folder.log" >&2; die "cannot configure corpus/"; }
+    cmake --build "$folder" --parallel "$jobs" >"$folder.log" 2>&1 || { grep -E 'error|FAILED' "$folder.log" >&2; die "cannot build corpus/: see $folder.log"; }
+done
+
+# check LEVEL LIBRARY TRIAL: leaves one JSON object, with what the manifest says and what came out.
+check() {
+    local level=$1 library=$2 trial=$3 manifest row program report began code=0
+    manifest=corpus/$library/library.json
+    row=$(jq --arg trial "$trial" '.trials[$trial]' "$manifest")
+    program=$library.$(jq -r --arg trial "$trial" '.source // $trial' <<<"$row")
+    report=$results/$level.$library.$trial
+    mapfile -t arguments < <(jq -r '.arguments // [] | .[]' <<<"$row")
+    began=$SECONDS
+    limited 90 "$corpus/$level/$library" check "$program" --quiet --trace --time-budget $((20 * patience)) "${arguments[@]}" \
+        --json "$report.report" >"$report.txt" 2>&1 || code=$?
+    # 0 and 1 are verdicts. With anything else there may be no report at all.
+    [[ -s $report.report ]] || echo '{"scenarios": []}' >"$report.report"
+    jq --arg library "$library" --arg trial "$trial" --arg level "$level" --argjson wanted "$row" --argjson code "$code" \
+        --argjson took $((SECONDS - began)) '(.scenarios[0] // {verdict: "no verdict", limits: []}) |
+        {library: $library, trial: $trial, level: $level, wanted: $wanted, took: $took, verdict, kind, message, executions,
+         blocked, seconds, limits, exists_under, complete,
+         as_wanted: (.verdict == $wanted.verdict and (.kind // "") == ($wanted.kind // "") and $code <= 1)}' \
+        "$report.report" >"$report.json"
+}
+
+found_libraries=()
+for library in "${chosen[@]}"; do
+    grep -q "^$library	found$" "$corpus/O1/libraries.txt" || continue
+    found_libraries+=("$library")
+    say "check: $library"
+    while IFS= read -r trial; do
+        for level in "${levels[@]}"; do check "$level" "$library" "$trial"; done
+    done < <(jq -r '.trials | keys_unsorted[]' "corpus/$library/library.json")
+done
+((${#found_libraries[@]})) || die "none of the libraries is there: see $corpus/O1/libraries.txt"
+
+# What was found in a trial, with the reasoning, which somebody has written.
+differs=$(jq -r 'select(.as_wanted | not) | "\(.library).\(.trial) with -\(.level): \(.verdict) \(.kind // "") instead of \(.wanted.verdict) \(.wanted.kind // "") \(.message // "")"' "$results"/*.json)
+if [[ -n $differs ]]; then
+    say "not what the manifest says:"
+    printf '%s\n' "$differs" >&2
+    status=1
+fi
+while IFS= read -r page; do
+    [[ -f corpus/$page ]] || { say "a violation without reasoning: corpus/$page is missing"; status=1; }
+done < <(jq -r 'select(.wanted.verdict == "violated" or .wanted.verdict == "inconclusive") | "\(.library)/\(.wanted.reasoning // .trial).md"' "$results"/O1.*.json)
+
+ci/corpus_page.sh "$results" "$corpus/O1/libraries.txt" "$corpus/sources" >out/corpus.md
+jq -r '[.as_wanted] | @tsv' "$results"/*.json | sort | uniq -c >&2
+if ((write)); then cp out/corpus.md docs/reference/corpus.md; fi
+exit "$status"

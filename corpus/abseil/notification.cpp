@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "absl/synchronization/notification.h"
+
+#include <cassert>
+#include <thread>
+
+void trial() {
+    absl::Notification ready;
+    int value = 0;
+    std::jthread other([&] {
+        value = 1;
+        ready.Notify();
+    });
+    if (ready.HasBeenNotified()) assert(value == 1);
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <boost/fiber/detail/spinlock_ttas_futex.hpp>
+#include <cassert>
+#include <mutex>
+#include <thread>
+
+void trial() {
+    boost::fibers::detail::spinlock_ttas_futex mutex;
+    int count = 0;
+    const auto add = [&] {
+        const std::lock_guard<boost::fibers::detail::spinlock_ttas_futex> lock(mutex);
+        ++count;
+    };
+    {
+        std::jthread one(add);
+        std::jthread other(add);
+    }
+    assert(count == 2);
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <atomic>
+#include <cassert>
+#include <thread>
+#include <unsupported/Eigen/CXX11/ThreadPool>
+
+// As the comment of EventCount.h says that it is used.
+void trial() {
+    Eigen::MaxSizeVector<Eigen::EventCount::Waiter> waiters(1);
+    waiters.resize(1);
+    Eigen::EventCount changed(waiters);
+    std::atomic<bool> ready{false};
+    std::jthread notifier([&] {
+        ready.store(true, std::memory_order_relaxed);
+        changed.Notify(true);
+    });
+    if (!ready.load(std::memory_order_relaxed)) {
+        changed.Prewait();
+        if (ready.load(std::memory_order_relaxed)) {
+            changed.CancelWait();
+        } else {
+            changed.CommitWait(&waiters[0]);
+        }
+    }
+    notifier.join();
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <atomic>
+#include <cassert>
+#include <thread>
+#include <unsupported/Eigen/CXX11/ThreadPool>
+
+// The predicate with the orders of RunQueue::Empty(), which the pool asks after Prewait(): an acquire load.
+void trial() {
+    Eigen::MaxSizeVector<Eigen::EventCount::Waiter> waiters(1);
+    waiters.resize(1);
+    Eigen::EventCount changed(waiters);
+    std::atomic<bool> ready{false};
+    std::jthread notifier([&] {
+        ready.store(true, std::memory_order_release);
+        changed.Notify(true);
+    });
+    changed.Prewait();
+    if (ready.load(std::memory_order_acquire)) {
+        changed.CancelWait();
+    } else {
+        changed.CommitWait(&waiters[0]);
+    }
+    notifier.join();
+}

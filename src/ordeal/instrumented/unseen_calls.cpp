@@ -91,7 +91,9 @@ dynamic_section dynamic_section_of(const dl_phdr_info& module) {
 bool is_of_runtime(const char* symbol) {
     const std::string_view name = symbol;
     if (name.find("6ordeal") != std::string_view::npos) return true;
-    constexpr std::array<std::string_view, 5> ours{"__tsan_", "__ordeal_", "ordeal_", "__wrap_", "__emutls_"};
+    constexpr std::array<std::string_view, 9> ours{"__tsan_",     "__ordeal_",         "ordeal_",
+                                                   "__wrap_",     "__emutls_",         "Annotate",  // annotations.cpp
+                                                   "WTFAnnotate", "RunningOnValgrind", "ValgrindSlowdown"};
     return std::ranges::any_of(ours, [&](std::string_view each) { return name.starts_with(each); }) ||
            dlsym(RTLD_NEXT, symbol) != nullptr;
 }

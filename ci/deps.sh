@@ -20,7 +20,7 @@ packages=(
 )
 for_tests=(
     git "libclang-rt-$clang-dev" "llvm-$clang" catch2
-    bsdextrautils patch gdb chromium python3 python3-yaml
+    bsdextrautils patch gdb chromium python3 python3-jsonschema python3-yaml
 )
 # For HTML reports. Not by the names of packages alone: those of nodejs.org have npm in one.
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then for_tests+=(nodejs npm); fi

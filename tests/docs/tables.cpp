@@ -4,6 +4,7 @@
 #include "command_tables.hpp"
 #include "cost_tables.hpp"
 #include "program_run.hpp"
+#include "schema_tables.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -186,6 +187,7 @@ lines table(const directive& of) {
     words.erase(words.begin());
     if (kind == "reset") return reset_table();
     if (kind == "tsan") return tsan_table();
+    if (kind == "schema") return schema_table(words);
     if (kind == "outcomes") return outcome_table(words);
     if (kind == "engines") return engine_table(words);
     if (kind == "sites" && words.size() == 1) return site_table(words[0]);

@@ -121,7 +121,8 @@ lines options_table(const std::string& command) {
         lines result{"| option | default | meaning |", "|---|---|---|"};
         for (const entry& option : each.entries) {
             const auto [meaning, usual] = meaning_and_default(option.text);
-            const std::string value = usual.empty() ? "" : "`" + usual + "`";
+            const bool is_value = !usual.empty() && usual.find(' ') == std::string::npos;
+            const std::string value = is_value ? "`" + usual + "`" : usual;
             result.push_back("| `" + cell(option.tag) + "` | " + value + (value.empty() ? "| " : " | ") +
                              cell(meaning) + " |");
         }

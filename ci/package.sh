@@ -67,18 +67,13 @@ if command -v lintian >/dev/null && [[ $compression == xz ]]; then
 fi
 
 cp -r tests/package "$work/projects"
-# What runs in the other root.
+# What runs in the other root: inside.sh COMPILER [PARTS]
 cat >"$work/inside.sh" <<'END'
 set -euo pipefail
 cd /ordeal-test
-if command -v clang++-19 >/dev/null; then
-    cp -r projects with_clang
-    CXX=clang++-19 with_clang/use.sh /ordeal-test/with_clang
-fi
-if command -v g++ >/dev/null; then
-    cp -r projects with_gxx
-    PARTS='coro trial' CXX=g++ with_gxx/use.sh /ordeal-test/with_gxx
-fi
+cp -r projects "with_$1"
+if [[ -n ${2-} ]]; then export PARTS=$2; fi
+CXX=$1 "with_$1/use.sh" "/ordeal-test/with_$1"
 END
 
 # in_view: what this system is, with the package installed by dpkg, and this project and its build gone.
@@ -96,8 +91,10 @@ in_view() {
         mount -t tmpfs none "$view/root/tmp"
         mkdir "$view/root/ordeal-test"
         cp -r "$work/projects" "$work/inside.sh" "$work"/*.deb "$view/root/ordeal-test"
-        exec chroot "$view/root" bash -c "dpkg --force-depends --force-unsafe-io -i /ordeal-test/*.deb >/ordeal-test/log 2>&1 ||
-            { cat /ordeal-test/log >&2; exit 1; }; exec bash /ordeal-test/inside.sh"
+        chroot "$view/root" bash -c "dpkg --force-depends --force-unsafe-io -i /ordeal-test/*.deb >/ordeal-test/log 2>&1 ||
+            { cat /ordeal-test/log >&2; exit 1; }"
+        chroot "$view/root" bash /ordeal-test/inside.sh clang++-19
+        if command -v g++ >/dev/null; then chroot "$view/root" bash /ordeal-test/inside.sh g++ "coro trial"; fi
     ' bash "$work" "$@"
 }
 
@@ -141,7 +138,11 @@ in_debian() {
         apt update
         apt install --yes --no-install-recommends "$(cd "$root" && ls ordeal-test/*.deb | sed "s|^|/|")"
         printf "%s\n" "== installed, after $SECONDS s" >&2
-        chroot "$root" bash /ordeal-test/inside.sh
+        chroot "$root" bash /ordeal-test/inside.sh clang++-19
+        printf "%s\n" "== used, after $SECONDS s" >&2
+        # What it depends on has an alternative, and what it recommends is recommended for something.
+        apt install --yes --no-install-recommends g++ pkg-config man-db
+        chroot "$root" bash /ordeal-test/inside.sh g++ "pkgconfig shell trial harness"
     ' bash "$root"
     say "from the package to all that was tried: $((SECONDS - began)) s"
 }

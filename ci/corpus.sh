@@ -95,6 +95,16 @@ check() {
         "$report.report" >"$report.json"
 }
 
+# weaken LIBRARY TRIAL: a control. Weakens the library's orders one at a time, and counts how many of these the trial finds.
+weaken() {
+    local report=$results/weakened.$1.$2 code=0
+    limited 300 "$corpus/O1/$1" audit "$1.$2" --quiet --time-budget $((5 * patience)) --json "$report.report" >"$report.txt" 2>&1 || code=$?
+    jq --arg library "$1" --arg trial "$2" --argjson wanted "$(jq --arg trial "$2" '.trials[$trial].weakened' "corpus/$1/library.json")" \
+        '.subjects[0] | {library: $library, trial: $trial, wanted: $wanted, injected: .score.injected, detected: .score.detected,
+         as_wanted: (.score.injected == $wanted.injected and .score.detected == $wanted.detected)}' "$report.report" >"$report.json"
+    [[ $code -le 1 && -s $report.json ]] || die "no audit of $1.$2: see $report.txt"
+}
+
 found_libraries=()
 for library in "${chosen[@]}"; do
     grep -q "^$library	found$" "$corpus/O1/libraries.txt" || continue
@@ -102,12 +112,14 @@ for library in "${chosen[@]}"; do
     say "check: $library"
     while IFS= read -r trial; do
         for level in "${levels[@]}"; do check "$level" "$library" "$trial"; done
+        [[ $(jq --arg trial "$trial" '.trials[$trial].weakened' "corpus/$library/library.json") == null ]] || weaken "$library" "$trial"
     done < <(jq -r '.trials | keys_unsorted[]' "corpus/$library/library.json")
 done
 ((${#found_libraries[@]})) || die "none of the libraries is there: see $corpus/O1/libraries.txt"
 
 # What was found in a trial, with the reasoning, which somebody has written.
-differs=$(jq -r 'select(.as_wanted | not) | "\(.library).\(.trial) with -\(.level): \(.verdict) \(.kind // "") instead of \(.wanted.verdict) \(.wanted.kind // "") \(.message // "")"' "$results"/*.json)
+differs=$(jq -r 'select(.as_wanted | not) |
+    if .injected then "\(.library).\(.trial): of \(.injected) weaker orders \(.detected) were found, instead of \(.wanted.detected) of \(.wanted.injected)" else "\(.library).\(.trial) with -\(.level): \(.verdict) \(.kind // "") instead of \(.wanted.verdict) \(.wanted.kind // "") \(.message // "")" end' "$results"/*.json)
 if [[ -n $differs ]]; then
     say "not what the manifest says:"
     printf '%s\n' "$differs" >&2

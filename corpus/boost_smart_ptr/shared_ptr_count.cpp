@@ -5,13 +5,22 @@
 #include <cassert>
 #include <thread>
 
+namespace {
+
+struct thing {
+    int value = 0;
+    ~thing() { value = -1; }
+};
+
+}  // namespace
+
 void trial() {
-    auto mine = boost::make_shared<int>(0);
-    const boost::weak_ptr<int> watched = mine;
+    auto mine = boost::make_shared<thing>();
+    const boost::weak_ptr<thing> watched = mine;
     std::jthread other([theirs = mine]() mutable {
-        assert(*theirs == 0);
+        assert(theirs->value == 0);
         theirs.reset();
     });
     mine.reset();
-    if (const auto alive = watched.lock()) assert(*alive == 0);
+    if (const auto alive = watched.lock()) assert(alive->value == 0);
 }

@@ -74,6 +74,22 @@ struct slot_used_again : deque_scenario<2, 1> {
 };
 ORDEAL_SCENARIO("chase_lev_deque/slot_used_again", slot_used_again);
 
+struct pushes_again : deque_scenario<2, 2> {
+    static constexpr auto about = "The owner pushes again after it took the last element, or found that a thief did.";
+    static constexpr auto threads = std::array{"owner", "thief"};
+
+    void run(int thread) {
+        if (thread == 0) {
+            push(0);
+            deque_scenario::run(deque.take());
+            push(1);
+        } else {
+            deque_scenario::run(deque.steal());
+        }
+    }
+};
+ORDEAL_SCENARIO("chase_lev_deque/pushes_again", pushes_again);
+
 struct two_thieves : deque_scenario<1, 2> {
     static constexpr auto about =
         "The owner takes the last element while two thieves steal it: one of the three has it.";

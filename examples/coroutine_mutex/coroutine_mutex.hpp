@@ -15,6 +15,7 @@ namespace examples {
 ///                whatever thread it runs.
 /// Resumption:    unlock() resumes the next owner on its own thread, before it returns. Waiters get the lock in the
 ///                order in which they came.
+///                An owner that unlocks before it suspends resumes the next one inside its own: such calls nest.
 /// Ordering:      what an owner did before unlock() happens before what the next owner does.
 /// Lifetime:      an owner may destroy the mutex after its unlock() if nobody else wants it, even while the unlock()
 ///                that resumed this owner is still running.

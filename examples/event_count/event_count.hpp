@@ -15,6 +15,7 @@ namespace examples {
 /// Thread safety: any number of threads may wait and notify at the same time.
 /// Ordering:      a condition that a thread made true before notify_one() or notify_all() is seen by whoever waits for
 ///                it. What else is visible then is up to the orders of the condition.
+/// Errors:        what `condition` throws leaves await().
 /// Lifetime:      it must not be destroyed before every notify_one() and notify_all() has returned.
 /// Source:        D. Vyukov, "Eventcount" (1024cores, 2010); the waiting by std::atomic::wait is ours.
 class event_count {
@@ -27,14 +28,11 @@ public:
     template <class Condition>
     void await(Condition condition) {
         while (!condition()) {
-            const std::uint32_t epoch = prepare();
-            const bool holds = condition();
-            // order: relaxed: returning early would only make one more turn. Who notifies in a later epoch is waited
-            //        for.
-            if (!holds) epoch_.wait(epoch, std::memory_order_relaxed);
-            // order: relaxed: a notifier that still sees this waiter notifies once too often.
-            waiters_.fetch_sub(1, std::memory_order_relaxed);
-            if (holds) return;
+            const announcement here(waiters_);
+            const std::uint32_t epoch = look();
+            if (condition()) return;
+            // order: relaxed: nothing is read; the condition is looked at again.
+            epoch_.wait(epoch, std::memory_order_relaxed);
         }
     }
 
@@ -49,9 +47,24 @@ public:
     }
 
 private:
-    [[nodiscard]] std::uint32_t prepare() noexcept {
-        // order: relaxed: the fence below keeps it before the condition.
-        waiters_.fetch_add(1, std::memory_order_relaxed);
+    class announcement {
+    public:
+        explicit announcement(std::atomic<std::uint32_t>& waiters) noexcept : waiters_(waiters) {
+            // order: relaxed: the fence in look() keeps it before the condition.
+            waiters_.fetch_add(1, std::memory_order_relaxed);
+        }
+        announcement(const announcement&) = delete;
+        announcement& operator=(const announcement&) = delete;
+        ~announcement() {
+            // order: relaxed: a notifier that still sees this waiter notifies once too often.
+            waiters_.fetch_sub(1, std::memory_order_relaxed);
+        }
+
+    private:
+        std::atomic<std::uint32_t>& waiters_;
+    };
+
+    [[nodiscard]] std::uint32_t look() const noexcept {
         // order: seq_cst <-> advance (fence): of a notifier and a waiter at least one sees the other: the notifier this
         //        waiter, or the waiter the condition. Without it both may look too early, and the wake-up is lost.
         std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -61,11 +74,11 @@ private:
     }
 
     [[nodiscard]] bool advance() noexcept {
-        // order: seq_cst <-> prepare (fence): as there.
+        // order: seq_cst <-> look (fence): as there.
         std::atomic_thread_fence(std::memory_order_seq_cst);
         // order: relaxed: the fence above keeps it after the condition.
         if (waiters_.load(std::memory_order_relaxed) == 0) return false;
-        // order: relaxed: the fence above is its release -> prepare: the condition.
+        // order: relaxed: the fence above is its release -> look: the condition.
         epoch_.fetch_add(1, std::memory_order_relaxed);
         return true;
     }

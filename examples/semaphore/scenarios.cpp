@@ -7,6 +7,7 @@
 #include "ordeal/scenario/scenario.hpp"
 
 #include <array>
+#include <cstddef>
 
 namespace examples {
 namespace {
@@ -77,6 +78,54 @@ struct two_tokens {
     void finish() { ordeal::require(sum == 3); }
 };
 ORDEAL_SCENARIO("semaphore/two_tokens", two_tokens);
+
+template <ordeal::atomic_policy P>
+struct two_waiters {
+    static constexpr auto about = "Two coroutines wait, one thread releases twice: both get a token.";
+    static constexpr auto threads = std::array{"releases", "waits", "waits"};
+    static constexpr auto interchangeable = std::array{1, 2};
+    semaphore<P> filled{0};
+    std::array<bool, 2> got{};
+
+    void run(int thread) {
+        if (thread == 0) {
+            filled.release();
+            filled.release();
+        } else {
+            wait(got.at(static_cast<std::size_t>(thread - 1)));
+        }
+    }
+    ordeal::detached wait(bool& done) {
+        co_await filled.acquire();
+        done = true;
+    }
+    void finish() { ordeal::require(got[0] && got[1]); }
+};
+ORDEAL_SCENARIO("semaphore/two_waiters", two_waiters);
+
+template <ordeal::atomic_policy P>
+struct one_by_one {
+    static constexpr auto about =
+        "Two coroutines wait until tokens come one by one: each token lets one of them through.";
+    static constexpr auto threads = std::array{"first", "second"};
+    static constexpr auto interchangeable = std::array{0, 1};
+    semaphore<P> filled{0};
+    std::array<bool, 2> got{};
+
+    void run(int thread) { wait(got.at(static_cast<std::size_t>(thread))); }
+    ordeal::detached wait(bool& done) {
+        co_await filled.acquire();
+        done = true;
+    }
+    void finish() {
+        ordeal::require(!got[0] && !got[1], "there is no token yet");
+        filled.release();
+        ordeal::require(got[0] != got[1], "there is one token");
+        filled.release();
+        ordeal::require(got[0] && got[1]);
+    }
+};
+ORDEAL_SCENARIO("semaphore/one_by_one", one_by_one);
 
 }  // namespace
 }  // namespace examples

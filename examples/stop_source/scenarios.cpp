@@ -5,6 +5,8 @@
 #include "ordeal/scenario/scenario.hpp"
 
 #include <array>
+#include <cstddef>
+#include <memory>
 #include <optional>
 
 namespace examples {
@@ -101,7 +103,7 @@ struct destroys_itself {
     stop_source source;
     int calls = 0;
     std::array<bool, 2> first{};
-    std::optional<stop_callback<reset>> callback{std::in_place, source, reset{this}};
+    std::unique_ptr<stop_callback<reset>> callback{new stop_callback<reset>(source, reset{this})};
 
     void run(int thread) { first.at(static_cast<std::size_t>(thread)) = source.request_stop(); }
     void finish() const {

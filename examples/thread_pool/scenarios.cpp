@@ -5,6 +5,7 @@
 #include "ordeal/scenario/scenario.hpp"
 
 #include <array>
+#include <atomic>
 #include <thread>
 
 namespace examples {
@@ -57,6 +58,43 @@ struct task_submits {
     }
 };
 ORDEAL_SCENARIO("thread_pool/task_submits", task_submits);
+
+struct runs_at_once {
+    static constexpr auto about = "A thread waits for a task before the pool ends: a worker that sleeps is woken.";
+    static constexpr auto threads = one_thread;
+
+    void run(int /*thread*/) {
+        std::atomic<bool> done{false};
+        thread_pool pool(1);
+        pool.submit([&done] {
+            done.store(true);
+            done.notify_one();
+        });
+        done.wait(false);
+    }
+};
+ORDEAL_SCENARIO("thread_pool/runs_at_once", runs_at_once);
+
+struct drops {
+    static constexpr auto about =
+        "A long task ends when the pool is stopped; what waits behind it does not run, and nothing is taken.";
+    static constexpr auto threads = one_thread;
+
+    void run(int /*thread*/) {
+        bool second_ran = false;
+        {
+            thread_pool pool(1);
+            pool.submit([&pool] {
+                while (!pool.stopping()) std::this_thread::yield();
+            });
+            pool.submit([&second_ran] { second_ran = true; });
+            pool.stop();
+            ordeal::require(!pool.submit([] {}), "nothing is taken after stop()");
+        }
+        ordeal::require(!second_ran, "what had not begun is dropped");
+    }
+};
+ORDEAL_SCENARIO("thread_pool/drops", drops);
 
 struct stopped {
     static constexpr auto about =

@@ -71,15 +71,15 @@ ordeal::coro::detached start(Awaitable& awaited, place<T, P>& result, children<P
 /// Ordering:      what each of them did happens before `co_await` on the task completes.
 /// Lifetime:      the awaitables are moved into the frame of the task, and stay there until all have completed. So a
 ///                task that is abandoned still awaits them all.
-/// Errors:        an awaitable that throws calls std::terminate; std::bad_alloc, when a frame cannot be allocated, too
-///                if some others were started already.
+/// Errors:        std::bad_alloc when the frame of the task cannot be allocated. An awaitable that throws calls
+///                std::terminate, and so does a child whose frame cannot be allocated.
 /// Source:        the counter is that of L. Baker's when_all in cppcoro (2017); orders re-derived.
 template <ordeal::atomic_policy P = ordeal::std_policy, ordeal::coro::awaitable... Awaitables>
 ordeal::coro::task<std::tuple<ordeal::coro::await_result_t<Awaitables>...>, P> when_all(Awaitables... awaited) {
     std::tuple<detail::place<ordeal::coro::await_result_t<Awaitables>, P>...> results;
     detail::children<P> running(sizeof...(Awaitables));
     std::apply(
-        [&](auto&... each) {
+        [&](auto&... each) noexcept {
             (detail::start<P, Awaitables, ordeal::coro::await_result_t<Awaitables>>(awaited, each, running), ...);
         },
         results);

@@ -119,6 +119,13 @@ TEST_CASE("the Markdown of an audit has its verdicts, tables, repairs and what w
     CHECK_THAT(text, Contains("at most \\| 3 \\<preemptions\\>"));
 }
 
+TEST_CASE(
+    "the Markdown of an audit calls an order stronger on purpose where its comment has a reason outside the model") {
+    example made;
+    made.report.subjects[0].sites[0].on_purpose = true;
+    CHECK_THAT(audit_markdown(made.report), Contains("| store | seq_cst | stronger on purpose | "));
+}
+
 TEST_CASE("the Markdown of an audit has no counts and no times, so that it changes only when its words do") {
     example made;
     const std::string before = audit_markdown(made.report);

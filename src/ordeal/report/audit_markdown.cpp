@@ -42,6 +42,7 @@ std::string site_table(const audited_subject& subject) {
         std::string weaker;
         for (const audited_order& tried : each.weaker) weaker += (weaker.empty() ? "" : "<br>") + words_of(tried);
         std::string verdict(to_string(each.verdict));
+        if (each.verdict == site_verdict::stronger_than_needed && each.on_purpose) verdict = "stronger on purpose";
         if (each.stronger) verdict += fmt::format(", needs {}", to_string(*each.stronger));
         text += row({place(each.where), plain(detail::operation_of(each.where)),
                      std::string(to_string(each.where.declared)), verdict, weaker.empty() ? "none" : weaker});

@@ -4,7 +4,9 @@
 # assembler, or comes from a static library that was not compiled for this. The functions that have such, and the objects
 # that were not compiled for this, are listed beside the trial library, in <library>.unseen, and each verdict names them.
 # usage: cmake -D objdump=PROGRAM -D nm=PROGRAM -D library=FILE -D map=FILE
-#              -D "roots=FOLDER;..." -P list_unseen.cmake
+#              -D "roots=FOLDER;..." [-D "apart=NAMESPACE;ARCHIVE"] -P list_unseen.cmake
+# apart: of a test framework, which is no part of what is on trial: a regular expression for its functions, and one for its
+# archives.
 cmake_minimum_required(VERSION 3.25)
 
 set(functions [[/>:$/ { name = $0; sub(/^[0-9a-f]+ </, "", name); sub(/>:$/, "", name) }]])
@@ -20,6 +22,14 @@ execute_process(
 if(NOT results STREQUAL "0;0")
     message(FATAL_ERROR "ordeal: nobody could look for assembler in ${library} (objdump and awk ended with ${results})\n${why}"
         "\nWith -D CMAKE_OBJDUMP= nobody does.")
+endif()
+
+list(LENGTH apart parts)
+if(parts EQUAL 2)
+    list(GET apart 0 functions_apart)
+    list(GET apart 1 archives_apart)
+    string(REGEX REPLACE "(^|\n)${functions_apart}[^\n]*" "" unseen "${unseen}")
+    string(REGEX REPLACE "^\n+" "" unseen "${unseen}")
 endif()
 
 # Objects that the linker's map names, other than those that the compiler adds: each that was compiled for this calls
@@ -39,6 +49,10 @@ foreach(each IN LISTS linked)
     string(REGEX MATCH "^([^|]+)\\|(.*)$" ignored "${each}")
     set(file "${CMAKE_MATCH_1}")
     set(member "${CMAKE_MATCH_2}")
+    cmake_path(GET file FILENAME name)
+    if(parts EQUAL 2 AND name MATCHES "^${archives_apart}")
+        continue()
+    endif()
     foreach(root IN LISTS roots)  # of one of which it is relative
         if(NOT IS_ABSOLUTE "${file}" AND EXISTS "${root}/${file}")
             cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY "${root}")

@@ -45,6 +45,12 @@ function(ordeal_add_test_program name)
     ordeal_sources_below(adapter "ordeal/suite/${arg_FRAMEWORK}_adapter.cpp")
     ordeal_sources_below(main ordeal/suite/test_main.cpp)
     ordeal_add_trial_library(${name} SOURCES ${arg_SOURCES} "${adapter}" LIBRARIES ${arg_LIBRARIES} OPTIONS ${arg_OPTIONS})
+    # The framework is not on trial: the adapter keeps what it does in a body apart from the executions.
+    if(arg_FRAMEWORK STREQUAL "catch2")
+        set_target_properties(${name}_trial PROPERTIES ORDEAL_APART "Catch::;libCatch2")
+    else()
+        set_target_properties(${name}_trial PROPERTIES ORDEAL_APART "testing::;lib(gtest|gmock)")
+    endif()
     add_executable(${name} "${main}")
     ordeal_use_trials(${name} ${name})
     ordeal_tests_at_test_time(${name} KIND "${arg_FRAMEWORK}" NAME ${name} LABELS ordeal ${arg_LABELS}

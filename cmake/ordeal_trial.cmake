@@ -112,6 +112,7 @@ function(ordeal_link_as_trial target)
             COMMAND "${CMAKE_COMMAND}" -D "objdump=${CMAKE_OBJDUMP}" -D "nm=${CMAKE_NM}"
                 -D "library=$<TARGET_FILE:${target}>" -D "map=${map}"
                 -D "roots=${CMAKE_BINARY_DIR}$<SEMICOLON>${CMAKE_CURRENT_BINARY_DIR}"
+                -D "apart=$<TARGET_PROPERTY:${target},ORDEAL_APART>"
                 -P "${instrumented}/../../../cmake/list_unseen.cmake"
             VERBATIM)
     endif()

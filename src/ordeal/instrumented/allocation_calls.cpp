@@ -59,7 +59,8 @@ constexpr allocation_form array{allocation_family::array};
     throw std::bad_alloc();
 }
 
-// What the C library itself allocated (getline, realpath) goes back to it.
+// What the C library itself allocated (getline, realpath) goes back to it. What libstdc++ took by operator new and is not on the
+// heap on trial, it took before the search, for an object that was constructed then: each execution begins with it anew.
 void give_back(void* block, allocation_form form, std::size_t size = size_not_told) noexcept {
     if (block == nullptr) return;
     if (heap::contains(block)) {
@@ -69,8 +70,9 @@ void give_back(void* block, allocation_form form, std::size_t size = size_not_to
         static_memory::deallocate(block, form, size);
     } else {
         // The C library may use it again, for another thread.
-        if (byte_memory* const port = current()) port->fresh_bytes(range_at(block, ::malloc_usable_size(block)));
-        std::free(block);
+        byte_memory* const port = current();
+        if (port != nullptr) port->fresh_bytes(range_at(block, ::malloc_usable_size(block)));
+        if (port == nullptr || form.family == allocation_family::c) std::free(block);
     }
 }
 

@@ -17,6 +17,7 @@
 #include "ordeal/instrumented/time_calls.hpp"
 #include "ordeal/instrumented/unseen_calls.hpp"
 #include "ordeal/instrumented/wait_calls.hpp"
+#include "ordeal/instrumented/written_back.hpp"
 #include "ordeal/model/allocation.hpp"
 #include "ordeal/model/execution.hpp"
 
@@ -63,6 +64,7 @@ public:
         exception_memory::begin_execution();
         forget_announced_loads();
         forget_expected_counts();
+        written_back::clear();
         begin_execution_of_library();
     }
     void begin_construction() override {

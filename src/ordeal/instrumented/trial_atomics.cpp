@@ -4,6 +4,7 @@
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/expected_counts.hpp"
 #include "ordeal/instrumented/wait_calls.hpp"
+#include "ordeal/instrumented/written_back.hpp"
 
 #include <atomic>
 
@@ -36,6 +37,7 @@ void write_as(std::uintptr_t address, std::uint64_t value) noexcept {
 }
 
 void write_back(memory_range where, std::uint64_t value) noexcept {
+    written_back::note(where.address, value);
     switch (where.size) {
         case 1: return write_as<std::uint8_t>(where.address, value);
         case 2: return write_as<std::uint16_t>(where.address, value);

@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/events/conditions.hpp"
 #include "ordeal/engine/graph/execution/locations.hpp"
+#include "ordeal/instrumented/written_back.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
@@ -16,6 +17,17 @@ namespace {
 
 bool overlaps(memory_range a, memory_range b) noexcept {
     return a.address < b.address + b.size && b.address < a.address + a.size;
+}
+
+// Its bytes are not what an operation has last left there, and nobody was seen to write them.
+bool overwritten(memory_range where) noexcept {
+    const auto left = written_back::at(where.address);
+    if (!left) return false;
+    std::uint64_t now = 0;
+    std::memcpy(&now, reinterpret_cast<const void*>(where.address), where.size);
+    std::uint64_t then = 0;
+    std::memcpy(&then, &*left, where.size);
+    return now != then;
 }
 
 }  // namespace
@@ -124,7 +136,9 @@ void object_lives::bring_up_to_date(memory_range where) {
         object& each = run_.objects[i];
         if (!each.alive || each.kind != object_kind::atomic || !overlaps(each.where, where)) continue;
         const std::uint64_t value = quiet_.newest_value(each);
+        if (overwritten(each.where)) continue;
         std::memcpy(reinterpret_cast<void*>(each.where.address), &value, each.where.size);
+        written_back::note(each.where.address, value);
     }
 }
 

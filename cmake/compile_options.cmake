@@ -7,6 +7,10 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(ORDEAL_WARNINGS
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align
     -Wimplicit-fallthrough -Wunused)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # For g++ the names in an `enum class` hide those around it, though nobody can mean them.
+    list(TRANSFORM ORDEAL_WARNINGS REPLACE "^-Wshadow$" "-Wshadow=local")
+endif()
 if(ORDEAL_DEVELOPER)
     list(APPEND ORDEAL_WARNINGS -Werror)
 endif()

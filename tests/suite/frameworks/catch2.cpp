@@ -6,7 +6,6 @@
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 #else
-#define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 #endif
 
@@ -27,8 +26,19 @@ TEST_CASE("right") {
         const int total = incremented_by_two(true);
         CHECK(total == 2);
         REQUIRE_FALSE(total != 2);
-        REQUIRE_THROWS_AS(throw std::logic_error("thrown"), std::logic_error);
+    });
+}
+
+TEST_CASE("exceptions") {
+    ordeal::check([] {
         REQUIRE_NOTHROW(incremented_by_two(true));
+        REQUIRE_THROWS_AS(throw std::logic_error("thrown"), std::logic_error);
+    });
+}
+
+TEST_CASE("success") {
+    ordeal::check([] {
+        CHECK(incremented_by_two(true) == 2);
         SUCCEED("indeed");
     });
 }

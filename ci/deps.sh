@@ -5,7 +5,8 @@
 #
 #   ci/deps.sh               what building, testing and auditing need
 #   ci/deps.sh --build       what building the program and trials needs, and no more: without HTML reports and tests
-#   ci/deps.sh --developer   clang-format and clang-tidy too, and the shells and groff with which tests read what is made for them
+#   ci/deps.sh --developer   clang-format, clang-tidy and doxygen too, and the shells and groff with which tests read what is made for
+#                            them
 #   ci/deps.sh --bench       Google Benchmark too
 #   ci/deps.sh --package     what checks the Debian package in a Debian of its own, too
 #   ci/deps.sh --corpus      the libraries that the trials of corpus/ are about, as far as there are packages of them
@@ -27,7 +28,7 @@ if ! command -v node >/dev/null || ! command -v npm >/dev/null; then for_tests+=
 [[ ${1-} == --build ]] || packages+=("${for_tests[@]}")
 case ${1-} in
     '' | --build) ;;
-    --developer) packages+=(clang-format-19 clang-tidy-19 shellcheck zsh fish groff-base) ;;
+    --developer) packages+=(clang-format-19 clang-tidy-19 shellcheck zsh fish groff-base doxygen) ;;
     --bench) packages+=(libbenchmark-dev) ;;
     --package) packages+=(debootstrap lintian) ;;
     --corpus) mapfile -t packages < <(jq -r '.packages[]' corpus/*/library.json | sort -u) ;;

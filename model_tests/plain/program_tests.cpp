@@ -126,6 +126,20 @@ TEST_CASE("A program can be given fences that are not in its source") {
     CHECK(both.verdict == verdict::held);
 }
 
+TEST_CASE("A program that was made at run time has the executions of one that is a class") {
+    for (const std::string_view producers : {"1", "2", "3"}) {
+        const std::string name = "_slots_of_" + std::string(producers);
+        const search_result made = search(registered("programs/made" + name), full_search(), graph);
+        const search_result typed = search(registered("programs/typed" + name), full_search(), graph);
+        CAPTURE(name, made.message, typed.message);
+        CHECK(made.verdict == verdict::held);
+        CHECK(made.executions == typed.executions);
+        CHECK(made.blocked == typed.blocked);
+        CHECK(made.outcomes == typed.outcomes);
+        CHECK(made.outcomes.size() > 1);
+    }
+}
+
 TEST_CASE("A program of which nothing is seen does not hold") {
     scenario blind = detail::described<unseen>("programs/unseen");
     blind.instrumented = true;

@@ -185,6 +185,49 @@ TEST_CASE("a scenario without a name is said to be one") {
     }
 }
 
+TEST_CASE("main may register scenarios from data, and they are as any other") {
+    const auto run_it = [](const std::vector<std::string>& arguments) {
+        return run(ORDEAL_FROM_DATA_BINARY, arguments);
+    };
+    const finished list = run_it({"list", "--json", "-"});
+    CHECK(list.code == 0);
+    const auto scenarios = nlohmann::json::parse(list.out).at("scenarios");
+    REQUIRE(scenarios.size() == 4);
+    CHECK(scenarios.at(0).at("name") == "slots/1_producers");
+    CHECK(scenarios.at(0).at("subject") == "slots");
+    CHECK(scenarios.at(2).at("name") == "slots/3_producers");
+    CHECK(scenarios.at(3).at("name") == "slots/3_producers_relaxed");
+    const finished check = run_it({"check", "--json", "-"});
+    CAPTURE(check.out, check.err);
+    CHECK(check.code == 0);  // each as it says of itself
+    for (const auto& each : nlohmann::json::parse(check.out).at("scenarios")) CHECK(each.at("as_expected") == true);
+    const finished trace = run_it({"check", "slots/3_producers_relaxed", "--trace"});
+    CHECK_THAT(trace.out, Contains("data race") && Contains("producer 1") && Contains("values[0]"));
+    const finished real = run_it({"stress", "slots/2_producers", "--seconds", "0.2"});
+    CAPTURE(real.out, real.err);
+    CHECK(real.code == 0);
+}
+
+TEST_CASE("a scenario made at run time whose name there is already, or that has no thread, is refused") {
+    const auto check = [](const char* what) {
+        return run("/usr/bin/env", {std::string("SLOTS_ADD=") + what, ORDEAL_FROM_DATA_BINARY, "list"});
+    };
+    const finished twice = check("twice");
+    CHECK(twice.code == 2);
+    CHECK_THAT(twice.err, Contains("two scenarios have the name 'slots/1_producers'"));
+    const finished idle = check("idle");
+    CHECK(idle.code == 2);
+    CHECK_THAT(idle.err, Contains("the scenario 'slots/idle' has no threads"));
+}
+
+TEST_CASE("scenarios of a header are registered by each source that includes it, and by each use of a macro") {
+    const finished list = run_fixture({"list", "included", "--json", "-"});
+    std::vector<std::string> names;
+    for (const auto& each : nlohmann::json::parse(list.out).at("scenarios")) names.push_back(each.at("name"));
+    CHECK(names == std::vector<std::string>{"included/again_one", "included/again_two", "included/by_function",
+                                            "included/once_one", "included/once_two"});
+}
+
 TEST_CASE("control characters of the code on trial are shown and not acted on, and scenarios of one macro are two") {
     const finished result = run_fixture({"check", "noisy", "--trace"});
     CAPTURE(result.out);

@@ -71,6 +71,8 @@ rejects "a policy without cells" supplies_cell < <(with_policy "using cell = voi
 rejects "a policy without a mutex" supplies_mutex < <(with_policy "using mutex = nothing;")
 rejects "a policy without a continuation" supplies_continuation < <(with_policy "using continuation = nothing;")
 rejects "a policy without transfer" supplies_continuation < <(with_policy "static void transfer() = delete;")
+rejects "a policy without atomic flags" supplies_atomic < <(with_policy "using atomic_flag = nothing;")
+rejects "a policy without a fence" supplies_fence_and_yield < <(with_policy "static void fence() = delete;")
 rejects "a policy without an acquire fence" supplies_fence_and_yield < <(
     with_policy "static void acquire_fence() = delete;")
 rejects "a policy without yield" supplies_fence_and_yield < <(with_policy "static void yield() = delete;")
@@ -98,6 +100,38 @@ rejects "a model atomic of 16 bytes" "$size_message" < <(
 rejects "a model atomic of 3 bytes" "$size_message" < <(over_model_atomic "struct subject { char bytes[3]; };")
 rejects "a model atomic of a type that is not trivially copyable" "$copy_message" < <(
     over_model_atomic "struct subject { subject(const subject&); int value; };")
+
+rejects "a model atomic of a constant" "ordeal: an atomic's type must be neither const nor volatile" < <(
+    over_model_atomic "using subject = const int;")
+
+# What an atomic of TYPE over the policy of HEADER is used for does, or does not, compile.
+use_of_atomic() { # HEADER TYPE STATEMENT
+    cat <<EOF
+#include "ordeal/$1.hpp"
+struct pair { int first; int second; };
+struct padded { int first; char second; };
+void use(ordeal::${1#*/}::atomic<$2>& object, $2 value) { (void)value; $3; }
+EOF
+}
+operators="ordeal: an atomic of a policy has no operators"
+accepts "positive control: a load over a policy" < <(use_of_atomic real/jitter_policy int "value = object.load()")
+for use in "object = value" "value = object" "++object" "object += 1"; do
+    rejects "$use over model_policy" "$operators" < <(use_of_atomic model/model_policy int "$use")
+done
+rejects "an operator over jitter_policy" "$operators" < <(use_of_atomic real/jitter_policy int "object--")
+rejects "the sum of floating-point numbers over a policy" "cannot add floating-point numbers" < <(
+    use_of_atomic model/model_policy double "object.fetch_add(1.0)")
+padding="this type may have bytes without a value"
+accepts "a compare-exchange of a pair" < <(
+    use_of_atomic model/model_policy pair "object.compare_exchange_weak(value, value)")
+accepts "a load of a type with padding" < <(use_of_atomic model/model_policy padded "value = object.load()")
+rejects "a compare-exchange of a type with padding" "$padding" < <(
+    use_of_atomic model/model_policy padded "object.compare_exchange_weak(value, value)")
+rejects "a wait for a type with padding" "$padding" < <(use_of_atomic model/model_policy padded "object.wait(value)")
+rejects "a volatile model atomic" "volatile" <<'EOF'
+#include "ordeal/model/model_policy.hpp"
+int read(const volatile ordeal::model_policy::atomic<int>& object) { return object.load(); }
+EOF
 
 rejects "a copy of a manual_reset_event" "deleted" <<'EOF'
 #include "ordeal/coro/manual_reset_event.hpp"

@@ -5,7 +5,9 @@
 #include <catch2/catch.hpp>
 
 #include <atomic>
+#include <compare>
 #include <coroutine>
+#include <cstddef>
 #include <mutex>
 #include <type_traits>
 
@@ -25,6 +27,7 @@ constexpr int failed = !supplies_atomic<P> + !supplies_cell<P> + !supplies_mutex
                        !supplies_fence_and_yield<P>;
 
 struct no_atomic {
+    using atomic_flag = std::atomic_flag;
     template <class T>
     using cell = ordeal::cell<T>;
     using mutex = std::mutex;
@@ -33,32 +36,40 @@ struct no_atomic {
     template <class Atomic>
     static void acquire_fence(const Atomic&) noexcept {}
     static void yield() noexcept {}
+    static void fence(std::memory_order) noexcept {}
 };
 
 struct no_cell {
     template <class T>
     using atomic = std::atomic<T>;
+    using atomic_flag = std::atomic_flag;
     using mutex = std::mutex;
     using continuation = std::coroutine_handle<>;
     static std::coroutine_handle<> transfer(continuation next) noexcept { return next; }
     template <class Atomic>
     static void acquire_fence(const Atomic&) noexcept {}
     static void yield() noexcept {}
+    static void fence(std::memory_order) noexcept {}
 };
 
 // An atomic whose operations can be taken away one at a time.
 enum class lacks {
     nothing,
+    default_constructor,
     load,
     store,
     exchange,
     weak,
     strong,
+    one_order,
     wait,
     notify_one,
     notify_all,
     add,
     subtract,
+    bitwise_and,
+    bitwise_or,
+    bitwise_xor,
     no_throw
 };
 
@@ -66,19 +77,29 @@ template <class T, lacks What>
 class partial_atomic : std::atomic<T> {
     using base = std::atomic<T>;
 
+    static constexpr auto seq_cst = std::memory_order_seq_cst;
+
 public:
-    using base::base;
-    T load(std::memory_order order) const noexcept(What != lacks::no_throw)
+    using base::is_always_lock_free;
+    using base::is_lock_free;
+    using typename base::difference_type;
+    using typename base::value_type;
+
+    partial_atomic()
+        requires(What != lacks::default_constructor)
+    = default;
+    partial_atomic(T value) : base(value) {}
+    T load(std::memory_order order = seq_cst) const noexcept(What != lacks::no_throw)
         requires(What != lacks::load)
     {
         return base::load(order);
     }
-    void store(T value, std::memory_order order) noexcept
+    void store(T value, std::memory_order order = seq_cst) noexcept
         requires(What != lacks::store)
     {
         base::store(value, order);
     }
-    T exchange(T value, std::memory_order order) noexcept
+    T exchange(T value, std::memory_order order = seq_cst) noexcept
         requires(What != lacks::exchange)
     {
         return base::exchange(value, order);
@@ -88,12 +109,22 @@ public:
     {
         return base::compare_exchange_weak(expected, desired, success, failure);
     }
+    bool compare_exchange_weak(T& expected, T desired, std::memory_order order = seq_cst) noexcept
+        requires(What != lacks::weak && What != lacks::one_order)
+    {
+        return base::compare_exchange_weak(expected, desired, order);
+    }
+    bool compare_exchange_strong(T& expected, T desired, std::memory_order order = seq_cst) noexcept
+        requires(What != lacks::strong)
+    {
+        return base::compare_exchange_strong(expected, desired, order);
+    }
     bool compare_exchange_strong(T& expected, T desired, std::memory_order success, std::memory_order failure) noexcept
         requires(What != lacks::strong)
     {
         return base::compare_exchange_strong(expected, desired, success, failure);
     }
-    void wait(T old, std::memory_order order) const noexcept
+    void wait(T old, std::memory_order order = seq_cst) const noexcept
         requires(What != lacks::wait)
     {
         base::wait(old, order);
@@ -108,35 +139,69 @@ public:
     {
         base::notify_all();
     }
-    T fetch_add(T value, std::memory_order order) noexcept
-        requires(What != lacks::add && !std::is_pointer_v<T>)
+    T fetch_add(difference_type value, std::memory_order order = seq_cst) noexcept
+        requires(What != lacks::add)
     {
         return base::fetch_add(value, order);
     }
-    T fetch_sub(T value, std::memory_order order) noexcept
-        requires(What != lacks::subtract && !std::is_pointer_v<T>)
+    T fetch_sub(difference_type value, std::memory_order order = seq_cst) noexcept
+        requires(What != lacks::subtract)
     {
         return base::fetch_sub(value, order);
+    }
+    T fetch_and(T value, std::memory_order order = seq_cst) noexcept
+        requires(What != lacks::bitwise_and && std::is_integral_v<T>)
+    {
+        return base::fetch_and(value, order);
+    }
+    T fetch_or(T value, std::memory_order order = seq_cst) noexcept
+        requires(What != lacks::bitwise_or && std::is_integral_v<T>)
+    {
+        return base::fetch_or(value, order);
+    }
+    T fetch_xor(T value, std::memory_order order = seq_cst) noexcept
+        requires(What != lacks::bitwise_xor && std::is_integral_v<T>)
+    {
+        return base::fetch_xor(value, order);
     }
 };
 
 template <lacks What>
 struct with_partial_atomic : std_policy {
     template <class T>
-    using atomic = std::conditional_t<std::is_same_v<T, bool>, std::atomic<T>, partial_atomic<T, What>>;
+    using atomic = std::conditional_t<std::is_same_v<T, bool> || std::is_void_v<std::remove_pointer_t<T>>,
+                                      std::atomic<T>, partial_atomic<T, What>>;
+};
+
+struct no_flag : std_policy {
+    using atomic_flag = bool;
 };
 
 template <class T>
 struct cell_without_read {
+    cell_without_read() = default;
+    cell_without_read(T);
     T& write() noexcept;
 };
 template <class T>
 struct cell_without_write {
+    cell_without_write() = default;
+    cell_without_write(T);
     const T& read() const noexcept;
 };
 template <class T>
 struct cell_read_by_value {
+    cell_read_by_value() = default;
+    cell_read_by_value(T);
     T read() const noexcept;
+    T& write() noexcept;
+};
+
+template <class T>
+struct cell_made_explicitly {
+    cell_made_explicitly() = default;
+    explicit cell_made_explicitly(T);
+    const T& read() const noexcept;
     T& write() noexcept;
 };
 
@@ -151,6 +216,11 @@ struct cells_unwritable : std_policy {
 struct cells_copied_out : std_policy {
     template <class T>
     using cell = cell_read_by_value<T>;
+};
+
+struct cells_made_explicitly : std_policy {
+    template <class T>
+    using cell = cell_made_explicitly<T>;
 };
 
 struct no_mutex : std_policy {
@@ -174,34 +244,34 @@ struct mutex_without_unlock : std_policy {
 struct no_continuation : std_policy {
     using continuation = void;
 };
-struct foreign_continuation {
+// A continuation whose functions can be taken away one at a time.
+enum class misses { nothing, handle, null, comparison, from_address, done, call, destroy };
+
+template <misses What>
+struct partial_continuation {
+    partial_continuation() = default;
+    partial_continuation(std::nullptr_t)
+        requires(What != misses::null);
+    partial_continuation(std::coroutine_handle<>)
+        requires(What != misses::handle);
     void resume() const;
-    void destroy() const;
-    void* address() const;
-    static foreign_continuation from_address(void*);
+    void operator()() const
+        requires(What != misses::call);
+    void destroy() const
+        requires(What != misses::destroy);
+    bool done() const
+        requires(What != misses::done);
+    void* address() const noexcept;
+    static partial_continuation from_address(void*)
+        requires(What != misses::from_address);
+    explicit operator bool() const;
+    auto operator<=>(const partial_continuation&) const
+        requires(What != misses::comparison)
+    = default;
 };
-struct continuation_not_from_handle : std_policy {
-    using continuation = foreign_continuation;
-    static std::coroutine_handle<> transfer(continuation);
-};
-struct nameless_continuation {
-    explicit nameless_continuation(std::coroutine_handle<>);
-    nameless_continuation();
-    void resume() const;
-    void destroy() const;
-    void* address() const;
-};
-struct continuation_without_from_address : std_policy {
-    using continuation = nameless_continuation;
-    static std::coroutine_handle<> transfer(continuation);
-};
-struct immortal_continuation : nameless_continuation {
-    using nameless_continuation::nameless_continuation;
-    static immortal_continuation from_address(void*);
-    void destroy() const = delete;
-};
-struct continuation_without_destroy : std_policy {
-    using continuation = immortal_continuation;
+template <misses What>
+struct with_partial_continuation : std_policy {
+    using continuation = partial_continuation<What>;
     static std::coroutine_handle<> transfer(continuation);
 };
 struct no_transfer : std_policy {
@@ -209,6 +279,9 @@ struct no_transfer : std_policy {
 };
 
 struct no_fence : std_policy {
+    static void fence() = delete;
+};
+struct no_acquire_fence : std_policy {
     static void acquire_fence() = delete;
 };
 struct no_yield : std_policy {
@@ -249,7 +322,13 @@ TEST_CASE("atomic_policy rejects an atomic that lacks an operation") {
     STATIC_REQUIRE_FALSE(supplies_atomic<with_partial_atomic<lacks::notify_all>>);
     STATIC_REQUIRE_FALSE(supplies_atomic<with_partial_atomic<lacks::add>>);
     STATIC_REQUIRE_FALSE(supplies_atomic<with_partial_atomic<lacks::subtract>>);
+    STATIC_REQUIRE_FALSE(supplies_atomic<with_partial_atomic<lacks::default_constructor>>);
+    STATIC_REQUIRE_FALSE(supplies_atomic<with_partial_atomic<lacks::one_order>>);
+    STATIC_REQUIRE_FALSE(supplies_atomic<with_partial_atomic<lacks::bitwise_and>>);
+    STATIC_REQUIRE_FALSE(supplies_atomic<with_partial_atomic<lacks::bitwise_or>>);
+    STATIC_REQUIRE_FALSE(supplies_atomic<with_partial_atomic<lacks::bitwise_xor>>);
     STATIC_REQUIRE_FALSE(supplies_atomic<with_partial_atomic<lacks::no_throw>>);
+    STATIC_REQUIRE_FALSE(supplies_atomic<no_flag>);
 }
 
 TEST_CASE("atomic_policy rejects a policy whose cells are missing, unreadable, unwritable or copied out") {
@@ -259,6 +338,7 @@ TEST_CASE("atomic_policy rejects a policy whose cells are missing, unreadable, u
     STATIC_REQUIRE_FALSE(supplies_cell<cells_unreadable>);
     STATIC_REQUIRE_FALSE(supplies_cell<cells_unwritable>);
     STATIC_REQUIRE_FALSE(supplies_cell<cells_copied_out>);
+    STATIC_REQUIRE_FALSE(supplies_cell<cells_made_explicitly>);
 }
 
 TEST_CASE("atomic_policy rejects a policy whose mutex is missing or not Lockable") {
@@ -270,15 +350,21 @@ TEST_CASE("atomic_policy rejects a policy whose mutex is missing or not Lockable
 
 TEST_CASE("atomic_policy rejects a policy whose continuation is missing or lacks an operation") {
     STATIC_REQUIRE_FALSE(supplies_continuation<no_continuation>);
-    STATIC_REQUIRE_FALSE(supplies_continuation<continuation_not_from_handle>);
-    STATIC_REQUIRE_FALSE(supplies_continuation<continuation_without_from_address>);
-    STATIC_REQUIRE_FALSE(supplies_continuation<continuation_without_destroy>);
+    STATIC_REQUIRE(atomic_policy<with_partial_continuation<misses::nothing>>);  // positive control
+    STATIC_REQUIRE_FALSE(supplies_continuation<with_partial_continuation<misses::handle>>);
+    STATIC_REQUIRE_FALSE(supplies_continuation<with_partial_continuation<misses::null>>);
+    STATIC_REQUIRE_FALSE(supplies_continuation<with_partial_continuation<misses::comparison>>);
+    STATIC_REQUIRE_FALSE(supplies_continuation<with_partial_continuation<misses::from_address>>);
+    STATIC_REQUIRE_FALSE(supplies_continuation<with_partial_continuation<misses::done>>);
+    STATIC_REQUIRE_FALSE(supplies_continuation<with_partial_continuation<misses::call>>);
+    STATIC_REQUIRE_FALSE(supplies_continuation<with_partial_continuation<misses::destroy>>);
     STATIC_REQUIRE_FALSE(supplies_continuation<no_transfer>);
     STATIC_REQUIRE(failed<no_transfer> == 1);
 }
 
 TEST_CASE("atomic_policy rejects a policy without a fence or a yield, or whose fence or yield may throw") {
     STATIC_REQUIRE_FALSE(supplies_fence_and_yield<no_fence>);
+    STATIC_REQUIRE_FALSE(supplies_fence_and_yield<no_acquire_fence>);
     STATIC_REQUIRE_FALSE(supplies_fence_and_yield<no_yield>);
     STATIC_REQUIRE_FALSE(supplies_fence_and_yield<throwing_yield>);
     STATIC_REQUIRE_FALSE(supplies_fence_and_yield<throwing_fence>);

@@ -65,6 +65,10 @@ std::vector<const scenario*> chosen_scenarios(const command_options& options) {
     if (!all.empty() && all.front().name.empty()) {  // they are sorted
         throw command_error(exit_code::usage, "a scenario has no name: what ORDEAL_SCENARIO was given is empty");
     }
+    const auto idle = std::ranges::find_if(all, [](const scenario& each) { return each.threads.empty(); });
+    if (idle != all.end()) {
+        throw command_error(exit_code::usage, fmt::format("the scenario '{}' has no threads", idle->name));
+    }
     selection selected = select(all, options.patterns);
     if (!selected.unknown) return std::move(selected.chosen);
     const std::string near = nearest_scenario(all, *selected.unknown);

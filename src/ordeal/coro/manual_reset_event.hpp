@@ -24,7 +24,7 @@ template <atomic_policy P = std_policy>
 class manual_reset_event {
 public:
     class awaiter;
-
+    /// An event without waiters; not set, unless that is asked for.
     explicit manual_reset_event(bool initially_set = false) noexcept
         : state_(initially_set ? static_cast<void*>(this) : nullptr) {}
 

@@ -145,7 +145,7 @@ class [[nodiscard]] task {
 public:
     using promise_type = detail::task_promise<T, P>;
     class awaiter;
-
+    /// Takes the coroutine over; `other` may then only be destroyed or assigned to.
     task(task&& other) noexcept : promise_(std::exchange(other.promise_, nullptr)) {}
     task& operator=(task other) noexcept {
         std::swap(promise_, other.promise_);

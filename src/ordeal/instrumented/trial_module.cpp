@@ -3,8 +3,10 @@
 // Part of every trial library, and the one part that is not instrumented. It makes no instance of a template and has no
 // inline function: the linker could take them in place of the instrumented ones of the code on trial.
 #include "ordeal/instrumented/loaded_modules.hpp"
+#include "ordeal/scenario/headers_version.hpp"
 #include "ordeal/scenario/source_files.hpp"
 #include "ordeal/scenario/trial_function.hpp"
+#include "ordeal/version.hpp"
 
 #ifndef ORDEAL_TRIAL_NAME
 #error "ordeal: this file is compiled by ordeal_add_trial() alone"
@@ -24,6 +26,7 @@ void run_trial(void* /*object*/, int /*thread*/) { trial(); }
 
 // Before the constructors of the code on trial: what they do is attributed to this library already.
 [[gnu::constructor(101)]] void register_module() {
+    ordeal_require_same_headers("the trial '" ORDEAL_TRIAL_NAME "'", ORDEAL_VERSION_STRING, ORDEAL_ABI);
     ordeal::register_source_root(ORDEAL_TRIAL_ROOT);
     ordeal::register_trial_module(&inside, ORDEAL_HAS_PLUGIN != 0);
 }

@@ -45,14 +45,20 @@ frame& written(void* address, site_id where) {
     return frames().emplace_back(frame{address});
 }
 
+// That of std::noop_coroutine(): it is never suspended and never ends, and anyone may resume it at any time.
+bool is_noop(void* address) noexcept { return address == std::noop_coroutine().address(); }
+
 bool ended(void* address) noexcept { return std::coroutine_handle<>::from_address(address).done(); }
 
 }  // namespace
 
-void frame_suspended(void* address, site_id where) { written(address, where).status = frame_status::suspended; }
+void frame_suspended(void* address, site_id where) {
+    if (!is_noop(address)) written(address, where).status = frame_status::suspended;
+}
 
 void frame_resuming(void* address, site_id where) {
     if (address == nullptr) port().fail(violation_kind::frame_misuse, "an empty continuation is resumed", where);
+    if (is_noop(address)) return;
     frame& entry = written(address, where);
     if (entry.status == frame_status::running) {
         port().fail(violation_kind::frame_misuse, "a coroutine is resumed that is not suspended", where);
@@ -65,12 +71,29 @@ void frame_resuming(void* address, site_id where) {
 
 void frame_destroying(void* address, site_id where) {
     if (address == nullptr) port().fail(violation_kind::frame_misuse, "an empty continuation is destroyed", where);
+    if (is_noop(address)) return;
     frame* const known = find(address);
     if (known == nullptr) written(address, where);
     if (known != nullptr && known->status == frame_status::running) {
         port().fail(violation_kind::frame_misuse, "a coroutine is destroyed while it runs", where);
     }
     port().end_life(header(address), where);
+}
+
+void frame_asked(void* address, site_id where) {
+    if (address == nullptr) {
+        port().fail(violation_kind::frame_misuse, "an empty continuation is asked whether it has ended", where);
+    }
+    if (is_noop(address)) return;
+    frame* const known = find(address);
+    if (known == nullptr) {
+        written(address, where);
+        return;
+    }
+    port().read(header(address), where);
+    if (known->status == frame_status::running) {
+        port().fail(violation_kind::frame_misuse, "a coroutine is asked whether it has ended while it runs", where);
+    }
 }
 
 bool is_frame(const void* address) noexcept { return find(address) != nullptr; }

@@ -12,6 +12,9 @@ void frame_suspended(void* frame, site_id where);
 void frame_resuming(void* frame, site_id where);
 void frame_destroying(void* frame, site_id where);
 
+/// It is asked whether it has ended: a read of the frame, which must be suspended.
+void frame_asked(void* frame, site_id where);
+
 /// Whether a frame begins at this address; for words in reports.
 [[nodiscard]] bool is_frame(const void* address) noexcept;
 

@@ -34,10 +34,10 @@ enum class violation_kind : std::uint8_t {
 
 /// A violation that is known and accepted, so that a search goes on behind it.
 struct acceptance {
-    violation_kind kind;
+    violation_kind kind;     ///< of this kind
     std::string file;        ///< a path, or its last parts; empty: anywhere
     std::uint32_t line = 0;  ///< 0: any
-
+    /// Whether it is one of these.
     [[nodiscard]] bool covers(violation_kind what, std::string_view in_file, std::uint32_t at_line) const noexcept;
 };
 

@@ -18,8 +18,8 @@ constexpr std::size_t longest_arguments = 24;
 
 // What a policy has inside is none of the user's.
 bool is_policy_type(std::string_view name) {
-    return name.starts_with("model_atomic<") || name.starts_with("model_cell<") || name == "model_mutex" ||
-           name == "model_continuation";
+    return name.starts_with("model_atomic<") || name.starts_with("model_cell<") || name == "model_atomic_flag" ||
+           name == "model_mutex" || name == "model_continuation";
 }
 
 // Storage for an object that begins later: the library's, and its type says of what.

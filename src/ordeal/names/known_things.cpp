@@ -201,7 +201,8 @@ std::optional<promise_in_frame> promise_in_frame_of(std::uintptr_t function) {
 }
 
 std::optional<die> type_of_scenario(const scenario_body& body) {
-    const auto address = reinterpret_cast<std::uintptr_t>(body.construct);
+    const auto address = body.construct_from != nullptr ? reinterpret_cast<std::uintptr_t>(body.construct_from)
+                                                        : reinterpret_cast<std::uintptr_t>(body.construct);
     module_debug_info* const info = debug_info_at(address);
     const std::vector<Dwarf_Die> scopes = info == nullptr ? std::vector<Dwarf_Die>{} : info->scopes_at(address);
     if (scopes.empty()) return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <concepts>
 #include <type_traits>
 #include <utility>
 
@@ -14,12 +15,16 @@ namespace ordeal {
 template <class T>
 class cell {
 public:
+    /// Holds T as `T object;` would. What a T without a constructor holds then must not be read before it is written, after
+    /// `cell<int> c{}` either: under a model policy that is an uninitialised read.
     constexpr cell() = default;
 
-    template <class... Args>
-        requires(sizeof...(Args) > 0 && std::is_constructible_v<T, Args...>)
-    constexpr explicit cell(Args&&... args) noexcept(std::is_nothrow_constructible_v<T, Args...>)
-        : value_(std::forward<Args>(args)...) {}
+    /// Holds T(arg); implicitly, where that conversion is implicit. For a T that is made of more than one thing, pass a T.
+    template <class Arg = T>
+        requires(std::is_constructible_v<T, Arg> && !std::same_as<std::remove_cvref_t<Arg>, cell>)
+    constexpr explicit(!std::is_convertible_v<Arg, T>)
+        cell(Arg&& arg) noexcept(std::is_nothrow_constructible_v<T, Arg>)  // NOLINT: implicit, as T
+        : value_(std::forward<Arg>(arg)) {}
 
     cell(const cell&) = delete;
     cell& operator=(const cell&) = delete;

@@ -24,13 +24,14 @@ namespace ordeal {
 /// Production: the standard library's own types, nothing added.
 struct std_policy {
     template <class T>
-    using atomic = std::atomic<T>;
+    using atomic = std::atomic<T>;         ///< with each of its members
+    using atomic_flag = std::atomic_flag;  ///< with each of its members
 
     template <class T>
-    using cell = ordeal::cell<T>;
+    using cell = ordeal::cell<T>;  ///< plain data that threads share
 
-    using mutex = std::mutex;
-    using continuation = std::coroutine_handle<>;
+    using mutex = std::mutex;                      ///< not recursive
+    using continuation = std::coroutine_handle<>;  ///< made where a coroutine suspends
 
     /// Resumes `next` by symmetric transfer: return the result from await_suspend.
     [[nodiscard]] static std::coroutine_handle<> transfer(continuation next) noexcept { return next; }
@@ -47,6 +48,9 @@ struct std_policy {
         std::atomic_thread_fence(std::memory_order_acquire);
 #endif
     }
+
+    /// A fence as in [atomics.fences]. ThreadSanitizer does not see it: use acquire_fence() where that is enough.
+    static void fence(std::memory_order order) noexcept { std::atomic_thread_fence(order); }
 
     /// Lets another thread run; used in loops that wait for a step of another thread that is already under way.
     static void yield() noexcept { std::this_thread::yield(); }

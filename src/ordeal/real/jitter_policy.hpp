@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/policy/atomic_interface.hpp"
 #include "ordeal/policy/atomic_policy.hpp"
 #include "ordeal/policy/cell.hpp"
 #include "ordeal/policy/std_policy.hpp"
 #include "ordeal/real/jitter.hpp"
 
 #include <atomic>
-#include <concepts>
 #include <coroutine>
 #include <mutex>
 #include <source_location>
-#include <type_traits>
 
 namespace ordeal {
 
@@ -19,10 +18,11 @@ namespace detail {
 
 /// std::atomic with a seeded delay before each operation, and orders that can be replaced at run time.
 template <class T>
-class jitter_atomic {
+class jitter_atomic : public refused_operations<T> {
     using where = std::source_location;
 
 public:
+    using refused_operations<T>::operator=;
     using value_type = T;
     static constexpr bool is_always_lock_free = std::atomic<T>::is_always_lock_free;
 
@@ -53,36 +53,42 @@ public:
         return value_.compare_exchange_strong(expected, desired, in_force(role::success, success, at),
                                               jitter::effective(at, role::failure, failure));
     }
-    template <class Operand>
-        requires requires(std::atomic<T>& value, Operand operand) { value.fetch_add(operand); }
-    T fetch_add(Operand operand, std::memory_order order = std::memory_order_seq_cst,
-                const where& at = where::current()) noexcept {
-        using difference = typename std::atomic<T>::difference_type;
-        return value_.fetch_add(static_cast<difference>(operand), in_force(role::fetch, order, at));
+    bool compare_exchange_weak(T& expected, T desired, std::memory_order order = std::memory_order_seq_cst,
+                               const where& at = where::current()) noexcept {
+        return compare_exchange_weak(expected, desired, order, failure_order(order), at);
     }
-    template <class Operand>
-        requires requires(std::atomic<T>& value, Operand operand) { value.fetch_sub(operand); }
-    T fetch_sub(Operand operand, std::memory_order order = std::memory_order_seq_cst,
-                const where& at = where::current()) noexcept {
-        using difference = typename std::atomic<T>::difference_type;
-        return value_.fetch_sub(static_cast<difference>(operand), in_force(role::fetch, order, at));
+    bool compare_exchange_strong(T& expected, T desired, std::memory_order order = std::memory_order_seq_cst,
+                                 const where& at = where::current()) noexcept {
+        return compare_exchange_strong(expected, desired, order, failure_order(order), at);
     }
 
+    using refused_operations<T>::fetch_add;
+    using refused_operations<T>::fetch_sub;
+    template <atomic_counter U = T>
+    T fetch_add(atomic_difference_t<U> operand, std::memory_order order = std::memory_order_seq_cst,
+                const where& at = where::current()) noexcept {
+        return value_.fetch_add(operand, in_force(role::fetch, order, at));
+    }
+    template <atomic_counter U = T>
+    T fetch_sub(atomic_difference_t<U> operand, std::memory_order order = std::memory_order_seq_cst,
+                const where& at = where::current()) noexcept {
+        return value_.fetch_sub(operand, in_force(role::fetch, order, at));
+    }
     T fetch_and(T operand, std::memory_order order = std::memory_order_seq_cst,
                 const where& at = where::current()) noexcept
-        requires std::integral<T>
+        requires atomic_integer<T>
     {
         return value_.fetch_and(operand, in_force(role::fetch, order, at));
     }
     T fetch_or(T operand, std::memory_order order = std::memory_order_seq_cst,
                const where& at = where::current()) noexcept
-        requires std::integral<T>
+        requires atomic_integer<T>
     {
         return value_.fetch_or(operand, in_force(role::fetch, order, at));
     }
     T fetch_xor(T operand, std::memory_order order = std::memory_order_seq_cst,
                 const where& at = where::current()) noexcept
-        requires std::integral<T>
+        requires atomic_integer<T>
     {
         return value_.fetch_xor(operand, in_force(role::fetch, order, at));
     }
@@ -107,6 +113,35 @@ private:
     }
 
     std::atomic<T> value_;
+};
+
+/// std::atomic_flag in the same way.
+class jitter_atomic_flag {
+    using where = std::source_location;
+
+public:
+    jitter_atomic_flag() noexcept = default;
+
+    [[nodiscard]] bool test(std::memory_order order = std::memory_order_seq_cst,
+                            const where& at = where::current()) const noexcept {
+        return value_.load(order, at);
+    }
+    bool test_and_set(std::memory_order order = std::memory_order_seq_cst,
+                      const where& at = where::current()) noexcept {
+        return value_.exchange(true, order, at);
+    }
+    void clear(std::memory_order order = std::memory_order_seq_cst, const where& at = where::current()) noexcept {
+        value_.store(false, order, at);
+    }
+    void wait(bool old, std::memory_order order = std::memory_order_seq_cst,
+              const where& at = where::current()) const noexcept {
+        value_.wait(old, order, at);
+    }
+    void notify_one(const where& at = where::current()) noexcept { value_.notify_one(at); }
+    void notify_all(const where& at = where::current()) noexcept { value_.notify_all(at); }
+
+private:
+    jitter_atomic<bool> value_{false};
 };
 
 /// std::mutex with a seeded delay before each operation.
@@ -138,6 +173,7 @@ private:
 struct jitter_policy {
     template <class T>
     using atomic = detail::jitter_atomic<T>;
+    using atomic_flag = detail::jitter_atomic_flag;
     template <class T>
     using cell = ordeal::cell<T>;
     using mutex = detail::jitter_mutex;
@@ -156,7 +192,7 @@ struct jitter_policy {
         jitter::before(at);
         std_policy::yield();
     }
-    /// A fence as in [atomics.fences], for litmus tests and exhibits; ThreadSanitizer does not see it.
+    /// A fence as in [atomics.fences]; ThreadSanitizer does not see it.
     static void fence(std::memory_order order,
                       const std::source_location& at = std::source_location::current()) noexcept {
         jitter::before(at);

@@ -5,14 +5,11 @@
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/search_facts.hpp"
 #include "ordeal/report/value_names.hpp"
-
-#ifndef ORDEAL_VERSION
-#define ORDEAL_VERSION "0.1.0"
-#endif
+#include "ordeal/version.hpp"
 
 namespace ordeal {
 
-const char* program_version() noexcept { return ORDEAL_VERSION; }
+const char* program_version() noexcept { return ORDEAL_VERSION_STRING; }
 
 namespace detail {
 

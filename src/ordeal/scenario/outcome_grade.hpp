@@ -17,9 +17,9 @@ enum class grade : std::uint8_t {
 
 /// One outcome of a scenario, graded, with a sentence for the report. The text must live as long as the program.
 struct outcome_grade {
-    std::string_view outcome;
-    ordeal::grade expected = grade::acceptable;
-    std::string_view sentence;
+    std::string_view outcome;                    ///< what `outcome()` returns
+    ordeal::grade expected = grade::acceptable;  ///< what is to be thought of it
+    std::string_view sentence;                   ///< how it comes about
 };
 
 }  // namespace ordeal

@@ -17,6 +17,17 @@ struct scenario_body {
     std::string (*outcome)(void* object) = nullptr;
     void (*destroy)(void* object) = nullptr;
     bool is_program = false;  ///< one thread, and nothing after it: when that is over, what runs at exit runs on it
+    /// In place of `construct`, for one whose functions were made at run time: they are part of `data`.
+    void (*construct_from)(void* storage, const void* data) = nullptr;
+    const void* data = nullptr;  ///< lives as long as the program
+
+    void build(void* storage) const {
+        if (construct_from != nullptr) {
+            construct_from(storage, data);
+        } else {
+            construct(storage);
+        }
+    }
 };
 
 }  // namespace ordeal

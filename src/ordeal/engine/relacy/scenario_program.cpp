@@ -19,7 +19,7 @@ void scenario_program::begin() {
     send_failed_requirements_to_port();
     memory_.begin(tracing_);
     object_ = heap::scenario_storage(what_.model.size, what_.model.alignment);
-    guarded([&] { what_.model.construct(object_); });
+    guarded([&] { what_.model.build(object_); });
     memory_.enter_threads(true);
 }
 

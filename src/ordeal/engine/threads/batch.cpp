@@ -57,7 +57,7 @@ public:
         while (!stopping_.load(std::memory_order_relaxed)) {
             const std::int64_t live_before = counted_live_blocks() - harness_blocks_;
             for (std::size_t i = 0; i < how_.row; ++i) {
-                guarded([&] { what_.real.construct(object(i)); });
+                guarded([&] { what_.real.build(object(i)); });
                 // order: relaxed: row_ hands it to the workers, with the object.
                 arrived_[i].store(0, std::memory_order_relaxed);
             }

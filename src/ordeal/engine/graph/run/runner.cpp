@@ -15,7 +15,7 @@ void runner::construct(void* self, int /*number*/) {
     if (me.parts_.options.instrumented) {
         me.parts_.bytes.begin_object({reinterpret_cast<std::uintptr_t>(me.object_), me.what_.model.size});
     }
-    guarded([&] { me.what_.model.construct(me.object_); });
+    guarded([&] { me.what_.model.build(me.object_); });
     me.parts_.stacks.suspend();
 }
 

@@ -219,6 +219,24 @@ counting count_twice(typename P::continuation& place, int& count) {
     co_await park<P>{place};
 }
 
+/// As it stands after its first step.
+template <class P>
+void counting_started(typename P::continuation& place, int& count) {
+    typename P::continuation(count_twice<P>(place, count).handle).resume();
+}
+
+/// Leaves a continuation that is resumed at once: whoever has it later has one of a coroutine that runs.
+template <class P>
+struct park_and_go_on {
+    typename P::continuation& place;
+    [[nodiscard]] bool await_ready() const noexcept { return false; }
+    [[nodiscard]] std::coroutine_handle<> await_suspend(std::coroutine_handle<> self) {
+        place = self;
+        return P::transfer(place);
+    }
+    void await_resume() const noexcept {}
+};
+
 template <class P>
 void continuations(record& seen) {
     using continuation = typename P::continuation;

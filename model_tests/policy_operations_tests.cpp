@@ -2,6 +2,7 @@
 #include "model_tests/policy_operations.hpp"
 
 #include "model_tests/support/search.hpp"
+#include "ordeal/coro/detached.hpp"
 #include "ordeal/model/model_policy.hpp"
 #include "ordeal/policy/std_policy.hpp"
 #include "ordeal/real/jitter_policy.hpp"
@@ -120,7 +121,55 @@ struct every_operation {
     [[nodiscard]] std::string outcome() const { return seen; }
 };
 
+// Where a continuation is asked whether its coroutine has ended.
+enum class asked { empty, running, at_the_same_time };
+
+template <asked How>
+struct asks {
+    template <class P>
+    struct over {
+        static constexpr auto threads = std::array{"asks", "other"};
+        typename P::template atomic<int> common{0};
+        typename P::continuation parked;
+        int count = 0;
+
+        over() {
+            if constexpr (How == asked::at_the_same_time) {
+                policy_operations::counting_started<P>(parked, count);
+            }
+        }
+        ~over() {
+            if constexpr (How == asked::at_the_same_time) parked.destroy();
+        }
+        void run(int thread) {
+            common.fetch_add(1);
+            if (thread == 1) {
+                if constexpr (How == asked::at_the_same_time) typename P::continuation(parked).resume();
+            } else if constexpr (How == asked::running) {
+                [](over& self) -> ordeal::detached {
+                    co_await policy_operations::park_and_go_on<P>{self.parked};
+                    (void)self.parked.done();
+                }(*this);
+            } else {
+                (void)parked.done();
+            }
+        }
+    };
+};
+
+template <asked How>
+std::optional<ordeal::violation_kind> found() {
+    const auto what = ordeal::model_tests::make_scenario<asks<How>::template over>("asks");
+    return ordeal::model_tests::search(what, {}, "graph").kind;
+}
+
 }  // namespace
+
+TEST_CASE("a continuation that is empty, or whose coroutine may run, is not to be asked whether it has ended") {
+    CHECK(found<asked::empty>() == ordeal::violation_kind::frame_misuse);
+    CHECK(found<asked::running>() == ordeal::violation_kind::frame_misuse);
+    CHECK(found<asked::at_the_same_time>() == ordeal::violation_kind::data_race);
+}
 
 TEST_CASE("the atomics of every policy have the operations of std::atomic for the type") {
     require_same<int>();

@@ -219,7 +219,7 @@ private:
         for (const std::size_t each : waiting_) {
             const trace_step& step = steps_[each];
             std::string text = letter(each) + ": " + thread_of(each) + " never goes on";
-            if (!step.note.empty()) text += ": it " + step.note + ' ' + detail::object_words(step);
+            if (!step.note.empty()) text += ": it " + detail::waiting_words(step);
             text += holder_words(step);
             const std::string place = is_standard_header(step.where.key.file) ? "" : detail::place_words(step);
             say(text + (place.empty() ? "." : " (" + place + ")."));

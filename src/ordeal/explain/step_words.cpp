@@ -28,6 +28,11 @@ std::string operation_words(const trace_step& step) {
     return text;
 }
 
+std::string waiting_words(const trace_step& step) {
+    const std::string& object = object_words(step);
+    return object.empty() ? step.note : step.note + ' ' + object;
+}
+
 std::string enumerated(const std::vector<std::string>& words) {
     std::string text;
     for (std::size_t i = 0; i < words.size(); ++i) {

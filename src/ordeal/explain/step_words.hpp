@@ -17,6 +17,9 @@ namespace ordeal::detail {
 /// "the exchange of event.state_"
 [[nodiscard]] std::string operation_words(const trace_step& step);
 
+/// Of a thread that never goes on: "waits for a notification of event.state_", "joins a thread that does not end".
+[[nodiscard]] std::string waiting_words(const trace_step& step);
+
 /// "a", "a and b", "a, b and c"
 [[nodiscard]] std::string enumerated(const std::vector<std::string>& words);
 

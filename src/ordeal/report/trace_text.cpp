@@ -125,6 +125,7 @@ private:
         std::string text = step.thread >= 0 ? "" : threads_began_ ? "(after) " : "(before) ";
         text += step.operation;
         if (step.operation == "violation") return text + violating_access(step);
+        if (step.operation == "never goes on") return text + ": " + detail::waiting_words(step);
         if (step.using_order) {
             text += fmt::format(" {}{}", to_string(*step.using_order), step.overridden ? "*" : "");
         }

@@ -201,7 +201,7 @@ private:
     void describe() {
 #ifdef ORDEAL_TRIAL
         what_.instrumented = true;
-        what_.model = detail::body_of_made(std::get<0>(made_->recipes));
+        (detail::on_real_threads ? what_.real : what_.model) = detail::body_of_made(std::get<0>(made_->recipes));
 #else
         what_.model = detail::body_of_made(std::get<0>(made_->recipes));
         what_.real = detail::body_of_made(std::get<1>(made_->recipes));
@@ -220,10 +220,10 @@ template <class State, class... Args>
     return scenario_builder<State>(name, args...);
 }
 
-/// As above, over std_policy; as "plain/NAME", on trial as "plain/SUBJECT".
+/// As above, as it ships; as "plain/NAME", on trial as "plain/SUBJECT".
 template <template <atomic_policy> class State, class... Args>
-[[nodiscard]] scenario_builder<State<std_policy>> scenario_of(std::string_view name, const Args&... args) {
-    return scenario_builder<State<std_policy>>("plain/" + std::string(name), args...)
+[[nodiscard]] auto scenario_of(std::string_view name, const Args&... args) {
+    return scenario_builder<State<detail::policy_on_trial>>("plain/" + std::string(name), args...)
         .subject("plain/" + std::string(name.substr(0, name.find('/'))));
 }
 

@@ -103,11 +103,12 @@ void recorder::add_stuck(int thread_id, std::string_view words) {
     entry.clock = stuck.clock;
     entry.calls = stuck.calls;
     entry.note = words;
-    // What it looks at, or waits for.
+    // What it looks at, or waits for: the words end where that is to be named.
+    const bool has_object = words.ends_with(" of") || words.ends_with(" for") || words.ends_with(" at");
     const auto at_object = std::ranges::find_if(steps_ | std::views::reverse, [&](const trace_step& each) {
         return each.thread == entry.thread && !each.object.empty();
     });
-    if (at_object != std::ranges::rend(steps_)) {
+    if (has_object && at_object != std::ranges::rend(steps_)) {
         entry.object = at_object->object;
         entry.address = at_object->address;
         entry.size = at_object->size;

@@ -214,6 +214,9 @@ install(FILES
 get_property(compiled GLOBAL PROPERTY ORDEAL_SUITE_SOURCES)
 if(EXISTS "${PROJECT_SOURCE_DIR}/src/ordeal/suite")
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/ordeal/suite" DESTINATION "${ordeal_sources_dir}/src/ordeal" COMPONENT trials)
+    # Headers of these sources alone are among no library's.
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/ordeal/suite" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/ordeal" COMPONENT trials
+        FILES_MATCHING PATTERN *.hpp)
 endif()
 foreach(source IN LISTS compiled)
     cmake_path(GET source PARENT_PATH parent)

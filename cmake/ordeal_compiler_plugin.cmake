@@ -42,7 +42,9 @@ function(ordeal_plugin_command result compiler id version)
             OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE)
         execute_process(COMMAND "${ORDEAL_LLVM_CONFIG_${major}}" --includedir
             OUTPUT_VARIABLE include OUTPUT_STRIP_TRAILING_WHITESPACE)
-        if(NOT found MATCHES "^${major}\\." OR NOT EXISTS "${include}/llvm/Passes/PassPlugin.h")
+        # From LLVM 22 on the header is in another folder.
+        if(NOT found MATCHES "^${major}\\."
+           OR NOT (EXISTS "${include}/llvm/Passes/PassPlugin.h" OR EXISTS "${include}/llvm/Plugins/PassPlugin.h"))
             return()
         endif()
         set(command "${compiler}" -std=c++20 -O1 -fno-rtti -fno-exceptions -shared -fPIC -isystem "${include}"

@@ -21,14 +21,21 @@ bool is_idle(const Instruction& what) {
     if (call == nullptr || !call->use_empty()) return false;
     if (const auto* const code = dyn_cast<InlineAsm>(call->getCalledOperand())) {
         return call->arg_empty() && StringSwitch<bool>(StringRef(code->getAsmString()).trim())
-                                        .Cases("pause", "rep; nop", "rep;nop", "rep nop", "nop", "yield", true)
+                                        .Case("pause", true)
+                                        .Case("rep; nop", true)
+                                        .Case("rep;nop", true)
+                                        .Case("rep nop", true)
+                                        .Case("nop", true)
+                                        .Case("yield", true)
                                         .Default(false);
     }
     const Function* const function = call->getCalledFunction();
     if (function == nullptr) return false;
     if (function->getIntrinsicID() == Intrinsic::x86_sse2_pause) return true;
     return StringSwitch<bool>(function->getName())
-        .Cases("sched_yield", "thrd_yield", "pthread_yield", true)
+        .Case("sched_yield", true)
+        .Case("thrd_yield", true)
+        .Case("pthread_yield", true)
         .Default(false);
 }
 

@@ -21,6 +21,18 @@ int global = 1;
 
 }  // namespace
 
+// First: what the framework makes when it is needed is not there yet.
+TEST_CASE("all of it") {
+    ordeal::check([] {
+        const int total = incremented_by_two(true);
+        CHECK(total == 2);
+        REQUIRE_FALSE(total != 2);
+        REQUIRE_THROWS_AS(throw std::logic_error("thrown"), std::logic_error);
+        REQUIRE_NOTHROW(incremented_by_two(true));
+        SUCCEED("indeed");
+    });
+}
+
 TEST_CASE("right") {
     ordeal::check([] {
         const int total = incremented_by_two(true);

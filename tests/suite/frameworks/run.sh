@@ -42,7 +42,7 @@ if [[ -e held ]]; then
     ./held check --json held.json >/dev/null
     jq --exit-status '.scenarios[0] | .verdict == "held within" and .complete' held.json >/dev/null
 else
-    same passed "$(with_status run)" 'tests/bounded|tests/exceptions|tests/not checked|tests/right|tests/state is put back|tests/success|'
+    same passed "$(with_status run)" 'tests/all of it|tests/bounded|tests/exceptions|tests/not checked|tests/right|tests/state is put back|tests/success|'
     same failed "$(with_status fail)" \
         'tests/a section in a body|tests/an assertion on another thread|tests/in each section|tests/no such search|tests/race|tests/wrong, [it] is|'
     ./tests 'wrong*' >wrong.log 2>&1 && exit 1

@@ -89,6 +89,7 @@ errands for_main;
 
 // ORDEAL_REPLAY, which is of one check of one test.
 struct wanted_replay {
+    std::string text;
     std::optional<replay_token> token;
     bool met = false;
 };
@@ -103,6 +104,7 @@ void read_wanted_replay() {
         std::fprintf(stderr, "ordeal: ORDEAL_REPLAY: %s\n", parsed.error.c_str());
         std::exit(usage);
     }
+    replay.text = text;
     replay.token = std::move(parsed.token);
 }
 
@@ -172,8 +174,8 @@ outcome_of_check replayed(const scenario& what, engine& with) {
     how.overrides = replay.token->overrides;
     how.replay = replay.token->path;
     how.model = replay.token->model;
-    replay_report report{&what,         replay.token->engine,         how.model, std::getenv("ORDEAL_REPLAY"),
-                         how.overrides, result_of(what, with, how, 0)};
+    replay_report report{&what,       replay.token->engine, how.model,
+                         replay.text, how.overrides,        result_of(what, with, how, 0)};
     const std::string text = replay_text(report, {text_style(false), true, false});
     if (report.result.verdict != verdict::violated) std::fputs(text.c_str(), stderr);
     return {.failed = report.result.verdict == verdict::violated || report.result.verdict == verdict::inconclusive,

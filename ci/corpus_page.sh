@@ -63,18 +63,18 @@ jq -r 'to_entries[] | "| \(.key) | not there: \(.value) | | | | | |"' corpus/not
 
 for library in "${found[@]}"; do
     printf '\n## %s\n\n' "${library//_/-}"
-    jq -r '"\(.library). " + (.about // "")' "corpus/$library/library.json"
+    jq -r '"\(.library). \(.about // "")" | rtrimstr(" ")' "corpus/$library/library.json"
     printf '\n%s\n%s\n' '| trial | what it does | verdict | executions, -O1 / -O2 | time | limits |' '|---|---|---|---|---|---|'
     while IFS= read -r trial; do
         jq -sr 'def time: if . == null then "" elif . < 0.1 then "< 0.1 s" elif . < 1 then "< 1 s" elif . < 5 then "< 5 s" else "< 20 s" end;
-            def said: .verdict + (if .kind then ": [" + .kind + "](#" + .library + "." + .trial + ")" else "" end) +
+            def said: .verdict + (if .kind then ": [" + .kind + "](#" + .library + .trial + ")" else "" end) +
                 (if .wanted.judged then ", " + .wanted.judged else "" end);
             .[0] as $o1 | .[1] as $o2 | $o1 |
             "| [\(.trial)](../../corpus/\(.library)/\(.wanted.source // .trial).cpp) | \(.wanted.does) | " +
             (if ($o1 | said) == ($o2 | said) then ($o1 | said) else "-O1: \($o1 | said); -O2: \($o2 | said)" end) +
             " | \($o1.executions // "") / \($o2.executions // "") | \([$o1.seconds, $o2.seconds] | max | time) | " +
             ([$o1.limits[], $o2.limits[]] | unique | map(select(startswith("memory that one thread freed") | not)) |
-                map(gsub("\\|"; "\\|")) | join("; ")) + " |"' \
+                map(gsub("\\|"; "\\|") | gsub("[^ (]*/build/corpus/sources/"; "")) | join("; ")) + " |"' \
             "$results/O1.$library.$trial.json" "$results/O2.$library.$trial.json"
     done < <(jq -r '.trials | keys_unsorted[]' "corpus/$library/library.json")
 done
@@ -97,7 +97,7 @@ for library in "${found[@]}"; do
         page=corpus/$library/$trial.md
         [[ -f $page ]] || continue
         printf '\n### %s.%s\n\n' "$library" "$trial"
-        jq -r '"Judged: **\(.wanted.judged // "not yet")**. The message: " + (.message // "none") + "." +
+        jq -r '"Judged: **\(.wanted.judged // "not yet")**. The message: " + ((.message // "none") | gsub("[^ (]*/build/corpus/sources/"; "")) + "." +
             (if .exists_under then " Exists under " + (.exists_under.strongest // "") + (if .exists_under.excluded then
              ", and not under the next stronger model." else "." end) else "" end)' "$results/O1.$library.$trial.json"
         echo

@@ -5,7 +5,7 @@
 
 namespace ordeal::model_tests {
 
-/// docs/litmus.md as the tables have it.
+/// docs/reference/litmus.md as the tables have it.
 [[nodiscard]] std::string litmus_document();
 
 }  // namespace ordeal::model_tests

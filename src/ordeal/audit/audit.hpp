@@ -36,7 +36,7 @@ enum class site_verdict : std::uint8_t {
 };
 [[nodiscard]] std::string_view to_string(site_verdict value) noexcept;  ///< "minimal", "stronger than needed", ...
 
-/// What operations cost on one target: an estimate without unit, docs/cost.md.
+/// What operations cost on one target: an estimate without unit, docs/reference/cost.md.
 struct target_cost {
     target on = target::x86_64;
     int cost = 0;

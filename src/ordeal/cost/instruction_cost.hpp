@@ -13,7 +13,7 @@
 #include <string_view>
 
 // What one atomic operation costs in instructions. The instructions are clang's own, compiled for each target when ordeal was
-// built; the cost is an estimate made from them. docs/cost.md has both as tables. All functions may be called by several
+// built; the cost is an estimate made from them. docs/reference/cost.md has both as tables. All functions may be called by several
 // threads at once.
 namespace ordeal {
 

@@ -38,7 +38,7 @@ trace_relations::trace_relations(const trace& steps)
     }
 }
 
-// As docs/reading-a-trace.md says of the clock.
+// As docs/reference/reading-a-trace.md says of the clock.
 bool trace_relations::happens_before(std::size_t a, std::size_t b) const {
     const trace_step& earlier = (*steps_)[a];
     const trace_step& later = (*steps_)[b];

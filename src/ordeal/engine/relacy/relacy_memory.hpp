@@ -20,7 +20,7 @@
 namespace ordeal::relacy {
 
 /// The port over Relacy. It adds what Relacy does not see: lifetimes as accesses, frames, allocation, and which step a
-/// value was read from. See docs/engines.md for each repair and each limit.
+/// value was read from. See docs/reference/engines.md for each repair and each limit.
 class relacy_memory final : public memory {
 public:
     struct violation {

@@ -16,7 +16,7 @@
 namespace ordeal::graph {
 
 /// Memory as an execution graph. What the running thread reads is answered from the graph; at its end events are added, and
-/// the alternatives to those go to the strategy. See docs/engines.md.
+/// the alternatives to those go to the strategy. See docs/reference/engines.md.
 class graph_memory {
 public:
     graph_memory(const memory_options& options, execution_state& run, prologue& begins, run_end& end, scheduling& waits,

@@ -89,7 +89,9 @@ time, in its headers as they are, and searches again. Not every order is needed 
 | trial | weaker orders | found to be wrong |
 |---|---|---|
 END
-jq -r '"| \(.library).\(.trial) | \(.injected) | \(.detected) |"' "$results"/weakened.*.json
+if compgen -G "$results/weakened.*.json" >/dev/null; then
+    jq -r '"| \(.library).\(.trial) | \(.injected) | \(.detected) |"' "$results"/weakened.*.json
+fi
 
 printf '\n## Violations\n'
 for library in "${found[@]}"; do

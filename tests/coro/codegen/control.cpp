@@ -14,12 +14,15 @@ class fenced_atomic : public std::atomic<T> {
 
 public:
     using base::base;
+    using base::compare_exchange_strong;
+    using base::exchange;
+    using base::load;
 
-    T load(std::memory_order order) const noexcept {
+    T load(std::memory_order order = std::memory_order_seq_cst) const noexcept {
         std::atomic_thread_fence(std::memory_order_seq_cst);
         return base::load(order);
     }
-    T exchange(T value, std::memory_order order) noexcept {
+    T exchange(T value, std::memory_order order = std::memory_order_seq_cst) noexcept {
         std::atomic_thread_fence(std::memory_order_seq_cst);
         return base::exchange(value, order);
     }

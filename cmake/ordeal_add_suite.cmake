@@ -19,6 +19,7 @@ set(ordeal_sanitized_sources
     ordeal/real/jitter.cpp
     ordeal/scenario/faults.cpp
     ordeal/scenario/require.cpp
+    ordeal/scenario/headers_version.cpp
     ordeal/scenario/scenario.cpp
     ordeal/suite/sanitized_allocation.cpp
     ordeal/suite/sanitized_main.cpp

@@ -11,7 +11,8 @@ namespace {
 
 struct counts {
     static constexpr auto threads = std::array{"first", "second"};
-    static constexpr auto outcomes = std::array{ordeal::outcome_grade{"2000", ordeal::grade::acceptable, "none is lost"}};
+    static constexpr auto outcomes =
+        std::array{ordeal::outcome_grade{"2000", ordeal::grade::acceptable, "none is lost"}};
 
     // So often that one is lost on every machine with two processors. The model finds the race at the first.
     void run(int) {

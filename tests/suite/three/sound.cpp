@@ -19,8 +19,9 @@ namespace {
 
 struct message {
     static constexpr auto threads = std::array{"sender", "receiver"};
-    static constexpr auto outcomes = std::array{ordeal::outcome_grade{"nothing", ordeal::grade::acceptable, "too early"},
-                                                ordeal::outcome_grade{"42", ordeal::grade::acceptable, "taken"}};
+    static constexpr auto outcomes =
+        std::array{ordeal::outcome_grade{"nothing", ordeal::grade::acceptable, "too early"},
+                   ordeal::outcome_grade{"42", ordeal::grade::acceptable, "taken"}};
 
     void run(int thread) {
         if (thread == 0) {

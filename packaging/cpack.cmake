@@ -40,7 +40,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "$<TARGET_FILE_DIR:plain_trial>")
 # ThreadSanitizer comes with g++; clang has it in a package of its own, and its reports name lines by a program of llvm-19.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
-    "clang-19 | g++ (>= 4:12), libclang-rt-19-dev | g++ (>= 4:12), cmake (>= 3.25), ninja-build | make, binutils")
+    "clang-19 | g++ (>= 4:12), libclang-rt-19-dev | g++ (>= 4:12), cmake (>= 3.25), make | ninja-build, binutils")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "llvm-19, pkg-config")
 # The plugins of the compilers that it was built with come with it. For others of their versions it is built where it is used.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gdb, llvm-19-dev, gcc-12-plugin-dev")

@@ -7,7 +7,7 @@
 #   use.sh FOLDER [PREFIX]   FOLDER has the projects of tests/package/ and is written to. PREFIX: default /usr
 #
 #   CXX     the compiler of these projects; default: the first that there is of clang++-19, clang++ and g++
-#   PARTS   some of: coro pkgconfig program shell trial harness components; default: all
+#   PARTS   some of: new coro pkgconfig program shell trial suite harness components; default: all
 set -euo pipefail
 
 folder=$1
@@ -16,7 +16,7 @@ cxx=${CXX-}
 for name in clang++-19 clang++ g++; do
     [[ -n $cxx ]] || ! command -v "$name" >/dev/null || cxx=$name
 done
-parts=${PARTS-coro pkgconfig program shell trial harness components}
+parts=${PARTS-new coro pkgconfig program shell trial suite harness components}
 began=$SECONDS
 export PATH=$prefix/bin:$PATH
 
@@ -116,6 +116,35 @@ use_trial() {
     ends 0 "$log" "$folder/trial/build/message" check
     says "$log" 'held'
     step 'trial: and on the mended code'
+}
+
+# The three commands that `ordeal new` prints.
+use_new() {
+    local log=$folder/new.log
+    rm -rf "$folder/fresh"
+    ends 0 "$log" ordeal new "$folder/fresh"
+    cd "$folder/fresh"
+    ends 0 "$log" env "CXX=$cxx" "CMAKE_PREFIX_PATH=$prefix" cmake --preset default
+    ends 0 "$log" cmake --build build
+    ends 8 "$log" ctest --test-dir build --output-on-failure
+    says "$log" 'violated: data race'
+    says "$log" ' replay '
+    step 'new: a fresh project is built, and its tests find the planted bug'
+    sed -i '/hands the slot to the consumer/s/memory_order_relaxed/memory_order_release/' src/bounded_queue.hpp
+    ends 0 "$log" cmake --build build
+    ends 0 "$log" ctest --test-dir build
+    cd /
+    step 'new: mended, they pass'
+}
+
+# What a suite compiles in the project of its user comes with the package.
+use_suite() {
+    local log=$folder/suite.log
+    built suite
+    ends 0 "$log" ctest --test-dir "$folder/suite/build" --output-on-failure
+    says "$log" '100% tests passed'
+    for each in sound sound_tsan sound_stress; do [[ -x $folder/suite/build/$each ]] || die "no program $each"; done
+    step 'suite: model, ThreadSanitizer and real threads over the same source'
 }
 
 use_harness() {

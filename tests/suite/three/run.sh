@@ -31,9 +31,11 @@ same failed "$(with_status fail)" \
 skipped=$(with_status notrun)
 [[ $skipped == 'sound_tsan/fenced ' || -z $skipped ]] || { same skipped "$skipped" ''; }
 # The failed test shows the report, with lines.
-grep -q 'WARNING: ThreadSanitizer: data race' "$build/ctest.log"
-grep -q 'racy.cpp:22' "$build/ctest.log"
-grep -q 'seed [0-9]' "$build/ctest.log"
+at=$(grep --line-number 'value = value + 1' "$(dirname "$0")/racy.cpp" | cut -d : -f 1)
+shows() { grep -q "$1" "$build/ctest.log" || { cat "$build/ctest.log" >&2; printf 'does not show: %s\n' "$1" >&2; exit 1; }; }
+shows 'WARNING: ThreadSanitizer: data race'
+shows "racy.cpp:$at"
+shows 'seed [0-9]'
 
 # What fences order is reported by ThreadSanitizer at some time, and the program says what that is worth.
 status=0

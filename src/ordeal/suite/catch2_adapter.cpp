@@ -64,13 +64,21 @@ public:
         refuse("SECTION");
     }
 #if ORDEAL_CATCH2 >= 3
+    // Of newer versions of 3; nothing is overridden in the others.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsuggest-override"
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Winconsistent-missing-override"
+#endif
+    virtual void notifyAssertionStarted(const AssertionInfo& /*info*/) {}
+#pragma GCC diagnostic pop
     void sectionEnded(SectionEndInfo&& /*info*/) override { refuse("SECTION"); }
     void sectionEndedEarly(SectionEndInfo&& /*info*/) override { refuse("SECTION"); }
     IGeneratorTracker* acquireGeneratorTracker(StringRef /*name*/, const SourceLineInfo& /*at*/) override {
         refuse("GENERATE");
     }
     IGeneratorTracker* createGeneratorTracker(StringRef /*name*/, SourceLineInfo /*at*/,
-                                              GeneratorBasePtr&& /*generator*/) override {
+                                              Generators::GeneratorBasePtr&& /*generator*/) override {
         refuse("GENERATE");
     }
     void benchmarkPreparing(StringRef /*name*/) override { refuse("BENCHMARK"); }

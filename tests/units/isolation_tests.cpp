@@ -84,10 +84,9 @@ public:
 };
 
 // What is said of a search that goes on; it is stopped when something is, or after so many looks.
-std::optional<ordeal::noticed_violation> noticed(const ordeal::scenario& what, const ordeal::search_options& how,
-                                                 int looks) {
+std::optional<ordeal::noticed_violation> noticed(ordeal::search_job& job, int looks) {
     going_on_engine engine;
-    const ordeal::search_job job{&what, &engine, how};
+    job.with = &engine;
     std::optional<ordeal::noticed_violation> seen;
     std::uint64_t executions = 0;
     ordeal::run_isolated({&job, 1}, {}, {.jobs = 1},
@@ -105,19 +104,22 @@ std::optional<ordeal::noticed_violation> noticed(const ordeal::scenario& what, c
 TEST_CASE("a violation is told while its search still goes on, and it is the first one") {
     ordeal::scenario what;
     what.name = "going on";
-    const auto seen = noticed(what, {}, 1000);
+    ordeal::search_job job{&what, nullptr, {}};
+    const auto seen = noticed(job, 1000);
     REQUIRE(seen);
     CHECK(seen->kind == ordeal::violation_kind::leak);
-    CHECK(seen->job->what == &what);
+    CHECK(seen->job == &job);
 }
 
 TEST_CASE("a violation that is expected, or of code that an audit changed, is not told before the report") {
     ordeal::scenario expected;
     expected.expected.violation = ordeal::violation_kind::leak;
-    CHECK_FALSE(noticed(expected, {}, 2));
-    ordeal::search_options changed;
-    changed.overrides.emplace_back();
-    CHECK_FALSE(noticed({}, changed, 2));
+    ordeal::search_job job{&expected, nullptr, {}};
+    CHECK_FALSE(noticed(job, 2));
+    const ordeal::scenario what;
+    ordeal::search_job changed{&what, nullptr, {}};
+    changed.how.overrides.emplace_back();
+    CHECK_FALSE(noticed(changed, 2));
 }
 
 TEST_CASE("a search of no execution does not hold, whatever its engine says") {

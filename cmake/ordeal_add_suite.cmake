@@ -45,12 +45,7 @@ function(ordeal_compile_natively target)
 endfunction()
 
 function(ordeal_compile_with_thread_sanitizer target)
-    # Of several levels the compiler takes the last one, so none is given where the user has.
-    get_directory_property(directory_options COMPILE_OPTIONS)
-    if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES
-       AND NOT ";${CMAKE_CXX_FLAGS};${CMAKE_C_FLAGS};${directory_options};${ARGN};" MATCHES "[; ]-O")
-        target_compile_options(${target} PRIVATE -O1)
-    endif()
+    ordeal_optimise_a_little(${target} ${ARGN})
     # g++ says that fences are not seen, which our program says when it matters.
     target_compile_options(${target} PRIVATE -fsanitize=thread -fno-omit-frame-pointer
         "$<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>")
@@ -144,9 +139,6 @@ function(ordeal_add_suite name)
     endif()
     if(NOT arg_SECONDS)
         set(arg_SECONDS 1)
-    endif()
-    if(NOT arg_TIMEOUT)
-        set(arg_TIMEOUT 300)
     endif()
     ordeal_add_trial(${name} SOURCES ${arg_SOURCES} LIBRARIES ${arg_LIBRARIES} OPTIONS ${arg_OPTIONS})
     ordeal_discover_tests(${name} LABELS ${arg_LABELS} TIMEOUT ${arg_TIMEOUT})

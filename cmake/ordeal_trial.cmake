@@ -60,6 +60,16 @@ function(ordeal_trial_compile_options result compiler)
     set(${result} "${options}" PARENT_SCOPE)
 endfunction()
 
+# ordeal_optimise_a_little(<target> <flag>...): where nobody has asked for a level, among those flags of the user's or elsewhere.
+# Of two levels the compiler takes the last one, so none is given where the user has.
+function(ordeal_optimise_a_little target)
+    get_directory_property(directory_options COMPILE_OPTIONS)
+    if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES
+       AND NOT ";${CMAKE_CXX_FLAGS};${CMAKE_C_FLAGS};${directory_options};${ARGN};" MATCHES "[; ]-O")
+        target_compile_options(${target} PRIVATE -O1)
+    endif()
+endfunction()
+
 # The compilers are those of the project that the trial is in, which need not be the one that ordeal was built with.
 function(ordeal_compile_as_trial target)
     string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
@@ -69,12 +79,8 @@ function(ordeal_compile_as_trial target)
     endif()
     target_compile_features(${target} PRIVATE cxx_std_20)
     target_compile_options(${target} PRIVATE ${ARGN})
-    # Loops of code that was not optimised at all have so much on their stacks that they are seldom seen to come back. Of two
-    # levels the compiler takes the last one, so none is given where the user has.
-    if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES
-       AND NOT ";${CMAKE_CXX_FLAGS};${CMAKE_C_FLAGS};${directory_options};${ARGN};" MATCHES "[; ]-O")
-        target_compile_options(${target} PRIVATE -O1)
-    endif()
+    # Loops of code that was not optimised at all have so much on their stacks that they are seldom seen to come back.
+    ordeal_optimise_a_little(${target} ${ARGN})
     foreach(language CXX C)
         ordeal_trial_compile_options(options "${CMAKE_${language}_COMPILER_ID}")
         if(language STREQUAL "C")

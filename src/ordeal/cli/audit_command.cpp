@@ -83,12 +83,14 @@ exit_code run_audit_command(const command_options& options) {
     if (baseline && !report.stopped) compare_with_baseline(report, *baseline, options, token_of);
     report.require_complete = options.require_complete;
     if (options.strict) report.strict = shortfalls_of(report);
-    write_reports(
-        options, [&] { return audit_text(report, {style_of(options), options.trace, options.all_steps}, token_of); },
-        [&] { return audit_json(report, token_of); },
-        [&] { return audit_html(report, token_of, html_run_of(options)); }, [&] { return audit_junit(report); },
-        [&] { return audit_sarif(report, token_of); }, [&] { return audit_markdown(report); },
-        [&] { return audit_problems(report, token_of); });
+    const text_options shown{style_of(options), options.trace, options.all_steps};
+    write_reports(options, {.text = [&] { return audit_text(report, shown, token_of); },
+                            .json = [&] { return audit_json(report, token_of); },
+                            .html = [&] { return audit_html(report, token_of, html_run_of(options)); },
+                            .junit = [&] { return audit_junit(report); },
+                            .sarif = [&] { return audit_sarif(report, token_of); },
+                            .markdown = [&] { return audit_markdown(report); },
+                            .problems = [&] { return audit_problems(report, token_of); }});
     if (report.stopped || report.subjects.empty()) return exit_code::incomplete;
     if (report.fix && !report.fix->done()) return exit_code::incomplete;
     // What is not as expected and was so in the file is known.

@@ -169,11 +169,14 @@ exit_code run_check(const command_options& options) {
     std::vector<accepted_violation> met;
     for (const checked_scenario& each : report.scenarios) merge_accepted(each.result.accepted, met);
     name_unmet_acceptances(met, options.search.accept);
-    write_reports(
-        options, [&] { return check_text(report, {style_of(options), options.trace, options.all_steps}); },
-        [&] { return check_json(report); }, [&] { return check_html(report, html_run_of(options)); },
-        [&] { return check_junit(report); }, [&] { return check_sarif(report); },
-        [&] { return check_markdown(report); }, [&] { return check_problems(report); });
+    const text_options shown{style_of(options), options.trace, options.all_steps};
+    write_reports(options, {.text = [&] { return check_text(report, shown); },
+                            .json = [&] { return check_json(report); },
+                            .html = [&] { return check_html(report, html_run_of(options)); },
+                            .junit = [&] { return check_junit(report); },
+                            .sarif = [&] { return check_sarif(report); },
+                            .markdown = [&] { return check_markdown(report); },
+                            .problems = [&] { return check_problems(report); }});
     if (!not_shown.empty()) throw command_error(exit_code::usage, not_shown);
     if (report.stopped_early || report.scenarios.empty()) return exit_code::incomplete;
     const bool strict = !report.strict || report.strict->empty();

@@ -175,12 +175,10 @@ void require_writable(const command_options& options) {
     require(options.stress.soak, "soak");
 }
 
-void write_reports(const command_options& options, const report_text& text, const report_text& json,
-                   const report_text& html, const report_text& junit, const report_text& sarif,
-                   const report_text& markdown, const report_text& problems) {
+void write_reports(const command_options& options, const report_texts& of) {
     const std::pair<const std::string&, const report_text&> wanted[] = {
-        {options.json, json},   {options.html, html},         {options.junit, junit},
-        {options.sarif, sarif}, {options.markdown, markdown}, {options.problems, problems}};
+        {options.json, of.json},   {options.html, of.html},         {options.junit, of.junit},
+        {options.sarif, of.sarif}, {options.markdown, of.markdown}, {options.problems, of.problems}};
     std::string failed;
     const auto put = [&](const std::string& file, const report_text& content) {
         const std::string why = written(output_file(file), content());
@@ -192,7 +190,7 @@ void write_reports(const command_options& options, const report_text& text, cons
         if (!file.empty()) put(file, content);
         in_place_of_text |= file == "-";
     }
-    if (!in_place_of_text) put("-", text);
+    if (!in_place_of_text) put("-", of.text);
     if (!failed.empty()) throw command_error(exit_code::incomplete, failed);
 }
 

@@ -62,11 +62,20 @@ void name_unmet_acceptances(std::span<const accepted_violation> met, std::span<c
 /// Renders a report.
 using report_text = std::function<std::string()>;
 
+/// What renders the report of a command in each of the formats that it has.
+struct report_texts {
+    report_text text;
+    report_text json;
+    report_text html{};
+    report_text junit{};
+    report_text sarif{};
+    report_text markdown{};
+    report_text problems{};
+};
+
 /// Writes the reports that were asked for and prints the text report, unless one of them takes its place on standard
 /// output; throws when any of this failed.
-void write_reports(const command_options& options, const report_text& text, const report_text& json,
-                   const report_text& html = {}, const report_text& junit = {}, const report_text& sarif = {},
-                   const report_text& markdown = {}, const report_text& problems = {});
+void write_reports(const command_options& options, const report_texts& of);
 
 /// What an HTML report says of the command itself.
 [[nodiscard]] html_run html_run_of(const command_options& options);

@@ -22,9 +22,8 @@ std::vector<std::string> names_of_engines_for(const scenario& what) {
 exit_code run_list(const command_options& options) {
     require_writable(options);
     const std::vector<const scenario*> chosen = chosen_scenarios(options);
-    write_reports(
-        options, [&] { return list_text(chosen, style_of(options)); },
-        [&] { return list_json(chosen, names_of_engines_for); });
+    write_reports(options, {.text = [&] { return list_text(chosen, style_of(options)); },
+                            .json = [&] { return list_json(chosen, names_of_engines_for); }});
     return exit_code::as_expected;
 }
 

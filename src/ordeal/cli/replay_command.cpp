@@ -164,9 +164,9 @@ void debug(const replay_report& report, const replay_token& token, const command
     search_progress progress;
     const replay_report report{job.what,      token.engine,      token.model,
                                options.token, job.how.overrides, job.with->search(*job.what, job.how, progress)};
-    write_reports(
-        options, [&] { return replay_text(report, {style_of(options), true, options.all_steps}); },
-        [&] { return replay_json(report); }, [&] { return replay_html(report, html_run_of(options)); });
+    write_reports(options, {.text = [&] { return replay_text(report, {style_of(options), true, options.all_steps}); },
+                            .json = [&] { return replay_json(report); },
+                            .html = [&] { return replay_html(report, html_run_of(options)); }});
     std::_Exit(
         static_cast<int>(report.result.verdict == verdict::violated ? exit_code::violation : exit_code::as_expected));
 }
@@ -212,8 +212,9 @@ exit_code run_replay(const command_options& options) {
     write_pictures(options.pictures, what, report.result);
     const bool shown = walks || options.replay.debug;
     const auto text = [&] { return shown ? "" : replay_text(report, {style_of(options), true, options.all_steps}); };
-    write_reports(
-        options, text, [&] { return replay_json(report); }, [&] { return replay_html(report, html_run_of(options)); });
+    write_reports(options, {.text = text,
+                            .json = [&] { return replay_json(report); },
+                            .html = [&] { return replay_html(report, html_run_of(options)); }});
     return report.result.verdict == verdict::violated ? exit_code::violation : exit_code::as_expected;
 }
 

@@ -95,9 +95,9 @@ exit_code run_stress(const command_options& options) {
     std::optional<file_lock> lock;
     if (!options.stress.soak.empty()) lock.emplace(options.stress.soak);
     const stress_report report = stress(options, std::move(scenarios));
-    write_reports(
-        options, [&] { return stress_text(report, style_of(options)); }, [&] { return stress_json(report); },
-        [&] { return stress_html(report, html_run_of(options)); });
+    write_reports(options, {.text = [&] { return stress_text(report, style_of(options)); },
+                            .json = [&] { return stress_json(report); },
+                            .html = [&] { return stress_html(report, html_run_of(options)); }});
     if (report.unexpected() > 0) return exit_code::violation;
     if (report.stopped_early || report.scenarios.empty()) return exit_code::incomplete;
     return exit_code::as_expected;

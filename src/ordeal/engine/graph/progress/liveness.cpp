@@ -122,21 +122,25 @@ std::string liveness::words() const {
     return "a thread goes on and on with plain accesses: there were more than " + std::to_string(most_accesses_);
 }
 
-std::optional<std::string_view> liveness::stuck(int thread_id) const {
+std::optional<standstill> liveness::stuck(int thread_id) const {
+    constexpr standstill nothing{"", false};
+    constexpr standstill notification{"waits for a notification of", true};
+    constexpr standstill loop{"goes round a loop that looks at", true};
+    constexpr standstill held_by_another{"waits for", true};
     const thread_state& thread = run_.of(thread_id);
-    if (thread.status == thread_status::joining) return "joins a thread that does not end";
+    if (thread.status == thread_status::joining) return standstill{"joins a thread that does not end", false};
     if (thread.status != thread_status::blocked) return std::nullopt;
     const cases answer{
-        [](const blocked::by_lock&) { return "waits for"; },
-        [](const blocked::by_wait&) { return "waits for a notification of"; },
-        [](const blocked::by_loop&) { return "goes round a loop that looks at"; },
-        [](const blocked::by_iterations&) { return "goes round a loop that looks at"; },
-        [](const blocked::by_bound&) { return ""; },
-        [](const blocked::by_acceptance&) { return ""; },
-        [](const blocked::by_time&) { return "waits for"; },
-        [](const blocked::idly&) { return "waits for a notification of"; },
-        [](const blocked::idly_for_a_time&) { return "waits for a notification of"; },
-        [](const blocked::endlessly&) { return "goes round a loop without atomics"; },
+        [&](const blocked::by_lock&) { return held_by_another; },
+        [&](const blocked::by_wait&) { return notification; },
+        [&](const blocked::by_loop&) { return loop; },
+        [&](const blocked::by_iterations&) { return loop; },
+        [&](const blocked::by_bound&) { return nothing; },
+        [&](const blocked::by_acceptance&) { return nothing; },
+        [&](const blocked::by_time&) { return held_by_another; },
+        [&](const blocked::idly&) { return notification; },
+        [&](const blocked::idly_for_a_time&) { return notification; },
+        [](const blocked::endlessly&) { return standstill{"goes round a loop without atomics", false}; },
     };
     return std::visit(answer, thread.why);
 }

@@ -25,8 +25,8 @@ public:
     /// Whether some thread goes round until a clock says something else, which stands still.
     [[nodiscard]] bool waits_for_clock() const;
 
-    /// What a thread does that never goes on: "waits for"; nothing for one that has finished.
-    [[nodiscard]] std::optional<std::string_view> stuck(int thread_id) const;
+    /// What a thread does that never goes on; nothing for one that has finished.
+    [[nodiscard]] std::optional<standstill> stuck(int thread_id) const;
 
     [[nodiscard]] violation_kind kind() const;
     [[nodiscard]] std::string words() const;

@@ -111,7 +111,7 @@ ending runner::judge_liveness() {
     {
         const harness_scope harness;  // words take memory, which is none of the code on trial
         for (const int thread_id : parts_.run.order()) {
-            if (const auto words = parts_.still.stuck(thread_id)) parts_.steps.add_stuck(thread_id, *words);
+            if (const auto does = parts_.still.stuck(thread_id)) parts_.steps.add_stuck(thread_id, *does);
         }
         violated = parts_.end.conclude(parts_.still.kind(), parts_.still.words());
     }

@@ -4,6 +4,7 @@
 #include "ordeal/engine/graph/events/execution_graph.hpp"
 
 #include <cstdint>
+#include <string_view>
 #include <variant>
 
 namespace ordeal::graph {
@@ -57,5 +58,11 @@ struct endlessly {};
 using block_reason =
     std::variant<blocked::by_lock, blocked::by_wait, blocked::by_loop, blocked::by_iterations, blocked::by_bound,
                  blocked::by_acceptance, blocked::by_time, blocked::idly, blocked::idly_for_a_time, blocked::endlessly>;
+
+/// What a thread does that never goes on, in words.
+struct standstill {
+    std::string_view words;
+    bool names_object = false;  ///< the words lead to the object of its last step: "waits for"
+};
 
 }  // namespace ordeal::graph

@@ -89,7 +89,7 @@ trace_step& recorder::add(const char* operation, site_id site, const object* of)
     return steps_.back();
 }
 
-void recorder::add_stuck(int thread_id, std::string_view words) {
+void recorder::add_stuck(int thread_id, const standstill& does) {
     if (!on_) return;
     const harness_scope harness;
     trace_step stuck;
@@ -102,13 +102,12 @@ void recorder::add_stuck(int thread_id, std::string_view words) {
     entry.where = stuck.where;
     entry.clock = stuck.clock;
     entry.calls = stuck.calls;
-    entry.note = words;
-    // What it looks at, or waits for: the words end where that is to be named.
-    const bool has_object = words.ends_with(" of") || words.ends_with(" for") || words.ends_with(" at");
+    entry.note = does.words;
+    // What it looks at, or waits for.
     const auto at_object = std::ranges::find_if(steps_ | std::views::reverse, [&](const trace_step& each) {
         return each.thread == entry.thread && !each.object.empty();
     });
-    if (has_object && at_object != std::ranges::rend(steps_)) {
+    if (does.names_object && at_object != std::ranges::rend(steps_)) {
         entry.object = at_object->object;
         entry.address = at_object->address;
         entry.size = at_object->size;

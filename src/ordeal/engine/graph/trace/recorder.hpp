@@ -94,7 +94,7 @@ public:
     /// The same, for what is recorded only if it is: the caller has asked.
     trace_step& add(const char* operation, site_id site, const object* of);
     /// After the run: a thread that has not finished and never goes on. It stands where its last step was.
-    void add_stuck(int thread_id, std::string_view words);
+    void add_stuck(int thread_id, const standstill& does);
     /// After the run: writes get their places in coherence, which those that came later may have moved.
     void place_writes();
     /// The last step, which no thread has made.

@@ -9,24 +9,8 @@ namespace ordeal::bench {
 namespace {
 
 template <class P>
-struct waiters_1 : set_against_waiters<1, coro::manual_reset_event>::test<P> {};
-ORDEAL_SCENARIO("bench/waiters_1", waiters_1);
-
-template <class P>
-struct waiters_2 : set_against_waiters<2, coro::manual_reset_event>::test<P> {};
-ORDEAL_SCENARIO("bench/waiters_2", waiters_2);
-
-template <class P>
-struct waiters_3 : set_against_waiters<3, coro::manual_reset_event>::test<P> {};
-ORDEAL_SCENARIO("bench/waiters_3", waiters_3);
-
-template <class P>
 struct waiters_4 : set_against_waiters<4, coro::manual_reset_event>::test<P> {};
 ORDEAL_SCENARIO("bench/waiters_4", waiters_4);
-
-template <class P>
-struct waiters_5 : set_against_waiters<5, coro::manual_reset_event>::test<P> {};
-ORDEAL_SCENARIO("bench/waiters_5", waiters_5);
 
 template <class P>
 struct accesses_10 : plain_accesses<10>::test<P> {};

@@ -1,24 +1,97 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Measures the production code beside plain operations, and both engines beside each other. Leaves out/bench.json. Numbers of a busy machine say nothing: this is no test.
+# Measures searches of the trials in bench/trials/, of this build alone or beside another one; the production code beside plain
+# operations and the standard library; and what one execution costs. Leaves out/bench.json, prints the tables of
+# docs/performance.md. Numbers of a busy machine say little: this is no test. Three minutes, with --against five to six. Where there is
+# `perf` (Debian's linux-perf), it says where the time goes.
 #
-#   ci/bench.sh [REGEX]    only the measurements that match
+#   ci/bench.sh [--against DIR [--before-is TEXT]] [--write] [REGEX]
+#
+#   --against DIR      a build of before, with its ordealConfig.cmake: a build folder, or lib/cmake/ordeal of an installed one
+#   --before-is TEXT   what the page calls it; if not given, its commit
+#   --write            docs/performance.json and docs/performance.md anew
+#   REGEX              only the measurements that match, for instance 'unmodified/.*pool' or 'there_and_back'
 source "$(dirname "$0")/lib.sh"
+
+against=
+before_is=
+write=0
+only=
+while (($#)); do
+    case $1 in
+        --against) against=${2-}; [[ -n $against ]] || die "--against needs a folder"; shift 2 ;;
+        --before-is) before_is=${2-}; shift 2 ;;
+        --write) write=1; shift ;;
+        -*) die "unknown option: $1" ;;
+        *) only=$1; shift ;;
+    esac
+done
+[[ $write == 0 || -z $only ]] || die "--write needs all measurements, not those that match $only"
 
 ci/deps.sh --bench
 configure release -D ORDEAL_BENCH=ON
-build release ordeal_bench
+build release ordeal_bench ordeal_harness ordeal_instrumented
+
+# trials NAME PACKAGE: builds bench/trials/ in build/bench/NAME.
+trials() {
+    local folder=build/bench/$1 package=$2
+    say "trials: $1: $package"
+    # Another build's folder would be kept with all that was found in it.
+    if [[ -f $folder/CMakeCache.txt ]] && ! grep -qxF "ordeal_DIR:PATH=$package" "$folder/CMakeCache.txt"; then rm -rf "$folder"; fi
+    mkdir -p "$folder"
+    cmake -S bench/trials -B "$folder" -G Ninja -D "ordeal_DIR:PATH=$package" -D CMAKE_BUILD_TYPE=Release \
+        -D "CMAKE_CXX_COMPILER=clang++-$clang" >"$folder.log" 2>&1 || { cat "$folder.log" >&2; die "cannot configure bench/trials/"; }
+    cmake --build "$folder" --parallel "$jobs" >"$folder.log" 2>&1 || { cat "$folder.log" >&2; die "cannot build bench/trials/"; }
+}
+
+commit_of() { git -C "$1" describe --always --dirty --abbrev=10 2>/dev/null || echo "not in git"; }
+
+folders=()
+trials now "$PWD/$(build_dir release)"
+folders+=(build/bench/now)
+if [[ -n $against ]]; then
+    [[ -f $against/ordealConfig.cmake ]] || die "no ordealConfig.cmake in $against"
+    against=$(realpath "$against")
+    # A build folder names its files by their paths; those of an installed build are relative.
+    while IFS= read -r library; do
+        [[ $(realpath -m "$library") == "$against"/* ]] ||
+            die "$against was moved: it names $library. Install it where it was, cmake --install DIR --prefix PREFIX, and give PREFIX/lib/cmake/ordeal"
+    done < <(sed -n 's/.*IMPORTED_LOCATION[A-Z_]* "\(\/[^"]*\)".*/\1/p' "$against"/ordealTargets-*.cmake)
+    trials before "$against"
+    folders+=(build/bench/before)
+    if [[ -z $before_is ]]; then
+        if [[ -f $against/CMakeCache.txt ]]; then before_is=$(commit_of "$against"); else before_is="an installed build"; fi
+    fi
+fi
 
 mkdir -p out
-limited 600 "$(build_dir release)/bin/ordeal_bench" --benchmark_filter="${1:-.}" --benchmark_min_time=0.2 \
-    --benchmark_counters_tabular=true --benchmark_out=out/bench.json --benchmark_out_format=json
-jq --exit-status '.benchmarks | length > 0 and all(.error_occurred | not)' out/bench.json >/dev/null \
-    || die "a measurement failed, or nothing was measured"
+load=$(cut -d' ' -f1 /proc/loadavg)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+say "searches"
+python3 bench/compare.py "${folders[@]}" --only "$only" >"$scratch/trials.json" || die "the searches could not be measured"
+say "primitives, and one execution"
+limited 300 "$(build_dir release)/bin/ordeal_bench" --benchmark_filter="${only:-.}" --benchmark_min_time=0.05 --benchmark_repetitions=3 \
+    --benchmark_report_aggregates_only=true --benchmark_out="$scratch/benchmarks.json" --benchmark_out_format=json >"$scratch/log" 2>&1 ||
+    { cat "$scratch/log" >&2; die "the primitives could not be measured"; }
+[[ -s $scratch/benchmarks.json ]] || echo '{"benchmarks": []}' >"$scratch/benchmarks.json"
+jq --exit-status '.benchmarks | all(.error_occurred | not)' "$scratch/benchmarks.json" >/dev/null || { cat "$scratch/log" >&2; die "a measurement failed"; }
 
-say "the same search by both engines, the time of Relacy by that of graph:"
-jq --raw-output '
-    [.benchmarks[] | select(.name | test("^(graph|relacy)/")) | {engine: (.name | split("/")[0]), name: (.name | sub("^[a-z]+/"; "") | rtrimstr("/real_time")), real_time, executions, complete}]
-    | group_by(.name)[] | select(length == 2) | sort_by(.engine) | . as [$graph, $relacy]
-    | "  \($graph.name): \($relacy.real_time / $graph.real_time * 10 | round / 10) (\($graph.executions) executions for \($relacy.executions)\(if $relacy.complete == 1 then "" else ", not finished" end))"
-' out/bench.json
+processor=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)
+jq --null-input --slurpfile trials "$scratch/trials.json" --slurpfile benchmarks "$scratch/benchmarks.json" \
+    --arg date "$(date -u +%Y-%m-%d)" --arg processor "${processor:-$(uname -m)}" --argjson processors "$(nproc)" \
+    --arg memory "$(awk '/^MemTotal/ {printf "%.0f GiB", $2 / 1048576}' /proc/meminfo)" \
+    --arg system "$(. /etc/os-release && echo "$PRETTY_NAME"), $(uname -m), Linux $(uname -r)" \
+    --arg compiler "$("clang++-$clang" --version | head -n 1)" --arg load "$load" --arg now "$(commit_of .)" --arg before "$before_is" \
+    '{date: $date, machine: {processor: $processor, processors: $processors, memory: $memory, system: $system, load: $load},
+      compiler: $compiler, now: $now, before: (if $before == "" then null else $before end)} + $trials[0] +
+     {benchmarks: ($benchmarks[0].benchmarks | map(select(.aggregate_name == "median") |
+         {key: (.run_name | sub("/process_time"; "") | rtrimstr("/real_time")), value: {real: .real_time, cpu: .cpu_time}}) | from_entries)}' >out/bench.json
+jq --exit-status '(.trials + (.benchmarks | keys)) | length > 0' out/bench.json >/dev/null || die "nothing is called $only"
+
+python3 bench/page.py out/bench.json --tables
+if ((write)); then
+    cp out/bench.json docs/performance.json
+    python3 bench/page.py docs/performance.json docs/performance.md
+fi

@@ -199,8 +199,9 @@ def primitives(found):
     rows = []
     for key, name in NAMES.items():
         one, both = found.get("one_thread/" + key), found.get("there_and_back/" + key)
-        if one and both:
-            rows.append([name, nanoseconds(one["cpu"]), nanoseconds(both["cpu"]), nanoseconds(both["real"])])
+        if one or both:
+            rows.append([name, nanoseconds(one["cpu"]) if one else "", nanoseconds(both["cpu"]) if both else "",
+                         nanoseconds(both["real"]) if both else ""])
     return table(["signal", "one thread: signal and wait", "there and back: processor time", "there and back: time"], rows)
 
 

@@ -6,22 +6,25 @@
 # docs/performance.md. Numbers of a busy machine say little: this is no test. Three minutes, with --against five to six. Where there is
 # `perf` (Debian's linux-perf), it says where the time goes.
 #
-#   ci/bench.sh [--against DIR [--before-is TEXT]] [--write] [REGEX]
+#   ci/bench.sh [--against DIR [--before-is TEXT]] [--rounds N] [--write] [REGEX]
 #
 #   --against DIR      a build of before, with its ordealConfig.cmake: a build folder, or lib/cmake/ordeal of an installed one
 #   --before-is TEXT   what the page calls it; if not given, its commit
+#   --rounds N         of which the medians are taken; 3 if not given
 #   --write            docs/performance.json and docs/performance.md anew
 #   REGEX              only the measurements that match, for instance 'unmodified/.*pool' or 'there_and_back'
 source "$(dirname "$0")/lib.sh"
 
 against=
 before_is=
+rounds=3
 write=0
 only=
 while (($#)); do
     case $1 in
         --against) against=${2-}; [[ -n $against ]] || die "--against needs a folder"; shift 2 ;;
         --before-is) before_is=${2-}; shift 2 ;;
+        --rounds) rounds=${2-}; [[ $rounds =~ ^[1-9][0-9]*$ ]] || die "--rounds needs a number"; shift 2 ;;
         --write) write=1; shift ;;
         -*) die "unknown option: $1" ;;
         *) only=$1; shift ;;
@@ -70,7 +73,7 @@ load=$(cut -d' ' -f1 /proc/loadavg)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 say "searches"
-python3 bench/compare.py "${folders[@]}" --only "$only" >"$scratch/trials.json" || die "the searches could not be measured"
+python3 bench/compare.py "${folders[@]}" --rounds "$rounds" --only "$only" >"$scratch/trials.json" || die "the searches could not be measured"
 say "primitives, and one execution"
 limited 300 "$(build_dir release)/bin/ordeal_bench" --benchmark_filter="${only:-.}" --benchmark_min_time=0.05 --benchmark_repetitions=3 \
     --benchmark_report_aggregates_only=true --benchmark_out="$scratch/benchmarks.json" --benchmark_out_format=json >"$scratch/log" 2>&1 ||

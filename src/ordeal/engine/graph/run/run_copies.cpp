@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/run/run_copies.hpp"
+
+#include "ordeal/instrumented/front_end.hpp"
+#include "ordeal/model/execution.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace ordeal::graph {
+
+namespace {
+
+// What it costs to run an event again, in bytes that are copied.
+constexpr std::size_t bytes_for_event = std::size_t{8} << 10;
+constexpr std::size_t least_events = 2;
+// For all copies; they are few, and small.
+constexpr std::size_t most_bytes = std::size_t{256} << 20;
+
+// The place of a write in coherence is no part of what its thread has done.
+bool same_but_for_place(const event& a, const event& b) noexcept {
+    constexpr std::size_t compared = offsetof(event, co);
+    static_assert(compared == 2 * 8 + 3 * 2 + 14, "there is nothing between the members before it");
+    return std::memcmp(&a, &b, compared) == 0;
+}
+
+bool has_stack(const thread_state& thread) noexcept {
+    return thread.status != thread_status::absent && thread.status != thread_status::finished;
+}
+
+}  // namespace
+
+void run_copies::drop() noexcept { shorten(0); }
+
+void run_copies::shorten(std::size_t count) noexcept {
+    while (count_ > count) {
+        copy& last = *all_[--count_];
+        bytes_ -= last.bytes.size();
+        if (here_ == &last) here_ = last.before;
+        for (thread_copy*& each : last.threads) release(each);
+        if (last.shadow != nullptr) parts_.bytes.shadow().release(std::exchange(last.shadow, nullptr));
+    }
+    if (count_ == 0) {
+        for (thread_copy*& each : current_) release(each);
+    }
+}
+
+void run_copies::release(thread_copy*& which) noexcept {
+    if (which != nullptr && --which->users == 0) free_.push_back(which);
+    which = nullptr;
+}
+
+run_copies::thread_copy* run_copies::fresh() {
+    if (free_.empty()) {
+        threads_.push_back(std::make_unique<thread_copy>());
+        free_.reserve(threads_.size());
+        return threads_.back().get();
+    }
+    thread_copy* const result = free_.back();
+    free_.pop_back();
+    return result;
+}
+
+void run_copies::keep_threads(copy& to) {
+    execution_state& run = parts_.run;
+    for (int thread_id = 0; thread_id <= run.thread_ids->count(); ++thread_id) {
+        const auto index = static_cast<std::size_t>(thread_id);
+        thread_copy*& current = current_[index];
+        if (current == nullptr || run.changed[index]) {
+            release(current);
+            current = fresh();
+            current->users = 1;
+            current->state = run.of(thread_id);
+            run.changed[index] = false;
+        }
+        to.threads[index] = current;
+        ++current->users;
+        parts_.stacks.keep(thread_id, has_stack(run.of(thread_id)), to.bytes);
+    }
+}
+
+void run_copies::put_back_threads(copy& from) {
+    execution_state& run = parts_.run;
+    for (int thread_id = 0; thread_id <= run.thread_ids->count(); ++thread_id) {
+        const auto index = static_cast<std::size_t>(thread_id);
+        thread_copy* const wanted = from.threads[index];
+        if (wanted == nullptr) {  // the search did not know it then
+            release(current_[index]);
+            run.of(thread_id).begin(thread_status::absent);
+            run.changed[index] = true;
+            continue;
+        }
+        if (current_[index] != wanted || run.changed[index]) {
+            run.of(thread_id) = wanted->state;
+            ++wanted->users;
+            release(current_[index]);
+            current_[index] = wanted;
+            run.changed[index] = false;
+        }
+        parts_.stacks.put_back(thread_id, has_stack(run.of(thread_id)), from.bytes);
+    }
+}
+
+void run_copies::keep(int thread_id, std::size_t waiting) {
+    execution_state& run = parts_.run;
+    if (bytes_ > most_bytes) return;
+    const harness_scope harness;
+    if (parts_.watched.sites().any()) return;
+    if (count_ == 0) model_ = run.model.which();
+    if (count_ == all_.size()) all_.push_back(std::make_unique<copy>());
+    copy& to = *all_[count_++];
+    to.before = here_;
+    to.index = count_ - 1;
+    const std::size_t before = here_ == nullptr ? 0 : here_->count;
+    to.count = run.executed;
+    here_ = &to;
+    const auto& events = run.graph->events();
+    to.events.assign(events.data() + before, events.data() + to.count);
+    to.views.assign(run.views.data() + before, run.views.data() + to.count);
+    to.waiting = waiting;
+    to.thread_id = thread_id;
+    to.adds = thread_id != main_thread_id && run.executed < run.graph->size();
+    if (to.adds) to.kind = (*run.graph)[static_cast<event_id>(run.executed)].kind;
+    to.steps = parts_.begins.steps_of_run();
+    to.bytes.clear();
+    run.keep(to.bytes);
+    if (parts_.bytes_of_trial != nullptr) to.shadow = parts_.bytes.keep(to.bytes);
+    run.objects.keep(to.bytes);
+    keep_threads(to);
+    keep_execution(to.bytes);
+    if (parts_.options.instrumented) instrumented().keep(to.bytes);
+    bytes_ += to.bytes.size();
+    run.copy_due = run.executed + least_events + to.bytes.size() / bytes_for_event;
+    const bool whole = to.bytes.complete() && !parts_.end.ended_at_accepted() &&
+                       std::ranges::none_of(run.order(), [&](int each) { return run.of(each).speculated.active; });
+    if (!whole) shorten(count_ - 1);
+}
+
+// The last events differ most.
+bool run_copies::fits(const copy& which, const execution_graph& graph) noexcept {
+    if (graph.size() < which.count + (which.adds ? 1 : 0)) return false;
+    if (which.adds) {
+        const event& next = graph[static_cast<event_id>(which.count)];
+        if (next.thread_id != which.thread_id || next.kind != which.kind) return false;
+    }
+    for (const copy* each = &which; each != nullptr; each = each->before) {
+        const std::size_t first = each->count - each->events.size();
+        for (std::size_t i = each->events.size(); i > 0; --i) {
+            if (!same_but_for_place(each->events[i - 1], graph[static_cast<event_id>(first + i - 1)])) return false;
+        }
+    }
+    return true;
+}
+
+// Of events that this run shares with that copy they are there.
+void run_copies::put_back_views(const copy& from) {
+    views_table& views = parts_.run.views;
+    views.resize(std::max(views.size(), from.count));
+    const copy* there = here_;
+    for (const copy* each = &from; each != there;) {
+        if (there != nullptr && (each == nullptr || there->index > each->index)) {
+            there = there->before;
+        } else {
+            std::ranges::copy(each->views,
+                              views.begin() + static_cast<std::ptrdiff_t>(each->count - each->views.size()));
+            each = each->before;
+        }
+    }
+}
+
+bool run_copies::go_back(execution_graph& graph, std::size_t waiting, memory& port) {
+    execution_state& run = parts_.run;
+    while (count_ > 1 && all_[count_ - 1]->waiting > waiting) shorten(count_ - 1);
+    if (count_ == 0 || model_ != run.model.which() || parts_.watched.sites().any() ||
+        (parts_.bytes_of_trial != nullptr && parts_.bytes.shadow().used_up())) {
+        return false;
+    }
+    std::size_t newest = count_;
+    while (newest > 0 && !fits(*all_[newest - 1], graph)) --newest;
+    if (newest == 0) return false;
+    copy& from = *all_[newest - 1];
+    kept_bytes& bytes = from.bytes;
+    bytes.rewind();
+    put_back_views(from);
+    here_ = &from;
+    run.put_back(bytes);
+    if (parts_.bytes_of_trial != nullptr) parts_.bytes.put_back(from.shadow, bytes);
+    run.objects.put_back(bytes);
+    put_back_threads(from);
+    put_back_execution(bytes, port);
+    if (parts_.options.instrumented) instrumented().put_back(bytes);
+    run.go_on_along(graph);
+    run.copy_due = run.executed + least_events + bytes.size() / bytes_for_event;
+    if (from.thread_id != main_thread_id) {
+        thread_state& asked = run.of(from.thread_id);
+        asked.went_back = true;
+        asked.status = thread_status::ready;
+        run.changed[static_cast<std::size_t>(from.thread_id)] = true;
+    }
+    parts_.begins.set_steps_of_run(from.steps);
+    return true;
+}
+
+}  // namespace ordeal::graph

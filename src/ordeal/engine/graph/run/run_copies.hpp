@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/run/run_parts.hpp"
+#include "ordeal/model/kept_bytes.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// Copies of runs along their ways: the stacks, the memory and the globals of the code on trial, and what the engine knows. A
+/// graph that begins as a run did then goes on from the newest copy that it agrees with, and not from the beginning.
+///
+/// None is made where a search compares the states of loops: what other threads have done meanwhile is part of those, and
+/// threads that are run again from the beginning do it at other times.
+///
+/// A copy is of use as long as graphs wait that were found after it was made. They wait on a stack, so their number says how
+/// long that is.
+class run_copies {
+public:
+    explicit run_copies(run_parts& parts) : parts_(parts) {}
+
+    /// None is any good any more: something else has been run.
+    void drop() noexcept;
+
+    /// All threads are suspended. `thread_id`: the one that asked for a copy; main_thread_id: none did. `waiting`: so many
+    /// graphs wait.
+    void keep(int thread_id, std::size_t waiting);
+    /// Goes back to a point from which the graph can go on, and makes the run one of that graph. Returns false where there
+    /// is none.
+    [[nodiscard]] bool go_back(execution_graph& graph, std::size_t waiting, memory& port);
+
+private:
+    struct thread_copy {
+        thread_state state;
+        unsigned users = 0;
+    };
+    struct copy {
+        kept_bytes bytes;
+        std::array<thread_copy*, max_thread_ids> threads{};
+        copy* before = nullptr;  ///< the one that the run came from; null: none
+        std::size_t index = 0;
+        std::size_t count = 0;           ///< events that were run
+        std::vector<event> events;       ///< those since the one before
+        std::vector<event_views> views;  ///< of them
+        byte_shadow::shadow_point* shadow = nullptr;
+        std::size_t waiting = 0;  ///< graphs, when it was made
+        int thread_id = 0;        ///< that asked
+        bool adds = false;        ///< it is about to add an event...
+        event_kind kind{};        ///< ...of this kind
+        std::uint64_t steps = 0;  ///< since the beginning of the run
+    };
+
+    [[nodiscard]] static bool fits(const copy& which, const execution_graph& graph) noexcept;
+    void shorten(std::size_t count) noexcept;
+    void put_back_views(const copy& from);
+    void keep_threads(copy& to);
+    void put_back_threads(copy& from);
+    void release(thread_copy*& which) noexcept;
+    [[nodiscard]] thread_copy* fresh();
+
+    run_parts& parts_;
+    std::vector<std::unique_ptr<copy>> all_;  ///< oldest first; those from `count_` on are kept for their memory
+    std::size_t count_ = 0;
+    copy* here_ = nullptr;  ///< the newest that the run has come from
+    std::vector<std::unique_ptr<thread_copy>> threads_;
+    std::vector<thread_copy*> free_;
+    std::array<thread_copy*, max_thread_ids> current_{};  ///< as the threads are now, unless they have changed
+    memory_model model_{};
+    std::size_t bytes_ = 0;  ///< of all copies
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/model/exception_memory.hpp"
+
+#include "ordeal/model/execution.hpp"
+#include "ordeal/model/kept_bytes.hpp"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <sys/mman.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace ordeal {
+
+namespace {
+
+// As libstdc++ has it on 64-bit processors: what comes before the object thrown, counter included, and before that ours.
+constexpr std::size_t header_size = 128;
+constexpr std::size_t prefix_size = 16;
+
+struct arenas {
+    bool mapped = false;
+    bool full = false;  ///< some are elsewhere
+    std::array<std::size_t, thread_slots> used{};
+};
+
+constinit arenas all;
+
+void map_arenas() noexcept {
+    void* const got =
+        ::mmap(reinterpret_cast<void*>(exception_memory::base), exception_memory::region().size, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got == MAP_FAILED) {
+        std::perror("ordeal: cannot reserve memory for exceptions");
+        std::abort();
+    }
+    all.mapped = true;
+}
+
+// Null when there is no room left.
+void* allocate(std::size_t thread, std::size_t size) noexcept {
+    if (!all.mapped) map_arenas();
+    const std::size_t whole = (prefix_size + header_size + size + 15) & ~std::size_t{15};
+    if (all.used[thread] + whole > exception_memory::arena_size) {
+        all.full = true;
+        return nullptr;
+    }
+    const std::uintptr_t block = exception_memory::base + thread * exception_memory::arena_size + all.used[thread];
+    all.used[thread] += whole;
+    std::memset(reinterpret_cast<void*>(block), 0, prefix_size + header_size);
+    return reinterpret_cast<void*>(block + prefix_size + header_size);
+}
+
+// The library's function, in whose place this program has its own.
+template <class Function>
+Function* real(const char* name) noexcept {
+    void* const found = ::dlsym(RTLD_NEXT, name);
+    if (found == nullptr) {
+        std::fprintf(stderr, "ordeal: no library of this system has %s\n", name);
+        std::abort();
+    }
+    return reinterpret_cast<Function*>(found);
+}
+
+}  // namespace
+
+std::uintptr_t& exception_memory::word_of(void* object) noexcept {
+    return *reinterpret_cast<std::uintptr_t*>(reinterpret_cast<std::uintptr_t>(object) - header_size - prefix_size);
+}
+
+void exception_memory::reset() noexcept {
+    all.used = {};
+    all.full = false;
+}
+
+void exception_memory::keep(kept_bytes& to) {
+    if (all.full) to.give_up();
+    to.put(all.used);
+    for (std::size_t i = 0; i < all.used.size(); ++i) to.put(memory_range{base + i * arena_size, all.used[i]});
+}
+
+void exception_memory::put_back(kept_bytes& from) {
+    all.full = false;
+    from.take(all.used);
+    for (std::size_t i = 0; i < all.used.size(); ++i) from.take(memory_range{base + i * arena_size, all.used[i]});
+}
+
+}  // namespace ordeal
+
+// NOLINTBEGIN(bugprone-reserved-identifier)
+namespace __cxxabiv1 {
+
+extern "C" {
+
+void* __cxa_allocate_exception(std::size_t size) noexcept {
+    static auto* const really = ordeal::real<void*(std::size_t)>("__cxa_allocate_exception");
+    if (!ordeal::on_trial() || ordeal::detail::active_port == nullptr) return really(size);
+    void* const object = ordeal::allocate(ordeal::thread_slot(ordeal::port()), size);
+    return object == nullptr ? really(size) : object;
+}
+void __cxa_free_exception(void* object) noexcept {
+    static auto* const really = ordeal::real<void(void*)>("__cxa_free_exception");
+    // What was thrown on trial may be caught by the harness.
+    if (!ordeal::exception_memory::contains(object)) really(object);
+}
+
+}  // extern "C"
+
+}  // namespace __cxxabiv1
+// NOLINTEND(bugprone-reserved-identifier)

@@ -5,6 +5,7 @@
 #include "ordeal/instrumented/compiler_calls.hpp"
 #include "ordeal/instrumented/thread_keys.hpp"
 #include "ordeal/model/fingerprint.hpp"
+#include "ordeal/model/kept_bytes.hpp"
 
 #include <array>
 #include <cassert>
@@ -82,6 +83,16 @@ void fail_abort(byte_memory& port, const code_point& at) {
 void exit_calls::begin_execution() noexcept {
     lists.of_program.clear();
     for (call_list& each : lists.of_threads) each.clear();
+}
+
+void exit_calls::keep(kept_bytes& to) {
+    to.put(lists.of_program);
+    for (const call_list& each : lists.of_threads) to.put(each);
+}
+
+void exit_calls::put_back(kept_bytes& from) {
+    from.take(lists.of_program);
+    for (call_list& each : lists.of_threads) from.take(each);
 }
 
 void exit_calls::forget_constructors() noexcept { lists.of_constructors.clear(); }

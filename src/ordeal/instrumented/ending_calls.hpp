@@ -5,6 +5,10 @@
 
 #include <cstdint>
 
+namespace ordeal {
+class kept_bytes;
+}
+
 namespace ordeal::exit_calls {
 
 // What the code on trial has registered, to be called at the end of the program or of a thread: the destructors of globals,
@@ -12,6 +16,9 @@ namespace ordeal::exit_calls {
 
 /// Forgets what was registered in an execution.
 void begin_execution() noexcept;
+/// All of this, of the execution that runs.
+void keep(kept_bytes& to);
+void put_back(kept_bytes& from);
 
 /// What was registered so far, outside of executions, is not called at the end of one: the program that is on trial goes on.
 void forget_constructors() noexcept;

@@ -33,6 +33,20 @@ void forget_expected_counts() noexcept {
     detail::some_count_expected = false;
 }
 
+void keep_expected_counts(kept_bytes& to) {
+    to.put(detail::some_count_expected);
+    if (detail::some_count_expected) to.put(detail::expected_counts);
+}
+
+void put_back_expected_counts(kept_bytes& from) {
+    from.take(detail::some_count_expected);
+    if (detail::some_count_expected) {
+        from.take(detail::expected_counts);
+    } else {
+        detail::expected_counts = {};
+    }
+}
+
 }  // namespace ordeal
 
 // Names that no user of the headers can have.

@@ -3,6 +3,8 @@
 
 #include "ordeal/instrumented/compiler_calls.hpp"
 
+#include "ordeal/model/kept_bytes.hpp"
+
 #include <array>
 #include <cstdint>
 
@@ -34,5 +36,7 @@ inline void note_count(byte_memory& port, const code_point& at, memory_range whe
 }
 
 void forget_expected_counts() noexcept;
+void keep_expected_counts(kept_bytes& to);
+void put_back_expected_counts(kept_bytes& from);
 
 }  // namespace ordeal

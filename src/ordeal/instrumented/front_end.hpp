@@ -11,6 +11,8 @@
 
 namespace ordeal {
 
+class kept_bytes;
+
 /// What an engine asks of the front end that instrumented code calls. As it stands here it answers for a program that has no
 /// such code. All calls are made on the one thread of the system that searches.
 class instrumented_front_end {
@@ -30,6 +32,9 @@ public:
     virtual void begin_search() {}
     /// Before each execution: globals as they were then.
     virtual void begin_execution() {}
+    /// All that begin_execution() sets, as it is now; and it is put back.
+    virtual void keep(kept_bytes& /*to*/) {}
+    virtual void put_back(kept_bytes& /*from*/) {}
     /// Before anything on trial, on the fiber of construction and finish: refuses what no execution could begin with.
     virtual void begin_construction() {}
     /// What runs at exit: after the last thread and finish(), on the fiber of those; of a program, which has no finish(),

@@ -4,6 +4,7 @@
 #include "ordeal/instrumented/static_memory.hpp"
 #include "ordeal/instrumented/trial_modules.hpp"
 #include "ordeal/model/fingerprint.hpp"
+#include "ordeal/model/kept_bytes.hpp"
 #include "ordeal/model/model_clock.hpp"
 
 #include <sys/mman.h>
@@ -126,6 +127,25 @@ void global_state::restore() noexcept {
     const std::size_t size = state().page_size;
     for (const written_page& each : state().all_written()) {
         std::memcpy(reinterpret_cast<void*>(each.address), each.copy, size);
+    }
+}
+
+// Pages that are written for the first time later are as at the beginning.
+void global_state::keep(kept_bytes& to) {
+    to.put(state().written_count);
+    for (const written_page& each : state().all_written()) to.put(memory_range{each.address, state().page_size});
+}
+
+void global_state::put_back(kept_bytes& from) {
+    std::size_t count = 0;
+    from.take(count);
+    for (const written_page& each : state().all_written()) {
+        if (count != 0) {
+            --count;
+            from.take(memory_range{each.address, state().page_size});
+        } else {
+            std::memcpy(reinterpret_cast<void*>(each.address), each.copy, state().page_size);
+        }
     }
 }
 

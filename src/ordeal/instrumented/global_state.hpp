@@ -6,6 +6,10 @@
 #include <cstdint>
 #include <vector>
 
+namespace ordeal {
+class kept_bytes;
+}
+
 namespace ordeal::global_state {
 
 // The variables of trial libraries that outlive an execution, and what their constructors allocated. Whoever writes them,
@@ -16,6 +20,10 @@ void begin_search();
 
 /// Everything is as it was then.
 void restore() noexcept;
+
+/// All of this, of the execution that runs.
+void keep(kept_bytes& to);
+void put_back(kept_bytes& from);
 
 /// Whether `address` was in a page that has now become writable. For a signal handler.
 [[nodiscard]] bool handle_fault(std::uintptr_t address) noexcept;

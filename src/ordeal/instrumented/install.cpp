@@ -4,7 +4,6 @@
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/current.hpp"
 #include "ordeal/instrumented/ending_calls.hpp"
-#include "ordeal/instrumented/exception_calls.hpp"
 #include "ordeal/instrumented/expected_counts.hpp"
 #include "ordeal/instrumented/foreign_memory.hpp"
 #include "ordeal/instrumented/front_end.hpp"
@@ -40,6 +39,24 @@ namespace ordeal {
 
 namespace {
 
+// What an execution changes, part by part: all that begin_execution() below sets.
+struct kept_part {
+    void (*keep)(kept_bytes& to);
+    void (*put_back)(kept_bytes& from);
+};
+constexpr kept_part kept_parts[]{
+    {&global_state::keep, &global_state::put_back},
+    {&thread_storage::keep, &thread_storage::put_back},
+    {&thread_keys::keep, &thread_keys::put_back},
+    {&model_threads::keep, &model_threads::put_back},
+    {&model_time::keep, &model_time::put_back},
+    {&exit_calls::keep, &exit_calls::put_back},
+    {&keep_announced_loads, &put_back_announced_loads},
+    {&keep_expected_counts, &put_back_expected_counts},
+    {&written_back::keep, &written_back::put_back},
+    {&keep_library, &put_back_library},
+};
+
 class front_end_of_trials final : public instrumented_front_end {
 public:
     site_id site_of(const code_point& at) override { return plain_code_site(at); }
@@ -61,11 +78,16 @@ public:
         model_threads::begin_execution();
         model_time::begin_execution();
         exit_calls::begin_execution();
-        exception_memory::begin_execution();
         forget_announced_loads();
         forget_expected_counts();
         written_back::clear();
         begin_execution_of_library();
+    }
+    void keep(kept_bytes& to) override {
+        for (const kept_part& each : kept_parts) each.keep(to);
+    }
+    void put_back(kept_bytes& from) override {
+        for (const kept_part& each : kept_parts) each.put_back(from);
     }
     void begin_construction() override {
         if (byte_memory* const port = current()) model_threads::refuse_early(*port);

@@ -5,6 +5,7 @@
 
 #include "ordeal/instrumented/caller_accesses.hpp"
 #include "ordeal/model/execution.hpp"
+#include "ordeal/model/kept_bytes.hpp"
 
 #include <clocale>
 #include <cstdlib>
@@ -85,6 +86,16 @@ void begin_execution_of_library() noexcept {
     all.variables.clear();
     if (all.locale) std::setlocale(LC_ALL, all.locale->c_str());
     all.locale.reset();
+}
+
+void keep_library(kept_bytes& to) {
+    if (!made_changes().variables.empty() || made_changes().locale) to.give_up();
+    to.put(rest_of_tokens);
+}
+
+void put_back_library(kept_bytes& from) {
+    begin_execution_of_library();
+    from.take(rest_of_tokens);
 }
 
 }  // namespace ordeal

@@ -8,6 +8,8 @@
 
 namespace ordeal {
 
+class kept_bytes;
+
 /// What the C library keeps between calls of functions that are not safe to call from several threads: POSIX and C say so
 /// of each of them. Where two threads use the same one unordered, it is a data race on this.
 enum class library_state : std::uint8_t { environment, time_buffer, token, error_text, signal_text, locale };
@@ -36,5 +38,9 @@ inline constexpr std::array<std::string_view, 6> library_state_names{
 
 /// All as it was before the last execution: variables of the environment, the locale, and no string is being taken apart.
 void begin_execution_of_library() noexcept;
+
+/// What it keeps, of the execution that runs. Gives up where that has changed something of the process.
+void keep_library(kept_bytes& to);
+void put_back_library(kept_bytes& from);
 
 }  // namespace ordeal

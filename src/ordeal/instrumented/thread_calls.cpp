@@ -9,6 +9,7 @@
 #include "ordeal/instrumented/time_calls.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
+#include "ordeal/model/kept_bytes.hpp"
 
 #include <pthread.h>
 
@@ -139,6 +140,17 @@ void model_threads::begin_execution() noexcept {
     threads.started_count = 0;
     threads.results = {};
     threads.given_up = {};
+}
+
+void model_threads::keep(kept_bytes& to) {
+    to.put(threads.started_count);
+    if (threads.started_count != 0) to.put(threads);
+}
+
+void model_threads::put_back(kept_bytes& from) {
+    begin_execution();
+    from.take(threads.started_count);
+    if (threads.started_count != 0) from.take(threads);
 }
 
 // A search runs in a process of its own, which does not have them; and here they would run beside the model, not in it.

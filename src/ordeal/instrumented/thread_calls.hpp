@@ -5,12 +5,19 @@
 
 #include <cstdint>
 
+namespace ordeal {
+class kept_bytes;
+}
+
 namespace ordeal::model_threads {
 
 // What <pthread.h> knows of threads, for those of the model.
 
 /// Forgets all threads.
 void begin_execution() noexcept;
+/// All of this, of the execution that runs.
+void keep(kept_bytes& to);
+void put_back(kept_bytes& from);
 
 /// Ends the search where constructors of globals on trial have left threads behind, which no execution can have.
 void refuse_early(byte_memory& port);

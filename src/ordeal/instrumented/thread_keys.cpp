@@ -5,6 +5,7 @@
 #include "ordeal/instrumented/real_function.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
+#include "ordeal/model/kept_bytes.hpp"
 
 #include <limits.h>
 #include <pthread.h>
@@ -110,6 +111,36 @@ void thread_keys::begin_execution() noexcept {
     for (const auto& [key, destroy] : keys.deleted) keys.destructors[key] = destroy;
     keys.deleted.clear();
     for (std::vector<key_value>& each : keys.values) each.clear();
+}
+
+void thread_keys::keep(kept_bytes& to) {
+    to.put(keys.next);
+    const std::size_t count = keys.next - first_of_execution;
+    to.put(memory_range{reinterpret_cast<std::uintptr_t>(&keys.destructors[first_of_execution]),
+                        count * sizeof(destructor)});
+    to.put(keys.deleted.size());
+    for (const auto& [key, destroy] : keys.deleted) {
+        to.put(key);
+        to.put(destroy);
+    }
+    for (const std::vector<key_value>& each : keys.values) to.put(each);
+}
+
+void thread_keys::put_back(kept_bytes& from) {
+    begin_execution();
+    from.take(keys.next);
+    const std::size_t count = keys.next - first_of_execution;
+    from.take(memory_range{reinterpret_cast<std::uintptr_t>(&keys.destructors[first_of_execution]),
+                           count * sizeof(destructor)});
+    std::size_t deleted = 0;
+    from.take(deleted);
+    keys.deleted.resize(deleted);
+    for (auto& [key, destroy] : keys.deleted) {
+        from.take(key);
+        from.take(destroy);
+        keys.destructors[key] = nullptr;
+    }
+    for (std::vector<key_value>& each : keys.values) from.take(each);
 }
 
 void thread_keys::destroy_values(byte_memory& port) {

@@ -4,6 +4,7 @@
 #include "ordeal/instrumented/current.hpp"
 #include "ordeal/instrumented/thread_variables.hpp"
 #include "ordeal/model/fingerprint.hpp"
+#include "ordeal/model/kept_bytes.hpp"
 #include "ordeal/model/model_clock.hpp"
 
 #include <sys/mman.h>
@@ -106,6 +107,10 @@ std::byte* address_of(const place& where, std::size_t thread) noexcept {
     return reinterpret_cast<std::byte*>(thread_storage::base + thread * thread_storage::size_of_thread + where.offset);
 }
 
+memory_range range_of(const place& where, std::size_t thread) noexcept {
+    return {reinterpret_cast<std::uintptr_t>(address_of(where, thread)), where.size};
+}
+
 // Of the running thread; begins its life there.
 std::byte* own(const byte_memory& port, const place& where) noexcept {
     const auto thread = thread_slot(port);
@@ -141,6 +146,33 @@ void thread_storage::begin_search() {
 }
 
 void thread_storage::begin_execution() noexcept { ++state.execution; }
+
+// Places that were found later belong to nobody yet.
+void thread_storage::keep(kept_bytes& to) {
+    to.put(state.count);
+    for (std::size_t thread = 0; thread < thread_slots; ++thread) {
+        for (std::size_t i = 0; i < state.count; ++i) {
+            const bool asked = state.asked_in[thread][i] == state.execution;
+            to.put(asked);
+            if (asked) to.put(range_of(state.places[i], thread));
+        }
+    }
+}
+
+void thread_storage::put_back(kept_bytes& from) {
+    ++state.execution;
+    std::size_t count = 0;
+    from.take(count);
+    for (std::size_t thread = 0; thread < thread_slots; ++thread) {
+        for (std::size_t i = 0; i < count; ++i) {
+            bool asked = false;
+            from.take(asked);
+            if (!asked) continue;
+            state.asked_in[thread][i] = state.execution;
+            from.take(range_of(state.places[i], thread));
+        }
+    }
+}
 
 std::uint64_t thread_storage::fingerprint() noexcept {
     std::uint64_t hash = 0;

@@ -6,6 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 
+namespace ordeal {
+class kept_bytes;
+}
+
 namespace ordeal::thread_storage {
 
 // The thread-local variables of the code on trial: each thread of the model has its own, at addresses that depend on the
@@ -20,6 +24,9 @@ inline constexpr std::size_t size_of_thread = std::size_t{256} << 10;
 void begin_search();
 /// Forgets all values.
 void begin_execution() noexcept;
+/// All of this, of the execution that runs.
+void keep(kept_bytes& to);
+void put_back(kept_bytes& from);
 
 /// A hash of the values of all threads.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;

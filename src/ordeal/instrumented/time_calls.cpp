@@ -9,6 +9,7 @@
 #include "ordeal/instrumented/loaded_modules.hpp"
 #include "ordeal/instrumented/real_function.hpp"
 #include "ordeal/model/fingerprint.hpp"
+#include "ordeal/model/kept_bytes.hpp"
 
 #include <sched.h>
 #include <sys/time.h>
@@ -76,6 +77,8 @@ int sleep_on_trial(byte_memory& port, const code_point& at, std::int64_t duratio
 }  // namespace
 
 void model_time::begin_execution() noexcept { times = {}; }
+void model_time::keep(kept_bytes& to) { to.put(times); }
+void model_time::put_back(kept_bytes& from) { from.take(times); }
 
 // Of Knuth's MMIX.
 int model_time::next_random(const byte_memory& port) noexcept {

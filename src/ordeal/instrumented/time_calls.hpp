@@ -9,6 +9,10 @@
 #include <cstdint>
 #include <optional>
 
+namespace ordeal {
+class kept_bytes;
+}
+
 namespace ordeal::model_time {
 
 // Time stands still for the code on trial: what it computes from the clock is the same in every execution. Only a thread
@@ -18,6 +22,9 @@ namespace ordeal::model_time {
 
 /// No thread has slept, or drawn a random number.
 void begin_execution() noexcept;
+/// All of this, of the execution that runs.
+void keep(kept_bytes& to);
+void put_back(kept_bytes& from);
 
 /// The running thread's next one, from 0 to 2^31 - 1, and where its numbers begin.
 [[nodiscard]] int next_random(const byte_memory& port) noexcept;

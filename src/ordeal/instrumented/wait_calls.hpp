@@ -3,6 +3,7 @@
 
 #include "ordeal/instrumented/current.hpp"
 #include "ordeal/model/byte_memory.hpp"
+#include "ordeal/model/kept_bytes.hpp"
 
 #include <array>
 #include <cstddef>
@@ -65,6 +66,14 @@ inline void note_failed_exchange(const byte_memory& port, memory_range where, st
 inline void forget_announced_loads() noexcept {
     detail::announced = {};
     detail::turns = {};
+}
+inline void keep_announced_loads(kept_bytes& to) {
+    to.put(detail::announced);
+    to.put(detail::turns);
+}
+inline void put_back_announced_loads(kept_bytes& from) {
+    from.take(detail::announced);
+    from.take(detail::turns);
 }
 
 }  // namespace ordeal

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/model/kept_bytes.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +22,9 @@ struct entry {
 // Of what does not find room nothing is known.
 inline constexpr std::size_t room = 512;
 inline constinit std::array<entry, room> entries{};
+// Where there are some; of an execution few.
+inline constinit std::array<std::uint16_t, room> used{};
+inline constinit std::size_t used_count = 0;
 
 [[nodiscard]] inline entry* entry_for(std::uintptr_t address) noexcept {
     constexpr std::size_t tries = 8;
@@ -32,7 +37,10 @@ inline constinit std::array<entry, room> entries{};
 }
 
 inline void note(std::uintptr_t address, std::uint64_t value) noexcept {
-    if (entry* const found = entry_for(address)) *found = {address, value};
+    entry* const found = entry_for(address);
+    if (found == nullptr) return;
+    if (found->address == 0) used[used_count++] = static_cast<std::uint16_t>(found - entries.data());
+    *found = {address, value};
 }
 
 /// Nothing when it is not known.
@@ -43,6 +51,25 @@ inline void note(std::uintptr_t address, std::uint64_t value) noexcept {
 }
 
 /// Before each execution.
-inline void clear() noexcept { entries.fill({}); }
+inline void clear() noexcept {
+    while (used_count != 0) entries[used[--used_count]] = {};
+}
+
+inline void keep(kept_bytes& to) {
+    to.put(used_count);
+    for (std::size_t i = 0; i < used_count; ++i) {
+        to.put(used[i]);
+        to.put(entries[used[i]]);
+    }
+}
+
+inline void put_back(kept_bytes& from) {
+    clear();
+    from.take(used_count);
+    for (std::size_t i = 0; i < used_count; ++i) {
+        from.take(used[i]);
+        from.take(entries[used[i]]);
+    }
+}
 
 }  // namespace ordeal::written_back

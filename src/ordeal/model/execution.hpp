@@ -5,6 +5,8 @@
 
 namespace ordeal {
 
+class kept_bytes;
+
 namespace detail {
 
 inline memory* active_port = nullptr;
@@ -28,6 +30,11 @@ inline bool code_on_trial_runs = false;
 /// model are as new.
 void begin_execution(memory& engine);
 void end_execution() noexcept;
+
+/// What the model holds of an execution that goes on: its heap, frames and exceptions.
+void keep_execution(kept_bytes& to);
+/// The execution goes on from there, under `engine`, whatever was run since.
+void put_back_execution(kept_bytes& from, memory& engine);
 
 /// Inside, allocations are the harness's and not the code on trial's.
 class harness_scope {

@@ -2,6 +2,7 @@
 #include "ordeal/model/frames.hpp"
 
 #include "ordeal/model/execution.hpp"
+#include "ordeal/model/kept_bytes.hpp"
 
 #include <algorithm>
 #include <coroutine>
@@ -104,5 +105,8 @@ void forget_frame(const void* address) noexcept {
 }
 
 void reset_frames() noexcept { frames().clear(); }
+
+void keep_frames(kept_bytes& to) { to.put(frames()); }
+void put_back_frames(kept_bytes& from) { from.take(frames()); }
 
 }  // namespace ordeal

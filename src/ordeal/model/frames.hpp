@@ -5,6 +5,8 @@
 
 namespace ordeal {
 
+class kept_bytes;
+
 /// What a model continuation tells of a coroutine frame. Each call is a write to the frame and may end the execution:
 /// with a data race, with use after free, or with frame misuse (resumed twice, resumed after its end, destroyed while
 /// it runs).
@@ -23,5 +25,9 @@ void forget_frame(const void* address) noexcept;
 
 /// Forgets all frames; at the beginning of an execution.
 void reset_frames() noexcept;
+
+/// All frames.
+void keep_frames(kept_bytes& to);
+void put_back_frames(kept_bytes& from);
 
 }  // namespace ordeal

@@ -4,6 +4,7 @@
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
 #include "ordeal/model/frames.hpp"
+#include "ordeal/model/kept_bytes.hpp"
 #include "ordeal/model/live_blocks.hpp"
 #include "ordeal/model/model_clock.hpp"
 
@@ -120,6 +121,31 @@ void heap::reset() noexcept {
         each.next = each.begin;
         each.blocks.clear();
         each.fail_in = 0;
+    }
+}
+
+void heap::keep(kept_bytes& to) {
+    const heap_state& all = state();
+    to.put(memory_range{all.base, all.scenario_size});
+    for (const arena& each : all.arenas) {
+        to.put(each.next);
+        to.put(each.fail_in);
+        if (each.next == each.begin) continue;
+        to.put(each.blocks);
+        to.put(memory_range{each.begin, each.next - each.begin});
+    }
+}
+
+void heap::put_back(kept_bytes& from) {
+    const heap_state& all = state();
+    from.take(memory_range{all.base, all.scenario_size});
+    for (arena& each : state().arenas) {
+        from.take(each.next);
+        from.take(each.fail_in);
+        each.blocks.clear();
+        if (each.next == each.begin) continue;
+        from.take(each.blocks);
+        from.take(memory_range{each.begin, each.next - each.begin});
     }
 }
 

@@ -12,6 +12,8 @@
 
 namespace ordeal {
 
+class kept_bytes;
+
 /// The allocator of the code on trial. Each model thread has an arena at a fixed address, so that its addresses depend
 /// on that thread alone; within an execution an address is used again only where the port says so. Global operator new and delete end here while
 /// code on trial runs.
@@ -19,6 +21,10 @@ namespace heap {
 
 /// Forgets every block; at the beginning of an execution.
 void reset() noexcept;
+
+/// All blocks and what they hold, and the scenario object.
+void keep(kept_bytes& to);
+void put_back(kept_bytes& from);
 
 /// Memory for the scenario object itself, outside the accounting.
 [[nodiscard]] void* scenario_storage(std::size_t size, std::size_t alignment);

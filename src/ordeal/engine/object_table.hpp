@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/model/kept_bytes.hpp"
 #include "ordeal/model/memory.hpp"
 
 #include <array>
@@ -47,6 +48,26 @@ public:
         result.ordinal = ++ordinals_[static_cast<std::size_t>(kind)];
         result.alive = true;
         return result;
+    }
+
+    /// All objects; and they are put back.
+    void keep(kept_bytes& to) const {
+        to.put(used_);
+        for (std::size_t i = 0; i < used_; ++i) to.put(objects_[i]);
+        to.put(ordinals_);
+    }
+    void put_back(kept_bytes& from) {
+        clear();
+        std::size_t count = 0;
+        from.take(count);
+        while (objects_.size() < count) objects_.emplace_back();
+        while (2 * (count + 1) > slots_.size()) grow();
+        for (; used_ < count; ++used_) {
+            Object& next = objects_[used_];
+            from.take(next);
+            slot_for(next.where.address) = {next.where.address, static_cast<std::uint32_t>(used_), generation_};
+        }
+        from.take(ordinals_);
     }
 
     void clear() noexcept {

@@ -24,6 +24,10 @@ public:
     void begin() noexcept { some_seq_cst_ = false; }
     void note(const event& passed) noexcept { some_seq_cst_ |= passed.using_order == order::seq_cst; }
 
+    /// What of that decides whether more is forbidden; and it is set back.
+    [[nodiscard]] bool some_seq_cst() const noexcept { return some_seq_cst_; }
+    void begin_with(bool some_seq_cst) noexcept { some_seq_cst_ = some_seq_cst; }
+
     [[nodiscard]] const graph::happens_before& happens_before() const noexcept { return happens_before_; }
 
     /// Whether a graph that keeps coherence and atomicity may be forbidden, with the event `added` beside those noted.

@@ -38,7 +38,6 @@ struct event {
     event_id rf = initial_write;  ///< of a read: the write that it reads from
     /// Of the read of a wait that ends for no reason: a write of the mutex with which it ends in vain, if one is known.
     event_id in_vain_with = initial_write;
-    std::uint16_t co = 0;        ///< of a write: in the coherence order, from 1; the initial value is at 0
     std::uint16_t index = 0;     ///< which of its thread's events, from 0
     std::uint8_t thread_id = 0;  ///< of the thread
     event_kind kind = event_kind::read;
@@ -55,6 +54,7 @@ struct event {
     bool overtakes = false;  ///< the read of a lock that came before a read which then had to wait, and was deleted
     read_form form = read_form::load;  ///< of a read that has been run
     std::uint8_t variant = 0;          ///< of a read: for whom a notification is, or whether a wait is at its limit
+    std::uint16_t co = 0;              ///< of a write: in the coherence order, from 1; the initial value is at 0
 
     [[nodiscard]] bool accesses_memory() const noexcept {
         return kind == event_kind::read || kind == event_kind::write;

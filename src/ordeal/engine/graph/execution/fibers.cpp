@@ -104,6 +104,16 @@ void fibers::start(int thread_id, body what, void* context) {
     each.context = context;
 }
 
+void fibers::keep(int thread_id, bool with_stack, kept_bytes& to) const {
+    to.put(fibers_[static_cast<std::size_t>(thread_id)]);
+    if (with_stack) to.put(suspended(thread_id));
+}
+
+void fibers::put_back(int thread_id, bool with_stack, kept_bytes& from) {
+    from.take(fibers_[static_cast<std::size_t>(thread_id)]);
+    if (with_stack) from.take(suspended(thread_id));
+}
+
 // The exceptions that a fiber is handling go with it.
 void fibers::resume(int thread_id) {
     fiber& each = fibers_[static_cast<std::size_t>(thread_id)];

@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/events/view.hpp"
 #include "ordeal/model/byte_memory.hpp"
+#include "ordeal/model/kept_bytes.hpp"
 #include "ordeal/names/place_log.hpp"
 
 #include <array>
@@ -29,6 +30,10 @@ public:
     void resume(int thread_id);
     /// Goes back to the caller of resume(); also from a signal handler on another stack.
     void suspend();
+
+    /// Where a fiber stands that has suspended, with what is on its stack where `with_stack`; and it is put back.
+    void keep(int thread_id, bool with_stack, kept_bytes& to) const;
+    void put_back(int thread_id, bool with_stack, kept_bytes& from);
 
     /// One past the highest address of the stack.
     [[nodiscard]] std::uintptr_t top(int thread_id) const noexcept;

@@ -60,6 +60,13 @@ public:
 
     /// Steps and plain accesses of all runs.
     [[nodiscard]] std::uint64_t total_steps() const noexcept { return total_steps_; }
+    /// The same of this run; a run that goes on from a copy has made those before it.
+    [[nodiscard]] std::uint64_t steps_of_run() const noexcept { return total_steps_ - steps_before_; }
+    void begin() noexcept { steps_before_ = total_steps_; }
+    void set_steps_of_run(std::uint64_t count) noexcept {
+        begin();
+        total_steps_ += count;
+    }
     /// Of this run, whether it has gone so far that each further step counts.
     [[nodiscard]] bool is_long() const noexcept { return run_.executed > options_.step_limit / 2; }
 
@@ -73,6 +80,7 @@ private:
     stack_room& room_;
     findings& met_;
     std::uint64_t total_steps_ = 0;
+    std::uint64_t steps_before_ = 0;  ///< this run
 };
 
 }  // namespace ordeal::graph

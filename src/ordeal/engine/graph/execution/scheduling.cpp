@@ -6,17 +6,30 @@
 
 namespace ordeal::graph {
 
-void scheduling::await_schedule() {
+bool scheduling::await_schedule() {
     thread_state& me = run_.self();
+    if (!run_.at_end(me)) return false;
     // Which thread is next depends on what is newest now: that of one that has to wait, and its own.
-    if (me.needed || run_.passed_over) run_.chosen = -1;
+    if (me.needed || run_.passed_over || run_.copy_due <= run_.executed) run_.chosen = -1;
     while (run_.chosen != run_.thread_id) {
         me.status = thread_status::frontier;
         stacks_.suspend();
+        if (!run_.at_end(me)) {
+            me.halfway = false;
+            return false;
+        }
     }
     // The leftmost one stays the leftmost; one that was only completing an operation may not be it.
     if (strategy_->samples() || me.halfway) run_.chosen = -1;
     me.halfway = false;
+    return true;
+}
+
+bool scheduling::keep_copy() {
+    copy_asked_ = true;
+    stacks_.suspend();
+    detail::code_on_trial_runs = false;
+    return !std::exchange(run_.self().went_back, false);
 }
 
 void scheduling::await_rf(site_id site) {

@@ -5,6 +5,7 @@
 #include "ordeal/engine/graph/execution/strategy.hpp"
 
 #include <chrono>
+#include <utility>
 
 namespace ordeal::graph {
 
@@ -19,12 +20,19 @@ public:
         added_ = 0;
     }
 
-    /// Until the thread is the one that adds the next event. It has run all that the graph has of it.
-    void await_schedule();
+    /// Until the thread is the one that adds the next event. It has run all that the graph has of it. Returns false where
+    /// the run has gone back meanwhile, and the graph has more of it now.
+    bool await_schedule();
     /// Until the write that its next read reads from has been run.
     void await_rf(site_id site);
     /// A systematic search never comes back: what the thread would do then belongs to other graphs.
     void block(const block_reason& why);
+
+    /// The running thread is at an event of which there are alternatives: a run of one can begin here. Returns false when it
+    /// does, and the graph has what becomes of the event. May be called with the harness's allocations alone.
+    [[nodiscard]] bool keep_copy();
+    /// Whether that was called; the thread goes on when it is resumed.
+    [[nodiscard]] bool copy_asked() noexcept { return std::exchange(copy_asked_, false); }
 
     /// A systematic run that is still adding events then leaves the rest of its graph to another one.
     void leave_at(std::chrono::steady_clock::time_point when) noexcept { leave_at_ = when; }
@@ -36,6 +44,7 @@ private:
     run_end& end_;
     strategy* strategy_ = nullptr;
     std::chrono::steady_clock::time_point leave_at_ = std::chrono::steady_clock::time_point::max();
+    bool copy_asked_ = false;
     unsigned added_ = 0;  ///< operations that this run added to its graph
 };
 

@@ -17,6 +17,9 @@ public:
     [[nodiscard]] bool explores() const noexcept { return how_ == kind::explores; }
     /// Whether the run takes what choose() and choose_thread() say, and goes on with blocked threads where they can.
     [[nodiscard]] bool samples() const noexcept { return how_ == kind::samples; }
+    /// Whether graphs that are emitted wait on a stack until they are run; so many do now.
+    [[nodiscard]] bool comes_back() const noexcept { return comes_back_; }
+    [[nodiscard]] virtual std::size_t waiting() const noexcept { return 0; }
     /// Whether the graph is only shown again.
     [[nodiscard]] bool replays() const noexcept { return how_ == kind::replays; }
 
@@ -27,10 +30,11 @@ public:
 
 protected:
     enum class kind : std::uint8_t { explores, samples, replays };
-    explicit strategy(kind how) noexcept : how_(how) {}
+    explicit strategy(kind how, bool comes_back = false) noexcept : how_(how), comes_back_(comes_back) {}
 
 private:
     kind how_;
+    bool comes_back_;
 };
 
 /// Runs a graph again. What it does not have is added as a search would first add it, and has no alternatives.

@@ -14,12 +14,14 @@ namespace ordeal::graph {
 /// their number.
 class work_stack final : public strategy {
 public:
-    work_stack() noexcept : strategy(kind::explores) {}
+    work_stack() noexcept : strategy(kind::explores, true) {}
 
     void emit(const execution_graph& alternative) override {
         if (used_ == items_.size()) items_.emplace_back();
         items_[used_++] = alternative;
     }
+
+    [[nodiscard]] std::size_t waiting() const noexcept override { return used_; }
 
     [[nodiscard]] bool empty() const noexcept { return used_ == 0; }
     [[nodiscard]] std::size_t size() const noexcept { return used_; }

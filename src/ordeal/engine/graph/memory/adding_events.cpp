@@ -54,12 +54,11 @@ void graph_memory::await_operation(std::uintptr_t address, bool reads, site_id s
         if (run_.at_end(me)) {
             if (reads) loops_.bound_iterations(address, site);
             if (needed != nullptr && !options_.waiting_has_events && !strategy_->samples()) me.needed = *needed;
-            scheduling_.await_schedule();
+            const bool adds = scheduling_.await_schedule();
             me.needed.reset();
-            scheduling_.look_at_clock();
-        } else if (reads) {
-            scheduling_.await_rf(site);
+            if (adds) scheduling_.look_at_clock();
         }
+        if (reads && !run_.at_end(me)) scheduling_.await_rf(site);
     }
     prologue_.step(site);
 }
@@ -146,12 +145,16 @@ seen_value graph_memory::read_event(object& target, const read_request& how, sit
 
 seen_value graph_memory::read_once(object& target, const read_request& how, site_id site) {
     thread_state& me = run_.self();
-    const bool fresh = run_.at_end(me);
+    bool fresh = run_.at_end(me);
     const event_id id = next_event(me, event_kind::read, site);
     bind(id, target, site);
     views_[id].locked = how.may_write();
     (*graph_)[id].repeated = me.repeated.at(site, target.name_of).count >= iterations_explored;
-    if (fresh) choose_rf(id, target, how);
+    if (fresh) fresh = choose_rf(id, target, how);
+    if (!fresh) {
+        scheduling_.await_rf(site);  // it may be another one than before
+        views_[id].locked = how.may_write();
+    }
     event& read = (*graph_)[id];
     const std::uint64_t value = run_.value_of(read.rf, target);
     const bool wakes = how.may_end_by_itself();

@@ -99,7 +99,7 @@ void graph_memory::take_rf(event_id id, const rf_candidate& chosen) noexcept {
     (*graph_)[id].variant = chosen.variant;
 }
 
-void graph_memory::choose_rf(event_id id, const object& target, const read_request& how) {
+bool graph_memory::choose_rf(event_id id, const object& target, const read_request& how) {
     const harness_scope harness;
     const std::uint16_t bound = graph_->bound(target.name_of, run_.self().hb);
     (*graph_)[id].spurious_matters = how.weak && graph_->spurious_matters_next == run_.thread_id;
@@ -115,7 +115,8 @@ void graph_memory::choose_rf(event_id id, const object& target, const read_reque
         consider_rf(id, co - 1, target, how);
     }
     if (rf_candidates_.empty()) end_.abandon();
-    if (strategy_->explores()) {
+    if (strategy_->explores() && rf_candidates_.size() > 1) {
+        if (!scheduling_.keep_copy()) return false;
         for (std::size_t i = 1; i < rf_candidates_.size(); ++i) {
             take_rf(id, rf_candidates_[i]);
             strategy_->emit(*graph_);
@@ -123,6 +124,7 @@ void graph_memory::choose_rf(event_id id, const object& target, const read_reque
     }
     take_rf(id, rf_candidates_[strategy_->choose(rf_candidates_.size())]);
     if (strategy_->explores() && !strategy_->go_on()) end_.abandon();
+    return true;
 }
 
 // A read that a revisit let succeed: the alternatives that it fails, or that what it writes is another thing, were none
@@ -197,6 +199,7 @@ void graph_memory::choose_co(event_id id, event_id rf) {
         });
     }
     if (strategy_->explores()) {
+        if (co_candidates_.size() > 1 && !scheduling_.keep_copy()) return;
         for (std::size_t i = 1; i < co_candidates_.size(); ++i) {
             alternative_ = *graph_;
             alternative_.put(id, co_candidates_[i]);

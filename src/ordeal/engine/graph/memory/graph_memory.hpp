@@ -80,7 +80,8 @@ private:
     void bind(event_id id, const object& target, site_id site);
 
     // alternatives.cpp: what new events do
-    void choose_rf(event_id id, const object& target, const read_request& how);
+    /// Returns false where the graph has become another, which has what the event does.
+    bool choose_rf(event_id id, const object& target, const read_request& how);
     void consider_rf(event_id id, std::size_t co, const object& target, const read_request& how);
     void consider_variants(event_id id, const read_request& how, std::uint64_t value);
     [[nodiscard]] bool wakes_by_itself(const read_request& how, std::uint64_t value) const noexcept;

@@ -51,6 +51,7 @@ int created_threads::create(void (*body)(void*), void* argument, site_id site) {
     thread_state& child = run_.of(thread_id);
     if (child.status == thread_status::absent && child.path.empty()) child.begin(thread_status::ready);
     child.status = thread_status::ready;
+    run_.changed[static_cast<std::size_t>(thread_id)] = true;
     child.hb = me.hb;
     child.porf = me.porf;
     child.body = body;

@@ -38,6 +38,7 @@ void futexes::choose_end(event_id fence) {
         return;
     }
     if (strategy_->explores()) {
+        if (!scheduling_.keep_copy()) return;
         (*run_.graph)[fence].spurious = true;
         strategy_->emit(*run_.graph);
         (*run_.graph)[fence].spurious = false;

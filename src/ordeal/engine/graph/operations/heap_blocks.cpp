@@ -53,6 +53,7 @@ void heap_blocks::choose_block(event_id id) {
     const harness_scope harness;
     bound_candidates();
     if (strategy_->explores()) {
+        if (!candidates_.empty() && !scheduling_.keep_copy()) return;
         for (const freed_block& each : candidates_) {
             (*run_.graph)[id].value = each.name.word();
             strategy_->emit(*run_.graph);
@@ -82,8 +83,7 @@ std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment
     if (!chooses_block(size)) return 0;
     prologue_.effect();
     thread_state& me = run_.self();
-    const bool fresh = run_.at_end(me);
-    if (fresh) scheduling_.await_schedule();
+    const bool fresh = run_.at_end(me) && scheduling_.await_schedule();
     prologue_.step(no_site);
     const event_id id = memory_.next_event(me, event_kind::allocation, no_site);
     if (fresh) {

@@ -55,14 +55,53 @@ void byte_shadow::add(const new_region& what) {
 
 void byte_shadow::begin_execution() noexcept {
     overflow_used_ = 0;
-    if (++generation_ != 0) return;
-    // Once in four billion executions: old stamps would come to mean something again.
-    for (region& each : regions_) {
-        ::madvise(each.granules, (each.end - each.begin) / 8 * sizeof(granule), MADV_DONTNEED);
-        for (part& of : each.parts) of.generation = 0;
+    trail_.clear();
+    kept_ = false;
+    ++generation_;
+    if (used_up()) {
+        // Old stamps would come to mean something again.
+        for (region& each : regions_) {
+            ::madvise(each.granules, (each.end - each.begin) / 8 * sizeof(granule), MADV_DONTNEED);
+            for (part& of : each.parts) of.generation = 0;
+        }
+        elsewhere_.clear();
+        generation_ = 1;
     }
-    elsewhere_.clear();
-    generation_ = 1;
+    first_generation_ = generation_;
+}
+
+byte_shadow::shadow_point* byte_shadow::keep(kept_bytes& to) {
+    ++generation_;
+    kept_ = true;
+    to.put(overflow_used_);
+    for (std::size_t i = 0; i < overflow_used_; ++i) to.put(overflow_[i]);
+    for (region& each : regions_) {
+        for (std::size_t i = 0; i < each.parts.size(); ++i) {
+            const part& of = part_of(each, i);
+            to.put(of.ended);
+            to.put(of.known);
+        }
+    }
+    return trail_.keep();
+}
+
+void byte_shadow::put_back(shadow_point* there, kept_bytes& from) {
+    ++generation_;
+    trail_.go_to(there);
+    from.take(overflow_used_);
+    if (overflow_used_ > overflow_.size()) overflow_.resize(overflow_used_);
+    for (std::size_t i = 0; i < overflow_used_; ++i) from.take(overflow_[i]);
+    for (region& each : regions_) {
+        for (part& of : each.parts) {
+            from.take(of.ended);
+            from.take(of.known);
+        }
+    }
+}
+
+void byte_shadow::note_change(granule& changing) {
+    const harness_scope harness;
+    trail_.note(changing);
 }
 
 void byte_shadow::make_new(granule& stale, std::uint8_t valid) const noexcept {
@@ -72,7 +111,13 @@ void byte_shadow::make_new(granule& stale, std::uint8_t valid) const noexcept {
     stale.written = stale.valid = valid;
 }
 
+// It was not accessed in this execution, or not since something was kept.
 void byte_shadow::renew(granule& stale, region& in) {
+    if (kept_) note_change(stale);
+    if (of_this_execution(stale.generation)) {
+        stale.generation = generation_;
+        return;
+    }
     if (in.parts.empty()) return make_new(stale, in.blocks ? std::uint8_t{0} : std::uint8_t{0xff});
     const auto index = static_cast<std::size_t>(&stale - in.granules);
     part& of = part_of(in, index >> in.part_shift);
@@ -83,8 +128,8 @@ void byte_shadow::renew(granule& stale, region& in) {
 
 byte_shadow::part& byte_shadow::part_of(region& all, std::size_t thread_id) noexcept {
     part& found = all.parts[thread_id];
-    if (found.generation != generation_) {
-        found.generation = generation_;
+    if (found.generation != first_generation_) {
+        found.generation = first_generation_;
         found.ended = false;
         found.known.clear();
     }
@@ -111,6 +156,7 @@ std::optional<memory_range> byte_shadow::end_thread(int thread_id, const view& h
         own.ended = true;
         for (const std::uint32_t index : own.known) {
             granule& here = each.granules[index];
+            if (here.generation != generation_) renew(here, each);
             here.valid = 0;
             const unsigned mask = unordered(here, thread_id, hb);
             if (mask == 0 || raced) continue;
@@ -125,6 +171,11 @@ byte_shadow::granule& byte_shadow::elsewhere(std::uintptr_t address) {
     const harness_scope harness;
     granule& found = elsewhere_[address / 8];
     if (found.generation == generation_) return found;
+    if (kept_) trail_.note(found);
+    if (of_this_execution(found.generation)) {
+        found.generation = generation_;
+        return found;
+    }
     make_new(found, 0xff);
     if (instrumented().foreign(address)) found.count = ignored;
     return found;

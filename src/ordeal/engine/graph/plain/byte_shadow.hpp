@@ -2,7 +2,9 @@
 #pragma once
 
 #include "ordeal/engine/graph/events/view.hpp"
+#include "ordeal/engine/graph/state/trail.hpp"
 #include "ordeal/model/byte_memory.hpp"
+#include "ordeal/model/kept_bytes.hpp"
 #include "ordeal/model/memory.hpp"
 
 #include <algorithm>
@@ -30,7 +32,18 @@ enum class byte_access : std::uint8_t { atomic_read, read, atomic_write, write }
 /// Who accessed the bytes of the code on trial, and when: for each byte, every access that a later one may still race
 /// with. An epoch is as in `object`. Kept in granules of eight bytes; exact for each byte.
 class byte_shadow {
+    struct granule {
+        std::uint32_t generation = 0;  ///< not changed since; below `first_generation_`: of another execution
+        std::uint8_t count = 0;        ///< of accesses here; `many`: they are elsewhere; `ignored`
+        std::uint8_t written = 0;      ///< a bit for each byte
+        std::uint8_t valid = 0;
+        std::uint8_t objects = 0;
+        std::array<std::uint32_t, 6> accesses{};
+    };
+
 public:
+    using shadow_point = trail<granule>::point;
+
     /// What an access met; several may be true.
     struct findings {
         bool raced = false;
@@ -54,6 +67,13 @@ public:
 
     /// Forgets all accesses.
     void begin_execution() noexcept;
+
+    /// Where it stands, to come back to.
+    [[nodiscard]] shadow_point* keep(kept_bytes& to);
+    void put_back(shadow_point* there, kept_bytes& from);
+    void release(shadow_point* which) noexcept { trail_.release(which); }
+    /// Numbers come to an end, and an execution has to begin before anything else is kept.
+    [[nodiscard]] bool used_up() const noexcept { return generation_ >= 0xf000'0000; }
 
     /// An access by a thread that `hb` happens before.
     findings note(memory_range where, const access& now, const view& hb) {
@@ -85,14 +105,6 @@ public:
     std::optional<memory_range> end_thread(int thread_id, const view& hb);
 
 private:
-    struct granule {
-        std::uint32_t generation = 0;
-        std::uint8_t count = 0;    ///< of accesses here; `many`: they are elsewhere; `ignored`
-        std::uint8_t written = 0;  ///< a bit for each byte
-        std::uint8_t valid = 0;
-        std::uint8_t objects = 0;
-        std::array<std::uint32_t, 6> accesses{};
-    };
     struct new_region {
         memory_range where;
         bool blocks = false;
@@ -100,7 +112,7 @@ private:
     };
     // A thread's part of a region.
     struct part {
-        std::uint32_t generation = 0;  ///< the rest is of that execution
+        std::uint32_t generation = 0;  ///< the rest is of the execution that began so
         bool ended = false;
         std::vector<std::uint32_t> known;  ///< granules that some thread has accessed
     };
@@ -132,7 +144,8 @@ private:
         for (region& each : regions_) {
             if (address - each.begin < each.end - each.begin) [[likely]] {
                 granule& found = each.granules[(address - each.begin) / 8];
-                if (found.generation != generation_) renew(found, each);
+                if (found.generation != generation_) [[unlikely]]
+                    renew(found, each);
                 return found;
             }
         }
@@ -141,6 +154,10 @@ private:
     void add(const new_region& what);
     void renew(granule& stale, region& in);
     void make_new(granule& stale, std::uint8_t valid) const noexcept;
+    void note_change(granule& changing);
+    [[nodiscard]] bool of_this_execution(std::uint32_t generation) const noexcept {
+        return generation >= first_generation_;
+    }
     [[nodiscard]] part& part_of(region& all, std::size_t thread_id) noexcept;
     // Of a granule that is not `ignored`, and of this execution.
     [[nodiscard]] std::span<std::uint32_t> accesses_to(granule& here) noexcept {
@@ -178,7 +195,10 @@ private:
     std::unordered_map<std::uintptr_t, granule> elsewhere_;
     std::vector<std::vector<std::uint32_t>> overflow_;
     std::size_t overflow_used_ = 0;
-    std::uint32_t generation_ = 0;
+    std::uint32_t generation_ = 0;        ///< since the beginning of the execution, or what was last kept of it
+    std::uint32_t first_generation_ = 0;  ///< of this execution
+    bool kept_ = false;                   ///< something of this execution
+    trail<granule> trail_;
     access raced_with_;
 };
 

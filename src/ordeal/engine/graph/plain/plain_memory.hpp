@@ -58,6 +58,19 @@ public:
     /// The running thread is over: its stack and its thread-local variables go.
     void end_locals();
 
+    /// What is known of the bytes, at a point to which the execution may go back.
+    [[nodiscard]] byte_shadow::shadow_point* keep(kept_bytes& to) {
+        to.put(accesses_);
+        to.put(next_limit_);
+        return shadow_.keep(to);
+    }
+    void put_back(byte_shadow::shadow_point* there, kept_bytes& from) {
+        from.take(accesses_);
+        from.take(next_limit_);
+        shadow_.put_back(there, from);
+    }
+    [[nodiscard]] byte_shadow& shadow() noexcept { return shadow_; }
+
     [[nodiscard]] plain_recorder& steps() noexcept { return trace_; }
     [[nodiscard]] std::uint64_t accesses() const noexcept { return accesses_; }
 

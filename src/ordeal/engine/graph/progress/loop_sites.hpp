@@ -15,7 +15,11 @@ class loop_sites {
 public:
     [[nodiscard]] bool knows(site_id site);
     /// A loop may have come back here.
-    void add(site_id site) { known_[site] = knowledge::known; }
+    void add(site_id site) {
+        known_[site] = knowledge::known;
+        any_ = true;
+    }
+    [[nodiscard]] bool any() const noexcept { return any_; }
 
     /// By name, for a search that goes on in another process.
     [[nodiscard]] std::vector<std::string> names() const;
@@ -26,6 +30,7 @@ private:
 
     std::vector<knowledge> known_;       ///< by site id
     std::set<std::string> from_before_;  ///< names
+    bool any_ = false;
 };
 
 }  // namespace ordeal::graph

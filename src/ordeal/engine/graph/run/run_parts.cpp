@@ -5,6 +5,11 @@ namespace ordeal::graph {
 
 void run_parts::begin(execution_graph& graph, strategy& how, bool tracing) {
     run.begin(graph);
+    begins.begin();
+    go_on(graph, how, tracing);
+}
+
+void run_parts::go_on(execution_graph& graph, strategy& how, bool tracing) {
     steps.begin(tracing);
     end.begin(how);
     waits.begin(how);

@@ -29,6 +29,8 @@ struct run_parts {
 
     /// Before each run, in this order: the parts, then the port of the code on trial.
     void begin(execution_graph& graph, strategy& how, bool tracing);
+    /// The same before a run that does not begin at the beginning.
+    void go_on(execution_graph& graph, strategy& how, bool tracing);
 
     memory_options options;
     fibers stacks;

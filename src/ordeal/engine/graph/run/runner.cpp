@@ -77,16 +77,37 @@ void runner::begin(execution_graph& graph, strategy& how, bool tracing) {
     detail::active_bytes = &port_;
 }
 
-ending runner::run(execution_graph& graph, strategy& how, bool tracing) {
-    send_failed_requirements_to_port();
-    outcome_.reset();
+// The threads stand where they stood in a copy, or nothing was changed.
+bool runner::goes_back(execution_graph& graph, strategy& how) {
+    if (!copies_.go_back(graph, how.waiting(), port_)) return false;
+    parts_.go_on(graph, how, false);
+    detail::active_bytes = parts_.options.instrumented ? &port_ : nullptr;
+    return true;
+}
+
+// Returns false where the execution is over before its threads begin.
+bool runner::begin_threads(execution_graph& graph, strategy& how, bool tracing, bool copies) {
+    copies_.drop();
     begin(graph, how, tracing);
-    if (!run_alone(&construct)) return end_early();
+    if (!run_alone(&construct)) return false;
     parts_.schedule.enter_threads(parts_.options.instrumented);
-    const std::uint64_t steps_before = parts_.begins.total_steps();
     for (int thread_id = 1; thread_id <= threads_; ++thread_id) parts_.stacks.start(thread_id, &run_thread, this);
+    if (copies) copies_.keep(main_thread_id, how.waiting());
+    return true;
+}
+
+ending runner::run_threads(const strategy& how, bool copies) {
+    const std::uint64_t steps_before = parts_.begins.total_steps();
     for (int next = parts_.schedule.next_thread(); next > 0; next = parts_.schedule.next_thread()) {
+        if (copies && parts_.run.chosen == next && parts_.run.copy_due <= parts_.run.executed &&
+            !parts_.run.of(next).halfway) {
+            copies_.keep(main_thread_id, how.waiting());
+        }
         parts_.schedule.run_on(next);
+        while (parts_.waits.copy_asked()) {
+            if (copies) copies_.keep(next, how.waiting());
+            parts_.schedule.run_on(next);
+        }
         if (parts_.end.found() || parts_.end.refused()) return end_early();
     }
     ran_threads_ = true;
@@ -99,6 +120,14 @@ ending runner::run(execution_graph& graph, strategy& how, bool tracing) {
     if (!run_alone(&finish)) return end_early();
     outcome_ = unchecked_outcome_;
     return end(ending::complete);
+}
+
+ending runner::run(execution_graph& graph, strategy& how, bool tracing) {
+    send_failed_requirements_to_port();
+    outcome_.reset();
+    const bool copies = how.comes_back() && !tracing && parts_.options.copies;
+    if (!(copies && goes_back(graph, how)) && !begin_threads(graph, how, tracing, copies)) return end_early();
+    return run_threads(how, copies);
 }
 
 ending runner::judge_liveness() {

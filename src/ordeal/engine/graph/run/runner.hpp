@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/run/graph_port.hpp"
+#include "ordeal/engine/graph/run/run_copies.hpp"
 
 #include <cstdint>
 #include <map>
@@ -61,6 +62,9 @@ private:
     static void run_thread(void* self, int thread_id);
     static void finish(void* self, int thread_id);
     void begin(execution_graph& graph, strategy& how, bool tracing);
+    [[nodiscard]] bool goes_back(execution_graph& graph, strategy& how);
+    [[nodiscard]] bool begin_threads(execution_graph& graph, strategy& how, bool tracing, bool copies);
+    ending run_threads(const strategy& how, bool copies);
     [[nodiscard]] bool run_alone(fibers::body what);
     [[nodiscard]] ending judge_liveness();
     ending end(ending how);
@@ -71,6 +75,7 @@ private:
     int threads_;
     run_parts parts_;
     graph_port port_{parts_};
+    run_copies copies_{parts_};
     std::map<std::string, std::uint64_t> outcomes_;
     run_watcher* watcher_ = nullptr;
     void* object_ = nullptr;

@@ -18,6 +18,7 @@ bool scheduler::some_unfinished() const noexcept {
 
 void scheduler::run_on(int thread_id) {
     run_.thread_id = thread_id;
+    run_.changed[run_.index()] = true;
     detail::code_on_trial_runs = true;  // whatever the fiber before left in the middle of
     detail::usable_stack = stacks_.usable(thread_id);
     stacks_.resume(thread_id);
@@ -29,6 +30,7 @@ void scheduler::enter_threads(bool may_be_quiet) {
                                              return run_.thread_ids->is_fixed(thread_id);
                                          }) == 1;
     for (const int thread_id : run_.order()) run_.of(thread_id).hb[main_thread_id] = 1;
+    run_.changed.fill(true);
 }
 
 // What all threads did happens before what follows.
@@ -36,6 +38,7 @@ void scheduler::leave_threads() {
     run_.leave_quiet();
     run_.finishing = true;
     for (std::size_t i = 0; i < max_thread_ids; ++i) run_.of(main_thread_id).hb[i] = 0xfff0;
+    run_.changed[main_thread_id] = true;
 }
 
 // A thread that has more of the graph to run comes first. Then the leftmost one that stands at a new operation, but a

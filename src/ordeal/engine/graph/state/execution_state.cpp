@@ -9,9 +9,7 @@ void execution_state::begin(execution_graph& whole) {
         of(thread).begin(thread_ids->is_fixed(thread) ? thread_status::ready : thread_status::absent);
     }
     views.assign(whole.size(), {});
-    for (std::size_t id = 0; id < whole.size(); ++id) {
-        of(whole[static_cast<event_id>(id)].thread_id).path.push_back(static_cast<event_id>(id));
-    }
+    add_paths();
     objects.clear();
     constructed = {};
     freed.clear();
@@ -22,13 +20,74 @@ void execution_state::begin(execution_graph& whole) {
     thread_id = main_thread_id;
     chosen = -1;
     passed_over = false;
-    executed = 0;
+    executed = copy_due = 0;
     given = whole.size();
     step = operations = 0;
     quiet_reads = 0;
     finishing = before_others = false;
     model.begin();
     executing = true;
+}
+
+void execution_state::add_paths() {
+    for (std::size_t id = 0; id < graph->size(); ++id) {
+        of((*graph)[static_cast<event_id>(id)].thread_id).path.push_back(static_cast<event_id>(id));
+    }
+}
+
+void execution_state::keep(kept_bytes& to) const {
+    to.put(executed);
+    to.put(model.some_seq_cst());
+    to.put(constructed);
+    freed.keep(to);
+    to.put(notifications);
+    to.put(waits);
+    to.put(condition_waits);
+    to.put(thread_id);
+    to.put(step);
+    to.put(operations);
+    to.put(quiet_reads);
+    to.put(before_others);
+    if (!accepted.empty() || finishing) to.give_up();
+}
+
+void execution_state::put_back(kept_bytes& from) {
+    from.take(executed);
+    bool some_seq_cst = false;
+    from.take(some_seq_cst);
+    model.begin_with(some_seq_cst);
+    from.take(constructed);
+    freed.put_back(from);
+    from.take(notifications);
+    from.take(waits);
+    from.take(condition_waits);
+    from.take(thread_id);
+    from.take(step);
+    from.take(operations);
+    from.take(quiet_reads);
+    from.take(before_others);
+    accepted.clear();
+    finishing = false;
+    executing = true;
+}
+
+void execution_state::go_on_along(execution_graph& whole) {
+    graph = &whole;
+    given = whole.size();
+    views.resize(executed);
+    views.resize(whole.size());
+    for (int thread = 0; thread <= thread_ids->count(); ++thread) of(thread).path.clear();
+    add_paths();
+    chosen = -1;
+    passed_over = false;
+    // A thread that stands where it may add an event may have one in this graph.
+    for (const int thread : order()) {
+        thread_state& each = of(thread);
+        const bool stands = each.status == thread_status::frontier || each.status == thread_status::blocked;
+        if (!stands || at_end(each)) continue;
+        each.status = thread_status::ready;
+        changed[static_cast<std::size_t>(thread)] = true;
+    }
 }
 
 event_id execution_state::in_vain_with(const thread_state& thread) const noexcept {

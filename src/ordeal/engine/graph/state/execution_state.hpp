@@ -11,6 +11,8 @@
 #include "ordeal/engine/graph/state/thread_state.hpp"
 #include "ordeal/engine/graph/state/thread_tree.hpp"
 
+#include "ordeal/model/kept_bytes.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -39,6 +41,7 @@ struct execution_state {
     int chosen = -1;                 ///< the thread that may add the next event
     bool passed_over = false;        ///< one before it has to wait, and may not have to after any event
     std::size_t executed = 0;        ///< events
+    std::size_t copy_due = 0;        ///< after so many events a copy of the run is worth what it costs
     std::size_t given = 0;           ///< events that the graph had at the beginning
     std::uint32_t step = 0;          ///< of the trace
     std::uint32_t operations = 0;    ///< the same, but for plain accesses
@@ -47,8 +50,17 @@ struct execution_state {
     bool finishing = false;      ///< all threads are over
     bool before_others = false;  ///< the only thread has created none so far
 
+    /// Threads that may have changed since this was last cleared, by number.
+    std::array<bool, max_thread_ids> changed{};
+
     /// For the next run: as new, but for the memory that tables hold.
     void begin(execution_graph& whole);
+
+    /// All but the threads, the objects, and the views of events.
+    void keep(kept_bytes& to) const;
+    void put_back(kept_bytes& from);
+    /// The run goes on along another graph, which begins with the events that were run.
+    void go_on_along(execution_graph& whole);
 
     [[nodiscard]] thread_state& of(int thread) noexcept { return threads[static_cast<std::size_t>(thread)]; }
     [[nodiscard]] const thread_state& of(int thread) const noexcept {
@@ -84,6 +96,9 @@ struct execution_state {
     /// Whether a thread stands at an operation that what is newest blocks.
     [[nodiscard]] bool has_to_wait(int thread_id) const noexcept;
     [[nodiscard]] const object* object_at(location where) const noexcept;
+
+private:
+    void add_paths();
 };
 
 }  // namespace ordeal::graph

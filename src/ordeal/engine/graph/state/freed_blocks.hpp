@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/events/view.hpp"
+#include "ordeal/model/kept_bytes.hpp"
 #include "ordeal/model/memory.hpp"
 
 #include <algorithm>
@@ -53,6 +54,22 @@ public:
         all_.clear();
         last_.fill(-1);
         ordinals_ = {};
+    }
+
+    void keep(kept_bytes& to) const {
+        to.put(allocations_);
+        to.put(all_);
+        if (all_.empty()) return;
+        to.put(last_);
+        to.put(ordinals_);
+    }
+    void put_back(kept_bytes& from) {
+        clear();
+        from.take(allocations_);
+        from.take(all_);
+        if (all_.empty()) return;
+        from.take(last_);
+        from.take(ordinals_);
     }
 
     /// `hb`: what happens before the free, which is the thread's newest.

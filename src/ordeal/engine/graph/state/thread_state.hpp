@@ -76,6 +76,7 @@ struct thread_creation {
 /// One thread in one run.
 struct thread_state : thread_views, thread_path, thread_progress, thread_waits, thread_creation {
     thread_status status = thread_status::absent;
+    bool went_back = false;  ///< the run has gone back to where this thread asked for a copy
 
     /// Null: it is not blocked, or by something else.
     template <class Reason>
@@ -85,6 +86,7 @@ struct thread_state : thread_views, thread_path, thread_progress, thread_waits, 
 
     void begin(thread_status how) noexcept {
         status = how;
+        went_back = false;
         static_cast<thread_views&>(*this) = {};
         thread_path::begin();
         thread_progress::begin();

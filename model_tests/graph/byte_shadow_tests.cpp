@@ -150,6 +150,46 @@ TEST_CASE("Heap bytes are known to be allocated, written and freed one by one") 
     CHECK(shadow.note({base + 15, 1}, reads, nothing).outside);
 }
 
+TEST_CASE(
+    "The end of a life is a write that leaves bytes without a value as they are, until somebody makes something new") {
+    byte_shadow shadow;
+    shadow.add_region({base, 256}, true);
+    shadow.begin_execution();
+    const view nothing;
+    view knows_first;
+    knows_first[1] = 1;
+    const byte_shadow::access ends{byte_access::write, 1, 1};
+    const auto by_second = [](byte_access how) { return byte_shadow::access{how, 2, 1}; };
+    shadow.allocate({base, 32});
+    REQUIRE(shadow.note_end({base + 4, 8}, ends, nothing));
+    CHECK_FALSE(shadow.note_end({base + 4, 8}, ends, nothing));
+    CHECK_FALSE(shadow.note_end({base + 32, 8}, ends, nothing));  // nothing is there
+    CHECK(shadow.note({base + 4, 4}, by_second(byte_access::read), knows_first).unwritten);
+
+    CHECK(shadow.note({base + 4, 4}, by_second(byte_access::atomic_read), knows_first).ended);
+    CHECK_FALSE(shadow.note({base + 4, 4}, by_second(byte_access::atomic_read), knows_first).raced);
+    CHECK(shadow.note({base + 8, 4}, by_second(byte_access::atomic_read), nothing).raced);
+    CHECK_FALSE(shadow.note({base, 4}, by_second(byte_access::atomic_read), nothing).ended);
+    CHECK_FALSE(shadow.note({base + 12, 4}, by_second(byte_access::atomic_read), nothing).ended);
+
+    // Who writes makes something new, and so does who has ended what was there, whatever it does.
+    (void)shadow.note({base + 4, 4}, by_second(byte_access::write), knows_first);
+    CHECK_FALSE(shadow.note({base + 4, 4}, by_second(byte_access::atomic_read), knows_first).ended);
+    CHECK_FALSE(shadow.note({base + 8, 4}, {byte_access::atomic_write, 1, 2}, nothing).ended);
+    CHECK_FALSE(shadow.note({base + 8, 4}, by_second(byte_access::atomic_read), knows_first).ended);
+
+    // So does a scope, a block, and an execution.
+    REQUIRE(shadow.note_end({base + 16, 16}, ends, nothing));
+    shadow.begin_variable({base + 16, 4});
+    CHECK_FALSE(shadow.note({base + 16, 4}, by_second(byte_access::atomic_read), knows_first).ended);
+    CHECK(shadow.note({base + 20, 4}, by_second(byte_access::atomic_read), knows_first).ended);
+    shadow.allocate({base + 16, 16});
+    CHECK_FALSE(shadow.note({base + 20, 4}, by_second(byte_access::atomic_read), knows_first).ended);
+    REQUIRE(shadow.note_end({base + 16, 16}, ends, nothing));
+    shadow.begin_execution();
+    CHECK_FALSE(shadow.note({base + 16, 4}, by_second(byte_access::atomic_read), nothing).ended);
+}
+
 TEST_CASE("A new execution of the shadow knows nothing of the last") {
     byte_shadow shadow;
     shadow.add_region({base, 64}, false);

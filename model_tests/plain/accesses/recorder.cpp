@@ -84,6 +84,9 @@ void __tsan_vptr_update(void** to, void* /*table*/) { writes(to, sizeof(void*));
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
 void __tsan_init() {}
+void __ordeal_end_of_life(void*, std::size_t) {}
+void __ordeal_end_of_scope(void*, std::size_t) {}
+void __ordeal_begin_of_scope(void*, std::size_t) {}
 void __ordeal_unseen(const char*) { record.unseen = true; }
 void __ordeal_masked_read(const char* from, std::uint64_t mask, std::size_t size) {
     for (; mask != 0; mask >>= 1, from += size) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clang_accesses.hpp"
 
+#include "clang_lives.hpp"
+
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
@@ -24,7 +26,7 @@ namespace ordeal::compiler {
 using namespace llvm;
 
 // LLVM's own analysis gives up, or did not look at all there is, where this does not (LLVM pull request 132756).
-bool gets_out(const Value& object) {
+bool gets_out(const Value& object, function_ref<bool(const CallBase&)> gives_back) {
     SmallVector<const Value*, 16> left{&object};
     SmallPtrSet<const Value*, 16> seen;
     while (!left.empty()) {
@@ -38,7 +40,12 @@ bool gets_out(const Value& object) {
             } else if (isa<GEPOperator, BitCastOperator, AddrSpaceCastOperator, PHINode, SelectInst>(user)) {
                 left.push_back(user);
             } else if (const auto* const intrinsic = dyn_cast<IntrinsicInst>(user)) {
-                if (!intrinsic->isLifetimeStartOrEnd() && !isa<MemIntrinsic, DbgInfoIntrinsic>(intrinsic)) return true;
+                if (!intrinsic->isLifetimeStartOrEnd() && !isa<MemIntrinsic, DbgInfoIntrinsic>(intrinsic) &&
+                    marked_end(*intrinsic).object == nullptr) {
+                    return true;
+                }
+            } else if (const auto* const call = dyn_cast<CallBase>(user)) {
+                if (!gives_back(*call)) return true;
             } else {
                 return true;
             }
@@ -128,11 +135,19 @@ public:
 
     void tell() {
         SmallVector<Instruction*, 64> all;
-        for (Instruction& each : instructions(function_)) all.push_back(&each);
+        for (Instruction& each : instructions(function_)) {
+            all.push_back(&each);
+            // Before a call tells the runtime of it.
+            if (auto* const variable = dyn_cast<AllocaInst>(&each); variable != nullptr && gets_out(each, gives_back)) {
+                lent_.insert(variable);
+            }
+        }
         if (!module_.getModuleInlineAsm().empty()) {
             tell_unseen(*function_.getEntryBlock().getFirstInsertionPt(), "assembler of the whole file");
         }
+        const auto variables = variables_without_scope(function_);
         for (Instruction* const each : all) tell_of(*each);
+        for (AllocaInst* const each : variables) tell_whole_scope(*each);
     }
 
 private:
@@ -225,6 +240,30 @@ private:
                  builder.CreateZExt(cast<MemSetInst>(what).getValue(), builder.getInt32Ty()), size);
         }
         what.eraseFromParent();
+    }
+
+    // ---- Ends of lives ----
+
+    void tell_end_of_life(IntrinsicInst& what) {
+        const end_of_life end = marked_end(what);
+        if (!is_private(end.object)) {
+            builder_before builder(what);
+            call(builder, "__ordeal_end_of_life", builder.getVoidTy(), end.object, end.size);
+        }
+        what.eraseFromParent();
+    }
+
+    void tell_scope(Instruction& before, AllocaInst& variable, bool begins) {
+        const std::optional<TypeSize> size = variable.getAllocationSize(layout_);
+        if (!size || size->isScalable() || size->isZero() || !lent_.contains(&variable)) return;
+        builder_before builder(before);
+        call(builder, begins ? "__ordeal_begin_of_scope" : "__ordeal_end_of_scope", builder.getVoidTy(), &variable,
+             builder.getInt64(size->getFixedValue()));
+    }
+
+    void tell_whole_scope(AllocaInst& variable) {
+        tell_scope(*variable.getNextNode(), variable, true);
+        for (Instruction* const each : ends_of(function_)) tell_scope(*each, variable, false);
     }
 
     // ---- Vectors of which a mask says what is accessed ----
@@ -343,6 +382,10 @@ private:
 
     void tell_intrinsic(IntrinsicInst& what) {
         if (auto* const memory = dyn_cast<MemIntrinsic>(&what)) return tell_memory_function(*memory);
+        if (marked_end(what).object != nullptr) return tell_end_of_life(what);
+        if (AllocaInst* const variable = variable_of_scope(what)) {
+            return tell_scope(what, *variable, what.getIntrinsicID() == Intrinsic::lifetime_start);
+        }
         switch (what.getIntrinsicID()) {
             case Intrinsic::vacopy: return tell_va_copy(what);
             case Intrinsic::masked_load:
@@ -403,11 +446,13 @@ private:
     Module& module_;
     const DataLayout& layout_;
     SmallDenseMap<const Value*, bool> private_;
+    SmallPtrSet<const AllocaInst*, 8> lent_;  // variables that somebody may know when their scope ends
 };
 
 }  // namespace
 
 void keep_to_the_source(Module& module) {
+    mark_ends_of_lives(module);
     for (Function& function : module) {
         function.removeFnAttr(Attribute::DisableSanitizerInstrumentation);
         if (!function.isIntrinsic()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 
 namespace ordeal::compiler {
@@ -8,8 +10,11 @@ namespace ordeal::compiler {
 /// Metadata of loads that keep_to_the_source() has made volatile, until tell_plain_accesses().
 inline constexpr llvm::StringRef kept = "ordeal.kept";
 
-/// Whether something other than a load or a store in its function may come to know the address of a variable.
-[[nodiscard]] bool gets_out(const llvm::Value& object);
+/// Whether something other than a load or a store in its function may come to know the address of a variable, and keep it when a
+/// call is over that gives it back.
+[[nodiscard]] bool gets_out(
+    const llvm::Value& object,
+    llvm::function_ref<bool(const llvm::CallBase&)> gives_back = [](const llvm::CallBase&) { return false; });
 
 /// Keeps what the source says until tell_plain_accesses() has seen it, and where that is a call, for good: no call becomes a
 /// load or a store of the compiler's own, or is dropped for its value is not used, and no read is made that the source does

@@ -2,6 +2,7 @@
 #include "clang_needed_code.hpp"
 
 #include "clang_accesses.hpp"
+#include "clang_lives.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSwitch.h>
@@ -74,6 +75,7 @@ void needed_code::note_store(const StoreInst& store) {
 bool needed_code::is_needed_itself(const Instruction& what) {
     if (isa<BranchInst, SwitchInst, DbgInfoIntrinsic>(what) || is_idle(what)) return false;
     if (const auto* const intrinsic = dyn_cast<IntrinsicInst>(&what)) {
+        if (const Value* const ending = marked_end(*intrinsic).object) return own_variables(ending).empty();
         if (intrinsic->isAssumeLikeIntrinsic()) return false;
     }
     if (const auto* const load = dyn_cast<LoadInst>(&what)) {

@@ -55,6 +55,20 @@ void __ordeal_masked_write(char* to, std::uint64_t mask, std::size_t size) {
     }
 }
 
+// Where lives end without an access: at the end of a destructor, and of the scope of a variable.
+void __ordeal_end_of_life(void* object, std::size_t size) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port != nullptr) port->end_bytes(ordeal::range_at(object, size), ordeal::code_point_here("destroy"));
+}
+void __ordeal_end_of_scope(void* variable, std::size_t size) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port != nullptr) port->end_bytes(ordeal::range_at(variable, size), ordeal::code_point_here("destroy"));
+}
+void __ordeal_begin_of_scope(void* variable, std::size_t size) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port != nullptr) port->begin_bytes(ordeal::range_at(variable, size));
+}
+
 // What the compiler's plugin came upon and cannot tell of; what it cannot even go on after.
 void __ordeal_unseen(const char* what) {
     ordeal::byte_memory* const port = ordeal::current();

@@ -40,7 +40,8 @@ enum class futex_end : std::uint8_t {
 
 /// The port of the instrumented front end: `memory`, and what code does that nobody wrote for a model. Addresses are any
 /// of the code on trial: heap, stacks, globals. Objects need not begin or end their lives: an atomic or a lock begins with
-/// the first operation on it, with what is in memory there, and ends when its bytes are written by a plain store or freed.
+/// the first operation on it, with what is in memory there, and ends when its bytes are written by a plain store or freed, or
+/// when the compiler's plugin has seen the end of its life.
 ///
 /// Thread safety, and calls that do not return: as `memory`.
 class byte_memory : public memory {
@@ -53,6 +54,13 @@ public:
     virtual void copy_bytes(std::uintptr_t to, memory_range from, const code_point& at) = 0;
     /// Forgets who accessed these bytes: they belong to something new, for a reason that the model does not see.
     virtual void fresh_bytes(memory_range where) = 0;
+
+    /// The life of what is in these bytes ends here, though nobody writes them: a destructor has come to its end, or the scope
+    /// of a variable. That conflicts with every access, as a write does. An atomic or a lock there is no more: others than
+    /// the running thread must not use it until its bytes are written again. Whoever writes them makes something new.
+    virtual void end_bytes(memory_range where, const code_point& at) = 0;
+    /// What is in these bytes is a variable whose scope begins. Whatever ended there has nothing to do with it.
+    virtual void begin_bytes(memory_range where) = 0;
 
     /// An atomic operation on an object is about to be made; 1, 2, 4 or 8 bytes. `writes`: it stores in any case, as a
     /// compare-exchange does not. It begins the object where there is none.

@@ -19,8 +19,9 @@ bool overlaps(memory_range a, memory_range b) noexcept {
     return a.address < b.address + b.size && b.address < a.address + a.size;
 }
 
-// Its bytes are not what an operation has last left there, and nobody was seen to write them.
-bool overwritten(memory_range where) noexcept {
+}  // namespace
+
+bool object_lives::overwritten(memory_range where) noexcept {
     const auto left = written_back::at(where.address);
     if (!left) return false;
     std::uint64_t now = 0;
@@ -29,8 +30,6 @@ bool overwritten(memory_range where) noexcept {
     std::memcpy(&then, &*left, where.size);
     return now != then;
 }
-
-}  // namespace
 
 void object_lives::fail_not_alive(object* found, std::uintptr_t address, site_id site) {
     if (found == nullptr) {

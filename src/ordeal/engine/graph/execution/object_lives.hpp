@@ -52,6 +52,9 @@ public:
     /// bytes are made to hold what they came to.
     void bring_up_to_date(memory_range where);
 
+    /// Of an atomic: its bytes are not what an operation has last left there, and nobody was seen to write them.
+    [[nodiscard]] static bool overwritten(memory_range where) noexcept;
+
     /// Whether the running thread has the mutex, or is the writer of the lock.
     [[nodiscard]] bool holds(std::uintptr_t mutex);
     [[nodiscard]] bool holds_shared(int thread, std::uintptr_t mutex) const;

@@ -107,7 +107,7 @@ void byte_shadow::note_change(granule& changing) {
 void byte_shadow::make_new(granule& stale, std::uint8_t valid) const noexcept {
     stale.generation = generation_;
     stale.count = 0;
-    stale.objects = 0;
+    stale.objects = stale.ended = 0;
     stale.written = stale.valid = valid;
 }
 
@@ -189,9 +189,59 @@ byte_shadow::findings byte_shadow::note_many(memory_range where, const access& n
         all.raced |= one.raced;
         all.outside |= one.outside;
         all.on_object |= one.on_object;
+        all.ended |= one.ended;
     });
     all.unwritten = !written && !writes(now.how) && where.size > 0;
     return all;
+}
+
+// Who writes the bytes makes something new there, and so does the thread that has ended what was there, whatever it does.
+void byte_shadow::meet_end(granule& here, std::uint8_t mask, const access& now, findings& result) noexcept {
+    result.ended = here.ended_by != now.thread_id;
+    if (!result.ended || now.how == byte_access::write) here.ended &= static_cast<std::uint8_t>(~mask);
+}
+
+std::optional<byte_shadow::findings> byte_shadow::note_end(memory_range where, const access& now, const view& hb) {
+    bool first = false;
+    findings all;
+    for_each(where, [&](granule& here, std::uint8_t mask) {
+        if (here.count == ignored) return;
+        mask &= here.valid;
+        if (mask == 0 || ((here.ended & mask) == mask && here.ended_by == now.thread_id)) return;
+        first = true;
+        const std::uint8_t written_before = here.written;
+        bool written = false;
+        const findings one = note_one(here, mask, now, hb, written);
+        all.raced |= one.raced;
+        all.on_object |= one.on_object;
+        all.ended |= one.ended;
+        here.written = written_before;
+        here.ended |= mask;
+        here.ended_by = now.thread_id;
+    });
+    if (!first) return std::nullopt;
+    return all;
+}
+
+// Of most bytes nobody has done anything in this execution.
+void byte_shadow::begin_variable(memory_range where) {
+    for (std::uintptr_t address = where.address; address < where.address + where.size;) {
+        const std::size_t first = address & 7;
+        const std::size_t size = std::min<std::size_t>(8 - first, where.address + where.size - address);
+        granule* const here = find(address);
+        if (here != nullptr && here->generation == generation_) {
+            here->ended &= static_cast<std::uint8_t>(~mask_of(first, size));
+        }
+        address += size;
+    }
+}
+
+byte_shadow::granule* byte_shadow::find(std::uintptr_t address) {
+    for (const region& each : regions_) {
+        if (address - each.begin < each.end - each.begin) return &each.granules[(address - each.begin) / 8];
+    }
+    const auto found = elsewhere_.find(address / 8);
+    return found == elsewhere_.end() ? nullptr : &found->second;
 }
 
 // Returns whether it races with an access that is there.
@@ -261,6 +311,7 @@ void byte_shadow::allocate(memory_range block) {
     for_each(block, [](granule& here, std::uint8_t mask) {
         here.valid |= mask;
         here.written &= static_cast<std::uint8_t>(~mask);
+        here.ended &= static_cast<std::uint8_t>(~mask);
     });
 }
 
@@ -281,6 +332,7 @@ void byte_shadow::forget(memory_range where) {
         }
         here.written |= mask;
         here.objects &= static_cast<std::uint8_t>(~mask);
+        here.ended &= static_cast<std::uint8_t>(~mask);
     });
 }
 

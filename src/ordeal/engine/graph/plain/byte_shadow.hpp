@@ -38,7 +38,9 @@ class byte_shadow {
         std::uint8_t written = 0;      ///< a bit for each byte
         std::uint8_t valid = 0;
         std::uint8_t objects = 0;
-        std::array<std::uint32_t, 6> accesses{};
+        std::uint8_t ended = 0;     ///< bytes of what has come to the end of its life, not written since
+        std::uint8_t ended_by = 0;  ///< the thread that has ended it, or the last that ended some
+        std::array<std::uint32_t, 5> accesses{};
     };
 
 public:
@@ -51,6 +53,8 @@ public:
         bool outside =
             false;  ///< some byte is in no allocated block, or is a local variable's of a thread that has ended
         bool on_object = false;  ///< some byte belongs to an atomic or a lock
+        /// The life of what was in some byte has been ended by another thread, and nobody has written the byte since.
+        bool ended = false;
 
         [[nodiscard]] bool any() const noexcept { return raced || unwritten || outside || on_object; }
     };
@@ -86,6 +90,11 @@ public:
         }
         return note_many(where, now, hb);
     }
+    /// The end of a life: a write to what is there of these bytes, which then have a value or none, as before. Nothing where
+    /// the same thread has ended all of them already.
+    std::optional<findings> note_end(memory_range where, const access& now, const view& hb);
+    /// They belong to something new, which nobody need write.
+    void begin_variable(memory_range where);
     /// Whether the same access, or a stronger one, was noted before.
     [[nodiscard]] bool noted(memory_range where, const access& now);
     /// What the newest note() with `raced` raced with.
@@ -140,6 +149,7 @@ private:
         return static_cast<std::uint8_t>(((1u << size) - 1) << first);
     }
 
+    [[nodiscard]] granule* find(std::uintptr_t address);
     [[nodiscard]] granule& at(std::uintptr_t address) {
         for (region& each : regions_) {
             if (address - each.begin < each.end - each.begin) [[likely]] {
@@ -176,6 +186,8 @@ private:
         result.on_object = (here.objects & mask) != 0;
         written |= (here.written & mask) != 0;
         if (writes(now.how)) here.written |= mask;
+        if ((here.ended & mask) != 0) [[unlikely]]
+            meet_end(here, mask, now, result);
         const std::uint32_t word = word_of(now, mask);
         // Most accesses are repetitions.
         if (here.count != many) {
@@ -186,6 +198,7 @@ private:
         result.raced = add(here, word, hb);
         return result;
     }
+    static void meet_end(granule& here, std::uint8_t mask, const access& now, findings& result) noexcept;
     findings note_many(memory_range where, const access& now, const view& hb);
     bool add(granule& here, std::uint32_t word, const view& hb);
     template <class Do>

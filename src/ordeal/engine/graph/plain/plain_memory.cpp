@@ -22,6 +22,12 @@ const char* words_for(byte_access how) {
     return "a write";
 }
 
+// What is on a stack goes with its scope; that is so at the end of a thread, too.
+violation_kind kind_of_end(memory_range where, bool unordered) {
+    return unordered && !fibers::owner_of(where.address) ? violation_kind::unsynchronised_destruction
+                                                         : violation_kind::use_after_free;
+}
+
 }  // namespace
 
 void plain_memory::add_regions() {
@@ -108,6 +114,23 @@ void plain_memory::copy(std::uintptr_t to, memory_range from, const code_point& 
     trace_.access(accesses_, copy, byte_access::write, at);
 }
 
+// Nobody is seen to access anything. What is no longer there, or is freed by its own destructor, has ended before.
+void plain_memory::end(memory_range where, const code_point& at) {
+    count(at);
+    if (run_.self().speculated.active) [[unlikely]] {
+        if (!stacks_.on_stack(run_.thread_id, where.address)) require_harmless(where, byte_access::write);
+        return;
+    }
+    const auto found = shadow_.note_end(where, access_now(byte_access::write), run_.self().hb);
+    if (!found) return;
+    if (found->raced) fail_race(kind_of_end(where, true), where, "is destroyed", at);
+    if (found->on_object) {
+        lives_.bring_up_to_date(where);
+        end_objects(where, &at);
+    }
+    trace_.access(accesses_, where, byte_access::write, at);
+}
+
 void plain_memory::fresh(memory_range where) {
     prologue_.effect();
     shadow_.forget(where);
@@ -129,16 +152,13 @@ void plain_memory::explain(const byte_shadow::findings& found, memory_range wher
              found.raced ? "is used though its being freed is not ordered after that" : "is used after it was freed",
              at);
     }
+    if (found.raced && found.ended) {
+        fail(kind_of_end(where, true), where, "is used though its destruction is not ordered after that", at);
+    }
     const bool ends = std::string_view(at.operation).starts_with("destroy");
     if (found.raced && (ends || !end_.goes_on_behind(violation_kind::data_race, site_of(at)))) {
-        std::string words;
-        {
-            const harness_scope harness;
-            words = writes(how) ? "is written while " : "is read while ";
-            words += words_for(shadow_.raced_with().how);
-            words += " by another thread" + trace_.place_of(shadow_.raced_with(), where) + " is not ordered before";
-        }
-        fail(ends ? violation_kind::unsynchronised_destruction : violation_kind::data_race, where, words, at);
+        fail_race(ends ? violation_kind::unsynchronised_destruction : violation_kind::data_race, where,
+                  writes(how) ? "is written" : "is read", at);
     }
     if (found.unwritten) {
         // Code that is not instrumented may have written it: then it is not what the heap put there.
@@ -167,6 +187,18 @@ void plain_memory::fail(violation_kind kind, memory_range where, std::string_vie
     end_.fail(kind, message, site_of(at), {where, {}, at.operation});
 }
 
+void plain_memory::fail_race(violation_kind kind, memory_range where, const char* happens, const code_point& at) {
+    std::string words;
+    {
+        const harness_scope harness;
+        words = happens;
+        words += " while ";
+        words += words_for(shadow_.raced_with().how);
+        words += " by another thread" + trace_.place_of(shadow_.raced_with(), where) + " is not ordered before";
+    }
+    fail(kind, where, words, at);
+}
+
 void plain_memory::touch_atomic(memory_range where, bool writes, const code_point& at) {
     if (run_.self().speculated.active) [[unlikely]]
         return;  // what comes now ends that, or has been here already
@@ -174,6 +206,8 @@ void plain_memory::touch_atomic(memory_range where, bool writes, const code_poin
     const auto found = note_access(where, how);
     if (found.raced || found.outside || found.unwritten) [[unlikely]]
         explain(found, where, how, at);
+    if (found.ended) [[unlikely]]
+        require_not_ended(where, at);
     trace_.note(where, how, at);
     if (found.on_object) [[likely]] {
         const object* const known = run_.objects.find(where.address);
@@ -205,6 +239,8 @@ void plain_memory::touch_waiting_place(memory_range where, object_kind kind, con
         const memory_range head{where.address, std::min<std::size_t>(where.size, 8)};
         const auto found = note_access(head, byte_access::atomic_read);
         if (found.raced || found.outside) explain(found, head, byte_access::atomic_read, at);
+        // A condition variable is made by a function of the library, which nobody sees.
+        if (found.ended && kind == object_kind::mutex) require_not_ended(head, at);
     }
     const object* const known = run_.objects.find(where.address);
     if (known == nullptr || !known->alive) begin_object_at(where, kind, unlocked);
@@ -226,6 +262,12 @@ void plain_memory::end_objects(memory_range where, const code_point* at) {
         lives_.end_by_write(each, own, at);
         if (own.address == each.where.address) shadow_.set_object(own, false);
     }
+}
+
+// Of a stack, libraries that are not seen may have used it since.
+void plain_memory::require_not_ended(memory_range where, const code_point& at) {
+    if (object_lives::overwritten(where)) return shadow_.begin_variable(where);
+    fail(kind_of_end(where, false), where, "is used after its destruction", at);
 }
 
 // The objects in it have ended.

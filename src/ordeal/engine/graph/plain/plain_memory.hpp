@@ -43,6 +43,8 @@ public:
         note(where, byte_access::write, at);
     }
     void copy(std::uintptr_t to, memory_range from, const code_point& at);
+    void end(memory_range where, const code_point& at);
+    void begin_variable(memory_range where) { shadow_.begin_variable(where); }
     void fresh(memory_range where);
     void touch_atomic(memory_range where, bool writes, const code_point& at);
     void touch_waiting_place(memory_range where, object_kind kind, const code_point& at);
@@ -90,8 +92,12 @@ private:
     [[nodiscard]] bool compared(std::uintptr_t address) const noexcept;
     void explain(const byte_shadow::findings& found, memory_range where, byte_access how, const code_point& at);
     [[noreturn]] void fail(violation_kind kind, memory_range where, std::string_view words, const code_point& at);
+    /// With the access that the newest one was found to race with.
+    [[noreturn]] void fail_race(violation_kind kind, memory_range where, const char* happens, const code_point& at);
     void begin_object_at(memory_range where, object_kind kind, std::uint64_t initial);
     void end_objects(memory_range where, const code_point* at = nullptr);
+    /// An operation that needs an object finds one whose life another thread has ended.
+    void require_not_ended(memory_range where, const code_point& at);
 
     limits limits_;
     execution_state& run_;

@@ -80,6 +80,8 @@ public:
         of_.bytes.copy(to, from, at);
     }
     void fresh_bytes(memory_range where) override { of_.bytes.fresh(where); }
+    void end_bytes(memory_range where, const code_point& at) override { of_.bytes.end(where, at); }
+    void begin_bytes(memory_range where) override { of_.bytes.begin_variable(where); }
     void touch_atomic(memory_range where, bool writes, const code_point& at) override {
         of_.bytes.touch_atomic(where, writes, at);
     }

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lives that end without an access: destructors that do nothing, and variables whose scope ends. And memory that is used again,
+// which has nothing to do with what was there.
+#include "model_tests/plain/programs/programs.hpp"
+
+#include <algorithm>
+#include <any>
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace ordeal::model_tests {
+
+namespace {
+
+using counter = std::atomic<int>;
+
+/// Has a destructor, which does nothing.
+struct handle {
+    counter uses{0};
+    int size = 1;
+
+    handle() = default;
+    handle(const handle&) = delete;
+    handle& operator=(const handle&) = delete;
+    ~handle() {}
+};
+
+/// Something that ends in its place. The ways to end it are the derived programs'.
+template <class Object>
+struct in_place {
+    alignas(Object) std::array<std::byte, sizeof(Object)> place{};
+    Object* const object = new (static_cast<void*>(place.data())) Object;
+};
+
+// ---- Used after its end, and known to be ----
+
+template <class Object>
+struct used_after_reset {
+    static constexpr auto threads = std::array{"destroys", "uses"};
+    std::optional<Object> object{std::in_place};
+    Object* const known = &*object;
+    std::atomic<bool> gone{false};
+
+    void run(int thread) {
+        if (thread == 0) {
+            object.reset();
+            gone.store(true, release);
+        } else if (gone.load(acquire)) {
+            use(*known);
+        }
+    }
+
+    static void use(counter& what) { what.store(1, relaxed); }
+    static void use(handle& what) { what.uses.load(relaxed); }
+    static void use(std::mutex& what) { const std::lock_guard lock(what); }
+};
+
+struct used_after_clear {
+    static constexpr auto threads = std::array{"destroys", "uses"};
+    std::vector<counter> objects = std::vector<counter>(2);
+    counter* const known = objects.data() + 1;
+    std::atomic<bool> gone{false};
+
+    void run(int thread) {
+        if (thread == 0) {
+            objects.clear();
+            gone.store(true, release);
+        } else if (gone.load(acquire)) {
+            ++*known;
+        }
+    }
+};
+
+template <bool Gone>
+struct local_is_lent {
+    static constexpr auto threads = std::array{"lends", "uses"};
+    std::atomic<counter*> lent{nullptr};
+    std::atomic<bool> gone{false};
+    std::atomic<bool> used{false};
+
+    void run(int thread) {
+        if (thread == 0) {
+            lend();
+            gone.store(true, release);
+            gone.notify_one();
+            if constexpr (Gone) used.wait(false, acquire);  // its own end does not come first
+            return;
+        }
+        if constexpr (Gone) gone.wait(false, acquire);
+        if (counter* const found = lent.load(acquire)) found->store(2, relaxed);
+        used.store(true, release);
+        used.notify_one();
+    }
+
+private:
+    void lend() {
+        counter local{1};
+        lent.store(&local, release);
+    }
+};
+
+struct notified_after_reset {
+    static constexpr auto threads = std::array{"notifies", "waits"};
+    std::optional<std::atomic<bool>> done{std::in_place, false};
+    std::atomic<bool>* const known = &*done;
+
+    void run(int thread) {
+        if (thread == 0) {
+            known->store(true, release);
+            known->notify_all();
+        } else {
+            known->wait(false, acquire);
+            done.reset();
+        }
+    }
+};
+
+// ---- Used while nothing orders its end after that ----
+
+/// Threads leave, one after the other; the last one destroys. With relaxed it does not know that the others are done.
+template <class Object, std::memory_order Leave>
+struct last_destroys : in_place<Object> {
+    static constexpr auto threads = std::array{"leaves", "leaves"};
+    std::atomic<int> users{2};
+
+    void run(int /*thread*/) {
+        use(*this->object);
+        if (users.fetch_sub(1, Leave) == 1) std::destroy_at(this->object);
+    }
+
+private:
+    static void use(counter& what) { ++what; }
+    static void use(handle& what) { require(what.size == 1); }
+    static void use(std::string& what) { require(what.size() == 0); }
+};
+
+template <class Object, std::memory_order Leave>
+struct last_calls_the_destructor : in_place<Object> {
+    static constexpr auto threads = std::array{"leaves", "leaves"};
+    std::atomic<int> users{2};
+
+    void run(int /*thread*/) {
+        ++this->object->uses;
+        if (users.fetch_sub(1, Leave) == 1) this->object->~Object();
+    }
+};
+
+template <std::memory_order Leave>
+struct member_of_a_union_ends {
+    static constexpr auto threads = std::array{"leaves", "leaves"};
+    union either {
+        either() : first() {}
+        ~either() {}
+        handle first;
+        int second;
+    };
+    either both;
+    std::atomic<int> users{2};
+
+    void run(int /*thread*/) {
+        both.first.uses.fetch_add(1, relaxed);
+        if (users.fetch_sub(1, Leave) != 1) return;
+        both.first.~handle();
+        both.second = 3;
+    }
+};
+
+// ---- Memory that is used again ----
+
+/// Under a lock each makes something where the other has ended something.
+template <class Object>
+struct made_again {
+    static constexpr auto threads = std::array{"first", "second"};
+    std::mutex mutex;
+    std::optional<Object> object{std::in_place};
+
+    void run(int /*thread*/) {
+        const std::lock_guard lock(mutex);
+        object.reset();
+        object.emplace();
+        use(*object);
+    }
+
+private:
+    static void use(counter& what) { ++what; }
+    static void use(handle& what) { ++what.uses; }
+    static void use(std::string& what) { what = "seven"; }
+};
+
+/// What has ended is linked by its own bytes, which are those of an object again later.
+struct dead_objects_are_linked {
+    static constexpr auto threads = std::array{"one", "other"};
+    struct free_place {
+        free_place* next;
+    };
+    struct alignas(handle) alignas(free_place) place {
+        std::array<std::byte, std::max(sizeof(handle), sizeof(free_place))> bytes;
+    };
+    std::array<place, 1> places{};
+    std::atomic<free_place*> first{put(places[0])};
+
+    void run(int /*thread*/) {
+        free_place* taken = first.load(acquire);
+        if (taken == nullptr) return;
+        if (!first.compare_exchange_strong(taken, nullptr, acquire)) return;
+        auto* const made = new (static_cast<void*>(taken)) handle;
+        ++made->uses;
+        made->~handle();
+        free_place* const back = put(*reinterpret_cast<place*>(made));
+        first.store(back, release);
+    }
+
+private:
+    static free_place* put(place& where) { return new (static_cast<void*>(where.bytes.data())) free_place{nullptr}; }
+};
+
+/// No constructor is seen: the bytes that a thread has ended something in are its own.
+struct bytes_become_a_flag {
+    static constexpr auto threads = std::array{"makes", "looks"};
+    in_place<handle> old;
+    std::atomic<int*> flag{nullptr};
+
+    void run(int thread) {
+        if (thread == 0) {
+            old.object->~handle();
+            auto* const bytes = reinterpret_cast<int*>(old.place.data());
+            __atomic_store_n(bytes, 5, __ATOMIC_RELAXED);
+            flag.store(bytes, release);
+        } else if (int* const found = flag.load(acquire)) {
+            require(__atomic_load_n(found, __ATOMIC_RELAXED) == 5);
+        }
+    }
+};
+
+/// Each turn has a variable of its own, which the other thread is the first to write.
+struct written_first_by_the_other {
+    static constexpr auto threads = std::array{"asks", "answers"};
+    std::atomic<int*> asked{nullptr};
+    std::atomic<int> answers{0};
+
+    void run(int thread) {
+        for (int turn = 1; turn <= 2; ++turn) {
+            if (thread == 0) {
+                ask(turn);
+            } else {
+                int* to = asked.load(acquire);
+                while (to == nullptr) to = asked.load(acquire);
+                asked.store(nullptr, relaxed);
+                __atomic_store_n(to, turn, __ATOMIC_RELAXED);
+                answers.store(turn, release);
+            }
+        }
+    }
+
+private:
+    void ask(int turn) {
+        int answer;  // NOLINT(cppcoreguidelines-init-variables): the other thread does that
+        asked.store(&answer, release);
+        while (answers.load(acquire) != turn) {
+        }
+        require(__atomic_load_n(&answer, __ATOMIC_RELAXED) == turn);
+    }
+};
+
+/// Its own destructor waits for who uses its members.
+struct joined_by_the_destructor {
+    static constexpr auto threads = only_main;
+    class worker {
+    public:
+        worker() = default;
+        worker(const worker&) = delete;
+        worker& operator=(const worker&) = delete;
+        ~worker() {
+            stopped_.store(true, relaxed);
+            thread_.join();
+        }
+
+    private:
+        counter turns_{0};
+        std::atomic<bool> stopped_{false};
+        std::thread thread_{[this] {
+            if (!stopped_.load(relaxed)) ++turns_;
+        }};
+    };
+
+    void run(int /*thread*/) {
+        std::optional<worker> one{std::in_place};
+        one.reset();
+        one.emplace();
+    }
+};
+
+struct none {
+    none() = default;
+    none(const none&) = delete;
+    none& operator=(const none&) = delete;
+    ~none() {}
+};
+
+/// An object without members ends where another one lives.
+struct ends_beside_another {
+    static constexpr auto threads = only_main;
+    struct pair {
+        counter count{0};
+        std::thread thread{[this] { ++count; }};
+        [[no_unique_address]] none nothing;
+
+        ~pair() { thread.join(); }
+    };
+
+    void run(int /*thread*/) {
+        pair both;
+        ++both.count;
+    }
+};
+
+/// Handed over by a flag, from one thread to the other, in what keeps small things in its own memory.
+template <class Holder>
+struct handed_over {
+    static constexpr auto threads = std::array{"gives", "takes"};
+    Holder holder;
+    std::atomic<bool> ready{false};
+
+    void run(int thread) {
+        if (thread == 0) {
+            fill(holder);
+            fill(holder);
+            ready.store(true, release);
+        } else if (ready.load(acquire)) {
+            fill(holder);
+            Holder mine = std::move(holder);
+            fill(holder);
+            fill(mine);
+        }
+    }
+
+private:
+    static void fill(std::any& what) {
+        what.reset();
+        what.emplace<std::shared_ptr<int>>(std::make_shared<int>(1));
+    }
+    static void fill(std::variant<int, std::string, std::vector<int>>& what) {
+        what.emplace<std::string>("a");
+        what.emplace<std::vector<int>>(1);
+    }
+    static void fill(std::function<int()>& what) {
+        what = nullptr;
+        what = [one = 1] { return one; };
+    }
+    static void fill(std::vector<std::string>& what) {
+        what.clear();
+        what.emplace_back("b");
+        what.pop_back();
+        what.emplace_back("c");
+    }
+};
+
+ORDEAL_SCENARIO("programs/ends_reset_and_used", wrong<used_after_reset<counter>, violation_kind::use_after_free>);
+ORDEAL_SCENARIO("programs/ends_reset_and_its_member_used",
+                wrong<used_after_reset<handle>, violation_kind::use_after_free>);
+ORDEAL_SCENARIO("programs/ends_reset_and_locked", wrong<used_after_reset<std::mutex>, violation_kind::use_after_free>);
+ORDEAL_SCENARIO("programs/ends_cleared_and_used", wrong<used_after_clear, violation_kind::use_after_free>);
+ORDEAL_SCENARIO("programs/ends_local_and_used", wrong<local_is_lent<true>, violation_kind::use_after_free>);
+ORDEAL_SCENARIO("programs/ends_local_while_used", wrong<local_is_lent<false>, violation_kind::use_after_free>);
+ORDEAL_SCENARIO("programs/ends_reset_and_notified",
+                wrong<notified_after_reset, violation_kind::notification_after_destruction>);
+ORDEAL_SCENARIO("programs/ends_last_destroys_atomic", last_destroys<counter, std::memory_order_acq_rel>);
+ORDEAL_SCENARIO("programs/ends_last_destroys_atomic_relaxed",
+                wrong<last_destroys<counter, relaxed>, violation_kind::unsynchronised_destruction>);
+ORDEAL_SCENARIO("programs/ends_last_destroys_number", last_destroys<handle, std::memory_order_acq_rel>);
+ORDEAL_SCENARIO("programs/ends_last_destroys_number_relaxed",
+                wrong<last_destroys<handle, relaxed>, violation_kind::unsynchronised_destruction>);
+ORDEAL_SCENARIO("programs/ends_last_destroys_text", last_destroys<std::string, std::memory_order_acq_rel>);
+ORDEAL_SCENARIO("programs/ends_last_calls_destructor", last_calls_the_destructor<handle, std::memory_order_acq_rel>);
+ORDEAL_SCENARIO("programs/ends_last_calls_destructor_relaxed",
+                wrong<last_calls_the_destructor<handle, relaxed>, violation_kind::unsynchronised_destruction>);
+ORDEAL_SCENARIO("programs/ends_member_of_union", member_of_a_union_ends<std::memory_order_acq_rel>);
+ORDEAL_SCENARIO("programs/ends_member_of_union_relaxed",
+                wrong<member_of_a_union_ends<relaxed>, violation_kind::unsynchronised_destruction>);
+ORDEAL_SCENARIO("programs/ends_atomic_made_again", made_again<counter>);
+ORDEAL_SCENARIO("programs/ends_object_made_again", made_again<handle>);
+ORDEAL_SCENARIO("programs/ends_text_made_again", made_again<std::string>);
+ORDEAL_SCENARIO("programs/ends_dead_objects_are_linked", dead_objects_are_linked);
+ORDEAL_SCENARIO("programs/ends_bytes_become_a_flag", bytes_become_a_flag);
+ORDEAL_SCENARIO("programs/ends_written_first_by_the_other", written_first_by_the_other);
+ORDEAL_SCENARIO("programs/ends_joined_by_the_destructor", joined_by_the_destructor);
+ORDEAL_SCENARIO("programs/ends_beside_another", ends_beside_another);
+ORDEAL_SCENARIO("programs/ends_any_handed_over", handed_over<std::any>);
+ORDEAL_SCENARIO("programs/ends_variant_handed_over", handed_over<std::variant<int, std::string, std::vector<int>>>);
+ORDEAL_SCENARIO("programs/ends_function_handed_over", handed_over<std::function<int()>>);
+ORDEAL_SCENARIO("programs/ends_elements_handed_over", handed_over<std::vector<std::string>>);
+
+}  // namespace
+
+}  // namespace ordeal::model_tests

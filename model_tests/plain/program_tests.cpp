@@ -4,6 +4,7 @@
 // one is found to be wrong, in its own way.
 #include "model_tests/support/search.hpp"
 
+#include "ordeal/explain/explanation.hpp"
 #include "ordeal/report/check_report.hpp"
 
 #include <catch2/catch.hpp>
@@ -297,6 +298,22 @@ TEST_CASE("A wait on a futex that comes too late is told so, and one that sleeps
 }
 
 // Counts that follow from the memory model, worked out by hand.
+TEST_CASE("A free is told beside the operation that a thread has come to and not made, and not beside another free") {
+    const search_result found = search(registered("programs/node_is_freed_too_early"), {}, graph);
+    REQUIRE(found.verdict == verdict::violated);
+    REQUIRE(found.trace.size() > 2);
+    const trace_step& due = found.trace[found.trace.size() - 2];
+    const trace_step& last = found.trace.back();
+    CHECK(last.operation == "violation");
+    CHECK(due.operation == "store");
+    CHECK(due.note == "is still to come");
+    CHECK(due.thread != last.thread);
+    CHECK(due.where.key.file.ends_with("lifetimes.cpp"));
+    const explanation told = explain(registered("programs/node_is_freed_too_early"), found);
+    CHECK(told.first == found.trace.size() - 2);
+    CHECK(told.second == found.trace.size() - 1);
+}
+
 TEST_CASE("Small programs have the executions that the memory model gives them") {
     const auto executions = [](std::string_view name) {
         return search(registered(name), full_search(), graph).executions;

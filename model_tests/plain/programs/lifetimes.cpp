@@ -128,6 +128,28 @@ struct memory_is_used_again {
     }
 };
 
+// As in a queue lock whose nodes are not waited for: one of the threads frees its node while the other one has still to store to it.
+struct node_is_freed_too_early {
+    static constexpr auto threads = std::array{"first", "second"};
+    struct node {
+        std::atomic<int> next{0};
+        std::atomic<int> waits{0};
+    };
+    std::atomic<node*> last{nullptr};
+
+    void run(int /*thread*/) {
+        node* const own = new node;
+        if (node* const before = last.exchange(own)) {
+            before->next.store(1);
+            while (own->waits.load() == 0) {
+            }
+        }
+        node* expected = own;
+        if (!last.compare_exchange_strong(expected, nullptr)) expected->waits.store(1);
+        delete own;
+    }
+};
+
 struct derived_ends_first {
     struct worker {
         std::thread thread;
@@ -235,6 +257,8 @@ ORDEAL_SCENARIO("programs/atomic_is_published", atomic_is_published<release, acq
 ORDEAL_SCENARIO("programs/atomic_is_published_relaxed",
                 wrong<atomic_is_published<relaxed, relaxed>, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/memory_is_used_again", memory_is_used_again);
+ORDEAL_SCENARIO("programs/node_is_freed_too_early",
+                wrong<node_is_freed_too_early, violation_kind::unsynchronised_destruction>);
 ORDEAL_SCENARIO("programs/derived_ends_first", wrong<derived_ends_first, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/copied_while_written", wrong<copied_while_written, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/neighbours_are_written", neighbours_are_written);

@@ -188,6 +188,7 @@ void plain_memory::fail(violation_kind kind, memory_range where, std::string_vie
 }
 
 void plain_memory::fail_race(violation_kind kind, memory_range where, const char* happens, const code_point& at) {
+    trace_.add_due(shadow_.raced_with(), where);
     std::string words;
     {
         const harness_scope harness;
@@ -274,6 +275,7 @@ void plain_memory::require_not_ended(memory_range where, const code_point& at) {
 void plain_memory::free(memory_range block) {
     end_objects(block);
     if (note_access(block, byte_access::write).raced) {
+        trace_.add_due(shadow_.raced_with(), block);
         fail(violation_kind::unsynchronised_destruction, block, "is freed while another access is not ordered before",
              {0, 0, "free"});
     }

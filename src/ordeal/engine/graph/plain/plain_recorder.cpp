@@ -26,6 +26,33 @@ std::string plain_recorder::place_of(const byte_shadow::access& other, memory_ra
     return {};
 }
 
+// An operation is noted when its thread comes to it. Whether it is made then is for the scheduler to say.
+void plain_recorder::add_due(const byte_shadow::access& other, memory_range where) {
+    const thread_state& thread = run_.of(other.thread_id);
+    const bool atomic = other.how == byte_access::atomic_read || other.how == byte_access::atomic_write;
+    if (!recorder_.on() || !atomic || other.thread_id == run_.thread_id) return;
+    if (other.epoch <= thread.hb[other.thread_id]) return;
+    const auto found = std::ranges::find_if(noted_ | std::views::reverse, [&](const noted_access& each) {
+        return each.thread_id == other.thread_id && each.step == 0 && each.site != no_site &&
+               overlap(each.where, where);
+    });
+    if (found == noted_.rend()) return;
+    const harness_scope harness;
+    ++run_.step;
+    trace_step& entry = recorder_.add(nullptr, found->site, nullptr);
+    entry.thread = other.thread_id - 1;
+    entry.clock.clear();
+    for (int thread_id = 1; thread_id <= run_.thread_ids->count(); ++thread_id)
+        entry.clock.push_back(thread.hb[static_cast<std::size_t>(thread_id)]);
+    entry.calls.clear();
+    entry.object = names_.of(found->where);
+    entry.address = found->where.address;
+    entry.size = found->where.size;
+    entry.access = found->writes ? step_access::write : step_access::read;
+    entry.note = "is still to come";
+    recorder_.meet(found->where.address, run_.step);
+}
+
 void plain_recorder::add_access(std::uint64_t which, memory_range where, byte_access how, const code_point& at) {
     const harness_scope harness;
     if (!gets_step(which, where)) {

@@ -34,6 +34,9 @@ public:
     /// The violation is about these bytes. What the other thread did there is no longer its private matter.
     void note_failed(memory_range where);
 
+    /// An access that a violation is about, of a thread that has come to it and not made it yet, gets a step all the same.
+    void add_due(const byte_shadow::access& other, memory_range where);
+
     /// " at a.cpp:12", of what an access to these bytes raced with; empty where that was not traced.
     [[nodiscard]] std::string place_of(const byte_shadow::access& other, memory_range where) const;
 

@@ -325,6 +325,17 @@ struct ends_beside_another {
     }
 };
 
+/// Has a destructor, and room in std::any.
+template <int Value>
+struct small {
+    int value = Value;
+
+    small() noexcept = default;
+    small(const small&) noexcept = default;
+    small& operator=(const small&) noexcept = default;
+    ~small() { require(value == Value); }
+};
+
 /// Handed over by a flag, from one thread to the other, in what keeps small things in its own memory.
 template <class Holder>
 struct handed_over {
@@ -348,11 +359,11 @@ struct handed_over {
 private:
     static void fill(std::any& what) {
         what.reset();
-        what.emplace<std::shared_ptr<int>>(std::make_shared<int>(1));
+        what.emplace<small<1>>();
     }
-    static void fill(std::variant<int, std::string, std::vector<int>>& what) {
-        what.emplace<std::string>("a");
-        what.emplace<std::vector<int>>(1);
+    static void fill(std::variant<int, small<1>, small<2>>& what) {
+        what.emplace<small<1>>();
+        what.emplace<small<2>>();
     }
     static void fill(std::function<int()>& what) {
         what = nullptr;
@@ -397,7 +408,7 @@ ORDEAL_SCENARIO("programs/ends_written_first_by_the_other", written_first_by_the
 ORDEAL_SCENARIO("programs/ends_joined_by_the_destructor", joined_by_the_destructor);
 ORDEAL_SCENARIO("programs/ends_beside_another", ends_beside_another);
 ORDEAL_SCENARIO("programs/ends_any_handed_over", handed_over<std::any>);
-ORDEAL_SCENARIO("programs/ends_variant_handed_over", handed_over<std::variant<int, std::string, std::vector<int>>>);
+ORDEAL_SCENARIO("programs/ends_variant_handed_over", handed_over<std::variant<int, small<1>, small<2>>>);
 ORDEAL_SCENARIO("programs/ends_function_handed_over", handed_over<std::function<int()>>);
 ORDEAL_SCENARIO("programs/ends_elements_handed_over", handed_over<std::vector<std::string>>);
 

@@ -314,6 +314,11 @@ TEST_CASE("A free is told beside the operation that a thread has come to and not
     CHECK(told.second == found.trace.size() - 1);
 }
 
+TEST_CASE("Memory that a constructor of a global allocated comes back when an execution has freed it") {
+    const search_result result = search(registered("programs/global_block_comes_back"), full_search(), graph);
+    CHECK(result.outcomes == std::map<std::string, std::uint64_t>{{"again", 1}, {"fresh", 1}, {"too early", 1}});
+}
+
 TEST_CASE("Small programs have the executions that the memory model gives them") {
     const auto executions = [](std::string_view name) {
         return search(registered(name), full_search(), graph).executions;

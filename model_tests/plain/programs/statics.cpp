@@ -10,6 +10,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace ordeal::model_tests {
@@ -46,6 +47,27 @@ struct globals_begin_anew {
         require(plain_counter == 2 && atomic_counter.load() == 2);
         require(dynamic_vector.size() == 5 && dynamic_map.size() == 2);
     }
+};
+
+// What a constructor of a global allocated is freed in an execution, and may come back as any other memory.
+int* made_before = new int(7);
+
+struct block_of_a_constructor_comes_back {
+    static constexpr auto threads = std::array{"frees", "allocates"};
+    const int* const known = made_before;
+    std::atomic<bool> freed{false};
+    const char* seen = "too early";
+
+    void run(int thread) {
+        if (thread == 0) {
+            delete std::exchange(made_before, nullptr);
+            freed.store(true, release);
+        } else if (freed.load(acquire)) {
+            const auto made = std::make_unique<int>(1);
+            seen = made.get() == known ? "again" : "fresh";
+        }
+    }
+    [[nodiscard]] std::string outcome() const { return seen; }
 };
 
 struct global_without_mutex {
@@ -211,6 +233,7 @@ struct thread_local_is_given_away {
 };
 
 ORDEAL_SCENARIO("programs/globals_begin_anew", globals_begin_anew);
+ORDEAL_SCENARIO("programs/global_block_comes_back", block_of_a_constructor_comes_back);
 ORDEAL_SCENARIO("programs/global_without_mutex", wrong<global_without_mutex, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/function_local_begins_anew", function_local_begins_anew);
 ORDEAL_SCENARIO("programs/registered_for_ever", registered_for_ever);

@@ -5,6 +5,7 @@
 #include "ordeal/instrumented/compiler_calls.hpp"
 #include "ordeal/instrumented/real_function.hpp"
 #include "ordeal/instrumented/static_memory.hpp"
+#include "ordeal/model/blocks_of_constructors.hpp"
 #include "ordeal/model/heap.hpp"
 
 #include <malloc.h>
@@ -43,8 +44,12 @@ constexpr allocation_form array{allocation_family::array};
 }
 
 [[nodiscard]] void* take(std::size_t size, std::size_t alignment, allocation_form form) noexcept {
-    return current() != nullptr ? heap::allocate(size, alignment, form)
-                                : static_memory::allocate(size, alignment, form);
+    if (current() == nullptr) return static_memory::allocate(size, alignment, form);
+    detail::takes_blocks_of_constructors = true;
+    void* const block = heap::allocate(size, alignment, form);
+    detail::takes_blocks_of_constructors = false;
+    if (static_memory::contains(block)) static_memory::allocate_again(block, size, form);
+    return block;
 }
 
 // Null, and errno says why, as the C library has it.

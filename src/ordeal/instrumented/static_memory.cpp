@@ -2,6 +2,7 @@
 #include "ordeal/instrumented/static_memory.hpp"
 
 #include "ordeal/instrumented/current.hpp"
+#include "ordeal/model/heap.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -60,6 +61,12 @@ void* static_memory::allocate(std::size_t bytes, std::size_t alignment, allocati
     auto* const block = reinterpret_cast<void*>(address);
     header_of(block) = {bytes, 0, form};
     return block;
+}
+
+void static_memory::allocate_again(void* block, std::size_t bytes, allocation_form form) noexcept {
+    header_of(block) = {bytes, 0, form};
+    std::memset(block, heap::fill, bytes);
+    if (byte_memory* const port = current()) port->allocated({reinterpret_cast<std::uintptr_t>(block), bytes});
 }
 
 std::size_t static_memory::size_of(const void* block) noexcept { return header_of(block).size; }

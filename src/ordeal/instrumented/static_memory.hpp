@@ -22,6 +22,9 @@ inline constexpr std::size_t size = std::size_t{1} << 30;
 /// Null once a search has begun, and when the memory is used up.
 [[nodiscard]] void* allocate(std::size_t bytes, std::size_t alignment, allocation_form form = {}) noexcept;
 
+/// A block that was freed in this execution, and is no larger now: the model has it allocated again.
+void allocate_again(void* block, std::size_t bytes, allocation_form form) noexcept;
+
 /// Of a block that allocate() returned.
 [[nodiscard]] std::size_t size_of(const void* block) noexcept;
 

@@ -166,7 +166,9 @@ void* heap::allocate(std::size_t size, std::size_t alignment, allocation_form fo
     alignment = std::max(alignment, minimum_alignment);
     if (size > arena_size) return nullptr;
     if (const std::uintptr_t again = port().freed_before(size_class(size), alignment); again != 0) {
-        return hand_out_again(again, size, form);
+        // What constructors of globals allocated is no block of the heap. Who calls has to make one of it again.
+        return contains(reinterpret_cast<const void*>(again)) ? hand_out_again(again, size, form)
+                                                              : reinterpret_cast<void*>(again);
     }
     const std::uintptr_t address = (from.next + alignment - 1) & ~(std::uintptr_t{alignment} - 1);
     if (address + size + gap > from.begin + arena_size) return nullptr;

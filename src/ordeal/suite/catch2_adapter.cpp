@@ -179,10 +179,6 @@ constexpr ordeal::test_framework catch2{
     .filter = &filter,
     .begin_body =
         [] {
-            // The pool that messages are made in grows here, not in an execution.
-            {
-                const std::array<ReusableStringStream, 16> pool;
-            }
             of_test = capture_in_force();
             put_in_force(&for_bodies);
         },

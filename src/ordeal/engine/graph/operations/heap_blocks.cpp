@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/operations/heap_blocks.hpp"
 
+#include "ordeal/model/blocks_of_constructors.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
@@ -16,6 +17,11 @@ bool is_taken(const execution_graph& graph, const freed_block& block) {
     });
 }
 
+// What constructors of globals allocated is elsewhere.
+bool is_on_heap(const freed_block& block) noexcept {
+    return heap::contains(reinterpret_cast<const void*>(block.address));
+}
+
 std::ptrdiff_t reuses(const execution_graph& graph) {
     return std::ranges::count_if(graph.events(), [](const event& each) { return each.takes_freed_block(); });
 }
@@ -23,16 +29,18 @@ std::ptrdiff_t reuses(const execution_graph& graph) {
 }  // namespace
 
 // Whatever happens before this point and is freed, taken or not: so it does not depend on what other threads took.
-bool heap_blocks::some_freed(std::size_t size) const noexcept {
+bool heap_blocks::some_freed(std::size_t size, bool of_constructors) const noexcept {
     bool some = false;
     const thread_state& me = run_.of(run_.thread_id);
-    run_.freed.for_each_before(size, run_.thread_id, me.hb, [&](const freed_block&) { some = true; });
+    run_.freed.for_each_before(size, run_.thread_id, me.hb,
+                               [&](const freed_block& each) { some |= of_constructors || is_on_heap(each); });
     return some;
 }
 
-void heap_blocks::find_candidates(std::size_t size, std::size_t alignment) {
+void heap_blocks::find_candidates(std::size_t size, std::size_t alignment, bool of_constructors) {
     candidates_.clear();
     run_.freed.for_each_before(size, run_.thread_id, run_.self().hb, [&](const freed_block& each) {
+        if (!of_constructors && !is_on_heap(each)) return;
         if (each.address % alignment == 0 && !is_taken(*run_.graph, each)) candidates_.push_back(each);
     });
     std::ranges::sort(candidates_, later);
@@ -66,8 +74,8 @@ void heap_blocks::choose_block(event_id id) {
 }
 
 // A graph that is only run again says itself whether there was a choice, whatever the bound of the search that made it.
-bool heap_blocks::chooses_block(std::size_t size) {
-    if (!some_freed(size)) return false;
+bool heap_blocks::chooses_block(std::size_t size, bool of_constructors) {
+    if (!some_freed(size, of_constructors)) return false;
     const thread_state& me = run_.self();
     if (strategy_->replays()) return !run_.at_end(me) && (*run_.graph)[me.path[me.next]].kind == event_kind::allocation;
     met_.reuse_bound |= most_ == 0;
@@ -75,12 +83,13 @@ bool heap_blocks::chooses_block(std::size_t size) {
 }
 
 std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment) {
+    const bool of_constructors = detail::takes_blocks_of_constructors_now();
     if (run_.quiet()) return 0;
     {
         const harness_scope harness;
         met_.order_assumed |= run_.freed.allocates(size, run_.thread_id, run_.self().hb);
     }
-    if (!chooses_block(size)) return 0;
+    if (!chooses_block(size, of_constructors)) return 0;
     prologue_.effect();
     thread_state& me = run_.self();
     const bool fresh = run_.at_end(me) && scheduling_.await_schedule();
@@ -88,7 +97,7 @@ std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment
     const event_id id = memory_.next_event(me, event_kind::allocation, no_site);
     if (fresh) {
         const harness_scope harness;
-        find_candidates(size, alignment);
+        find_candidates(size, alignment, of_constructors);
     }
     if (fresh) choose_block(id);
     const std::uint64_t name = (*run_.graph)[id].value;
@@ -104,7 +113,9 @@ std::uintptr_t heap_blocks::take_block(std::uint64_t name, std::size_t size) {
     run_.freed.for_each_before(size, run_.thread_id, run_.self().hb, [&](const freed_block& each) {
         if (each.name.word() == name) found = each;
     });
-    if (!heap::freed(found.address)) end_.diverge("other memory was freed than before", no_site);
+    if (found.address == 0 || (is_on_heap(found) && !heap::freed(found.address))) {
+        end_.diverge("other memory was freed than before", no_site);
+    }
     recorder_.record("allocate", no_site, nullptr)
         .about({found.address, size})
         .reads_from(found.step)

@@ -28,9 +28,9 @@ public:
     void freed(memory_range block);
 
 private:
-    [[nodiscard]] bool some_freed(std::size_t size) const noexcept;
-    [[nodiscard]] bool chooses_block(std::size_t size);
-    void find_candidates(std::size_t size, std::size_t alignment);
+    [[nodiscard]] bool some_freed(std::size_t size, bool of_constructors) const noexcept;
+    [[nodiscard]] bool chooses_block(std::size_t size, bool of_constructors);
+    void find_candidates(std::size_t size, std::size_t alignment, bool of_constructors);
     void bound_candidates();
     void choose_block(event_id id);
     [[nodiscard]] std::uintptr_t take_block(std::uint64_t name, std::size_t size);

@@ -375,6 +375,7 @@ broken_plugins() {
         's/is_in_program\(address\) && is_of_runtime\(symbol\)/is_in_program(address) \&\& (is_of_runtime(symbol) || address != 0)/' '^configure/a function of a library that was linked'
     broken_call "a count of turns is nobody's business" $compiler/clang_counted_loops.cpp 's/!needed_\.contains\(\*each\) \|\| is_end\(\*each\)/is_end(*each) || true/' "$counted"
     broken_call "a turn with two looks is repeated" $compiler/clang_counted_loops.cpp 's/if \(look_ != nullptr\) return false;//' "$counted"
+    broken_call "the end of a destructor is not told" $compiler/clang_lives.cpp 's/if \(is_destructor\(each\)\)/if (false \&\& is_destructor(each))/' "$wrong"
     broken_call "a back-off is followed" $compiler/clang_back_off.cpp 's/if \(needed\.depends_on_others/if (false \&\& needed.depends_on_others/' '^programs/A back-off'
     broken_call "accesses are told after optimisation" $compiler/clang_plugin.cpp 's/registerPipelineStartEPCallback/registerOptimizerLastEPCallback/; s/OptimizationLevel level\) \{ all/OptimizationLevel level, auto...) { all/' "$held|$wrong"
 }

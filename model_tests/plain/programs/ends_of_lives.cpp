@@ -142,7 +142,7 @@ struct last_destroys : in_place<Object> {
 private:
     static void use(counter& what) { ++what; }
     static void use(handle& what) { require(what.size == 1); }
-    static void use(std::string& what) { require(what.size() == 0); }
+    static void use(std::string& what) { require(what.empty()); }
 };
 
 template <class Object, std::memory_order Leave>

@@ -71,6 +71,36 @@ struct takes_a_mutex_twice {
     }
 };
 
+template <class P>
+struct exchanges_weakly {
+    static constexpr auto threads = std::array{"exchanges"};
+    typename P::template atomic<int> value{0};
+
+    void run(int /*thread*/) {
+        int expected = 0;
+        (void)value.compare_exchange_weak(expected, 1, std::memory_order_relaxed, std::memory_order_relaxed);
+    }
+};
+
+template <class P>
+struct tries_to_lock {
+    static constexpr auto threads = std::array{"tries"};
+    typename P::mutex mutex;
+
+    void run(int /*thread*/) {
+        if (mutex.try_lock()) mutex.unlock();
+    }
+};
+
+// That many threads which are declared to be interchangeable.
+template <template <class> class Scenario>
+scenario threads_alike(std::size_t threads) {
+    scenario what = detail::describe<Scenario>("threads alike");
+    what.threads.assign(threads, "alike");
+    for (std::size_t thread = 0; thread < threads; ++thread) what.interchangeable.push_back(static_cast<int>(thread));
+    return what;
+}
+
 scenario mutex_for(std::size_t threads) {
     scenario what = detail::describe<takes_a_mutex_twice>("takes a mutex twice");
     what.threads.assign(threads, "locks");
@@ -129,6 +159,14 @@ TEST_CASE("Of executions that differ by an exchange of interchangeable threads, 
     check_count(with_waiters_alike(set_against<2>()), 16);
     check_count(with_waiters_alike(set_against<3>()), 104);
     check_count(with_waiters_alike(set_against<4>()), 1'425);
+}
+
+// Of a compare-exchange one succeeds, and any number of the others see that; or all fail.
+TEST_CASE("Interchangeable threads that may fail spuriously have one execution for each number of failures") {
+    for (const std::size_t threads : {2U, 3U, 4U}) check_count(threads_alike<exchanges_weakly>(threads), threads + 1);
+    // Each may come after as many of the others as succeed. Of 9 executions of two threads, 4 pairs are exchanged ones.
+    check_count(threads_alike<tries_to_lock>(2), 5);
+    check_count(threads_alike<tries_to_lock>(3), 13);
 }
 
 TEST_CASE("A scenario's own list of interchangeable threads is the one that is used") {

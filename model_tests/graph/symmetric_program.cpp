@@ -61,14 +61,24 @@ private:
             case operation::store_seen: port().store(access, last % naming + 1); break;
             case operation::add: last = port().modify(access, modification::add, each.value); break;
             case operation::exchange: last = port().modify(access, modification::exchange, each.value); break;
-            case operation::compare_exchange: {
+            case operation::compare_exchange:
+            case operation::compare_weakly: {
+                const bool weak = each.what == operation::compare_weakly;
                 std::uint64_t seen = each.expected;
-                (void)port().compare_exchange(access, order::relaxed, no_site, false, seen, each.value);
+                const bool stored = port().compare_exchange(access, order::relaxed, no_site, weak, seen, each.value);
+                if (weak && stored) seen += naming;
                 last = seen;
                 break;
             }
             case operation::fence: port().fence(order::seq_cst, access.site); break;
-            case operation::critical: critical(each, of, last); break;
+            case operation::critical:
+                port().lock(mutex_address(), site_of(each, of, 1));
+                critical(each, of, last);
+                break;
+            case operation::try_critical:
+                last = 0;
+                if (port().try_lock(mutex_address(), site_of(each, of, 1))) critical(each, of, last);
+                break;
             case operation::own: last = add_to(own_[thread], each, of); break;
             case operation::publish: port().store(access, naming * (thread + 1)); break;
             case operation::follow:
@@ -78,13 +88,12 @@ private:
         }
     }
     void critical(const instruction& each, const code& of, std::uint64_t& last) {
-        const auto address = reinterpret_cast<std::uintptr_t>(&mutex_);
         const memory_range where = range(shared_[each.location]);
-        port().lock(address, site_of(each, of, 1));
         last = port().load({where, order::relaxed, site_of(each, of, 2)});
         port().store({where, order::relaxed, site_of(each, of, 3)}, last % naming + 1);
-        port().unlock(address, site_of(each, of, 4));
+        port().unlock(mutex_address(), site_of(each, of, 4));
     }
+    [[nodiscard]] std::uintptr_t mutex_address() const { return reinterpret_cast<std::uintptr_t>(&mutex_); }
     static std::uint64_t add_to(const std::uint64_t& atomic, const instruction& each, const code& of) {
         return port().modify({range(atomic), order::relaxed, site_of(each, of, 5)}, modification::add, 1);
     }
@@ -121,6 +130,7 @@ std::vector<operation> operations_of(const shape& of) {
     if (of.modifications) all.insert(all.end(), {add, exchange, compare_exchange});
     if (of.seq_cst) all.push_back(fence);
     if (of.mutex) all.insert(all.end(), {critical, critical});
+    if (of.weak) all.insert(all.end(), {compare_weakly, compare_weakly, try_critical});
     if (of.own_atomics) all.insert(all.end(), {own, own});
     if (of.published_atomics) all.insert(all.end(), {publish, publish, follow, follow, own});
     return all;
@@ -140,8 +150,9 @@ code random_code(const shape& of, std::size_t size, std::size_t locations, dice&
     return result;
 }
 
-constexpr std::array<std::string_view, 11> names{
-    "load", "store", "store seen + 1", "add", "exchange", "compare", "fence", "critical", "own", "publish", "follow"};
+constexpr std::array<std::string_view, 13> names{"load",    "store",          "store seen + 1", "add",   "exchange",
+                                                 "compare", "compare weakly", "try critical",   "fence", "critical",
+                                                 "own",     "publish",        "follow"};
 
 }  // namespace
 

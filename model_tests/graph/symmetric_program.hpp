@@ -23,6 +23,8 @@ enum class operation : std::uint8_t {
     add,
     exchange,
     compare_exchange,
+    compare_weakly,  ///< may fail spuriously
+    try_critical,    ///< the same as `critical` by a try_lock, which may fail
     fence,
     critical,  ///< under the program's mutex: loads, stores one more
     own,       ///< on an atomic that the thread itself made: adds
@@ -51,6 +53,7 @@ struct shape {
     bool modifications = true;
     bool seq_cst = false;
     bool mutex = false;
+    bool weak = false;  ///< compare-exchanges and try_locks that may fail spuriously
     bool own_atomics = false;
     bool published_atomics = false;  ///< threads go to atomics that others made
 };

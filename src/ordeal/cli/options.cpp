@@ -100,6 +100,7 @@ public:
             }
         }
         options_.search.model = *parse_memory_model(model_);
+        options_.search.symmetry = symmetry_ == "on";
         options_.colour = *parse_colour(colour_);
         options_.outcomes |= options_.show > 0;
         options_.search.examples = options_.outcomes;
@@ -253,6 +254,11 @@ private:
             ->type_name("MODEL")
             ->capture_default_str()
             ->check(CLI::Validator(&model_check, ""));
+        sub->add_option("--symmetry", symmetry_,
+                        "on: of executions that differ by an exchange of interchangeable threads, one is run; off: all")
+            ->type_name("WHEN")
+            ->capture_default_str()
+            ->check(CLI::IsMember({"on", "off"}).description(""));
         add_accept(sub);
         CLI::Option* const budget =
             sub->add_option("--time-budget", search.seconds,
@@ -450,6 +456,7 @@ private:
     command_options options_;
     std::string colour_ = "auto";
     std::string model_ = "rc11";
+    std::string symmetry_ = "on";
     std::string search_;
     std::vector<std::string> accept_;
     std::string fix_;

@@ -48,6 +48,7 @@ struct search_options {
     std::uint64_t seed = 0;  ///< random and pct search only
     unsigned spurious = 2;   ///< how often a weak compare-exchange may fail spuriously, for each thread
     unsigned reuse = 2;      ///< how often freed memory may be allocated again in an execution
+    bool symmetry = true;    ///< one execution for each class of those that interchangeable threads exchanged make
     memory_model model = memory_model::rc11;  ///< engine_features::memory_models
     unsigned jobs = 1;                        ///< processes that share one search
     std::string checkpoint;                   ///< file that an interrupted search leaves, and goes on from; empty: none

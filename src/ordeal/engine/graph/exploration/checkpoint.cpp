@@ -38,7 +38,8 @@ json description(const scenario& what, const search_options& how) {
             {"accept", std::move(accept)}, {"mode", static_cast<int>(how.mode)},
             {"bound", how.bound},          {"spurious", how.spurious},
             {"reuse", how.reuse},          {"model", to_string(how.model)},
-            {"examples", how.examples},    {"words", how.words}};
+            {"examples", how.examples},    {"words", how.words},
+            {"symmetry", how.symmetry}};
 }
 
 std::string last_line(std::string_view before) {

@@ -7,7 +7,9 @@
 #include "ordeal/instrumented/front_end.hpp"
 
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace ordeal::graph {
 
@@ -19,8 +21,8 @@ constexpr std::uint64_t steps_between_looks = 1'000;
 }  // namespace
 
 // On the way to an execution within the bound a graph may be met that is not: a thread that will be revisited has run
-// ahead. How far is bounded by the number of threads (Marmanis, Vafeiadis, "Unblocking Dynamic Partial Order Reduction",
-// CAV 2023).
+// ahead. How far is bounded by the number of threads (Marmanis, Kokologiannakis, Vafeiadis, "Reconciling Preemption Bounding
+// with DPOR", TACAS 2023).
 // That bound is of a search in which a thread that has to wait has an event, and no other thread goes on in the middle of it.
 explorer::explorer(const scenario& what, const search_options& how, search_progress& progress)
     : how_(how),
@@ -32,7 +34,8 @@ explorer::explorer(const scenario& what, const search_options& how, search_progr
                      .accept = how.accept,
                      .model = how.model}),
       kept_(how.examples, how.words),
-      symmetry_(what.interchangeable),
+      symmetry_(how.symmetry ? what.interchangeable : std::vector<int>()),
+      check_(what, runner_, symmetry_.members()),
       slack_(static_cast<unsigned>(what.instrumented ? max_thread_ids : what.threads.size())) {
     if (what.instrumented) instrumented().begin_search();
     if (how.examples || how.words) runner_.tell(&kept_);
@@ -59,18 +62,37 @@ void explorer::explore(std::uint64_t more_runs, clock::time_point until) {
 
 void explorer::run_one() {
     work_.take(graph_);
-    if (symmetry_.any() && !symmetry_.leads_to_a_representative(graph_)) return;
     if (bounded() && !within_preemptions(graph_, most_preemptions() + slack_)) {
         counted_.bounded = true;
         return;
     }
     run_meter length(runner_);
-    const ending how = runner_.run(graph_, work_);
+    const ending how = symmetry_.any() ? runner_.run(graph_, some_of_work_) : runner_.run(graph_, work_);
     ++counted_.runs;
     progress_->steps = runner_.parts().begins.total_steps();
     // One that came to nothing counts for its length alone.
-    const std::uint64_t counts_as = length.last_run() - (count(how) ? 0 : 1);
+    const bool counts = count(how);
+    const std::uint64_t counts_as = length.last_run() - (counts ? 0 : 1);
     if (further_) enough_ |= !further_->spend(counts_as);
+    if (counts && how == ending::complete && symmetry_.any()) check_exchanges();
+}
+
+// Behind a violation that is accepted what runs come to may differ anyway.
+void explorer::check_exchanges() {
+    if (!how_.accept.empty()) return;
+    const std::string outcome = *runner_.outcome();
+    runner_.tell(nullptr);
+    const auto words = check_.check(graph_, outcome);
+    if (how_.examples || how_.words) runner_.tell(&kept_);
+    if (!words) return;
+    enough_ = true;
+    if (!check_.violated()) {
+        runner_.parts().met.refused = *words;
+        return;
+    }
+    const auto& found = *runner_.parts().end.found();
+    counted_.keep_simpler({*check_.violated(), found.kind, found.message, difficulty(*check_.violated())});
+    note_found(*progress_, found.kind);
 }
 
 // Returns whether it was an execution, or a blocked one.

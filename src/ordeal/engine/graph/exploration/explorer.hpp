@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/exploration/exchange_check.hpp"
 #include "ordeal/engine/graph/exploration/kept_executions.hpp"
 #include "ordeal/engine/graph/exploration/run_allowance.hpp"
 #include "ordeal/engine/graph/exploration/symmetry.hpp"
@@ -14,6 +15,21 @@
 #include <optional>
 
 namespace ordeal::graph {
+
+/// Passes graphs on that lead to a representative; the others are not even copied.
+class graphs_of_representatives final : public strategy {
+public:
+    graphs_of_representatives(symmetry& judges, work_stack& into) noexcept
+        : strategy(kind::explores), judges_(judges), into_(into) {}
+
+    void emit(const execution_graph& alternative) override {
+        if (judges_.leads_to_a_representative(alternative)) into_.emit(alternative);
+    }
+
+private:
+    symmetry& judges_;
+    work_stack& into_;
+};
 
 /// One process's part of a systematic search: graphs to explore, and what came of those that were.
 class explorer {
@@ -45,6 +61,7 @@ public:
 private:
     void run_one();
     bool count(ending how);
+    void check_exchanges();
     void note_violation();
     [[nodiscard]] bool bounded() const noexcept { return how_.mode == search_mode::preemptions; }
     [[nodiscard]] unsigned most_preemptions() const noexcept { return static_cast<unsigned>(how_.bound); }
@@ -55,7 +72,9 @@ private:
     runner runner_;
     kept_executions kept_;
     symmetry symmetry_;
+    exchange_check check_;
     work_stack work_;
+    graphs_of_representatives some_of_work_{symmetry_, work_};
     execution_graph graph_;
     tally counted_;
     std::optional<run_allowance> further_;  ///< since the first violation

@@ -306,7 +306,7 @@ unfinished_search searcher::how_far() const {
     unfinished_search far{.executions = result_.executions};
     if (clock::now() >= deadline_) far.seconds = how_.seconds;
     if (how_.mode == search_mode::random || how_.mode == search_mode::pct) far.of = how_.bound;
-    if (how_.mode == search_mode::preemptions || !what_.interchangeable.empty()) return far;
+    if (how_.mode == search_mode::preemptions || (how_.symmetry && !what_.interchangeable.empty())) return far;
     far.expected = progress_.expected;
     far.expected_error = progress_.expected_error;
     return far;

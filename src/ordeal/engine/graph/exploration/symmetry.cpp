@@ -4,8 +4,8 @@
 #include "ordeal/engine/graph/execution/locations.hpp"
 
 #include <algorithm>
-#include <compare>
-#include <tuple>
+#include <numeric>
+#include <utility>
 
 namespace ordeal::graph {
 
@@ -19,41 +19,33 @@ struct deed {
     location where;
     bool own_rf;
     std::uint16_t co;
+    bool spurious;
+    std::uint8_t variant;
 
     auto operator<=>(const deed&) const = default;
 };
 
+// Whether a wait was at its limit. For whom a notification is, which is a variant too, depends on the numbers of threads.
+std::uint8_t own_variant(const event& each) noexcept { return each.wakes ? each.variant : std::uint8_t{0}; }
+
 deed deed_of(const execution_graph& graph, const event& each) {
-    deed result{each.kind, false, each.where, false, each.co};
+    deed result{each.kind, false, each.where, false, each.co, each.spurious, 0};
     if (const auto owner = owner_of(each.where); owner && owner->thread_id == each.thread_id) {
         result.own_object = true;
         result.where = owner->index;
     }
-    if (each.kind == event_kind::read) {
-        result.co = graph.co_of(each.rf);
-        if (each.rf != initial_write && graph[each.rf].thread_id == each.thread_id) {
-            result.own_rf = true;
-            result.co = graph[each.rf].index;
-        }
+    if (each.kind != event_kind::read) return result;
+    result.variant = own_variant(each);
+    result.co = graph.co_of(each.rf);
+    if (each.rf != initial_write && graph[each.rf].thread_id == each.thread_id) {
+        result.own_rf = true;
+        result.co = graph[each.rf].index;
     }
     return result;
 }
 
-// Whether no later write can revisit the event or something that would have to go with it: it is not as a search that
-// always takes the newest write would have made it, by events that came before it.
-bool fixed_by_earlier(const execution_graph& graph, event_id id) {
-    const event& mine = graph[id];
-    if (mine.spurious || mine.takes_freed_block()) return true;
-    if (!mine.accesses_memory()) return false;
-    const bool is_write = mine.kind == event_kind::write;
-    const std::uint16_t co = is_write ? mine.co : graph.co_of(mine.rf);
-    for (event_id other = 0; other < id; ++other) {
-        const event& each = graph[other];
-        if (each.where != mine.where) continue;
-        if (each.kind == event_kind::write ? each.co > co : is_write && each.rf == id) return true;
-    }
-    return false;
-}
+// So many renamings are tried; where there are more, several executions of a class may be run.
+constexpr std::size_t most_renamings = 5'040;
 
 }  // namespace
 
@@ -68,70 +60,190 @@ symmetry::symmetry(const std::vector<int>& threads) {
     members_.erase(twice.begin(), twice.end());
 }
 
-void symmetry::collect(const execution_graph& graph) {
-    for (std::vector<event_id>& path : paths_) path.clear();
+// Returns whether the graph says all that is compared: one that came as text has no locations before it has been run.
+bool symmetry::collect(const execution_graph& graph) {
+    for (path& each : paths_) each.clear();
+    created_under_.fill(0);
+    for (const std::uint8_t member : members_) created_under_[member] = member;
+    bool known = true;
     for (std::size_t id = 0; id < graph.size(); ++id) {
-        paths_[graph[static_cast<event_id>(id)].thread_id].push_back(static_cast<event_id>(id));
+        const event& each = graph[static_cast<event_id>(id)];
+        paths_[each.thread_id].push_back(static_cast<event_id>(id));
+        known &= !each.accesses_memory() || each.where != no_location;
+        // A thread is created by an event that was added before all of its own.
+        if (each.kind == event_kind::creation && each.value < max_thread_ids && created_under_[each.value] == 0) {
+            created_under_[each.value] = created_under_[each.thread_id];
+        }
     }
+    return known;
 }
 
 // What an event that stays depends on stays too.
 void symmetry::settle(const execution_graph& graph, event_id id) {
-    while (!settled_[id]) {
-        settled_[id] = true;
+    to_settle_.assign(1, id);
+    while (!to_settle_.empty()) {
+        id = to_settle_.back();
+        to_settle_.pop_back();
+        if (settled_[id] != 0) continue;
+        settled_[id] = 1;
         const event& mine = graph[id];
-        if (mine.kind == event_kind::read && mine.rf != initial_write) settle(graph, mine.rf);
-        if (mine.index == 0) return;
-        id = paths_[mine.thread_id][mine.index - std::size_t{1}];
+        if (mine.kind == event_kind::read && mine.rf != initial_write) to_settle_.push_back(mine.rf);
+        if (mine.index != 0) to_settle_.push_back(paths_[mine.thread_id][mine.index - std::size_t{1}]);
     }
+}
+
+// Whether no later write can revisit the event or something that would have to go with it: it is not as a search that
+// always takes the newest write would have made it, by events that came before it. Asked of each event in turn.
+bool symmetry::added_out_of_turn(const execution_graph& graph, event_id id) {
+    const event& mine = graph[id];
+    if (!mine.accesses_memory()) return mine.spurious || mine.takes_freed_block();
+    const bool is_write = mine.kind == event_kind::write;
+    const std::uint16_t co = is_write ? mine.co : graph.co_of(mine.rf);
+    auto known = std::ranges::find(places_, mine.where, &last_place::where);
+    if (known == places_.end()) known = places_.insert(known, {mine.where, 0});
+    const bool behind = known->co > co;
+    if (is_write) known->co = std::max(known->co, co);
+    if (!is_write && mine.rf != initial_write && mine.rf > id) read_before_[mine.rf] = 1;
+    return behind || mine.spurious || mine.overtakes || mine.variant != 0 || (is_write && read_before_[id] != 0);
 }
 
 void symmetry::find_settled(const execution_graph& graph) {
-    settled_.assign(graph.size(), false);
+    settled_.assign(graph.size(), 0);
+    read_before_.assign(graph.size(), 0);
+    places_.clear();
     for (std::size_t id = 0; id < graph.size(); ++id) {
         const auto each = static_cast<event_id>(id);
-        if (!settled_[id] && fixed_by_earlier(graph, each)) settle(graph, each);
+        if (added_out_of_turn(graph, each)) settle(graph, each);
     }
 }
 
-// Whether the event is at an object that another of the threads made: its name would change with an exchange.
-bool symmetry::foreign(const event& each) const {
+// Whether the event is at an object that another of the threads made, or names a thread or a block that one of them made:
+// the name would change with an exchange. So would that of what lies in a freed block that it takes.
+bool symmetry::name_changes(const event& each) const {
+    if (each.kind == event_kind::creation || each.takes_freed_block()) return true;
     const auto owner = owner_of(each.where);
     return owner && owner->thread_id != each.thread_id &&
-           std::ranges::find(members_, owner->thread_id) != members_.end();
+           created_under_[static_cast<std::size_t>(owner->thread_id)] != 0;
 }
 
-// Whether no two neighbours are in the wrong order by what is settled.
-bool symmetry::in_order(const execution_graph& graph) {
-    for (std::size_t i = 1; i < members_.size(); ++i) {
-        const std::vector<event_id>& left = paths_[members_[i - 1]];
-        const std::vector<event_id>& right = paths_[members_[i]];
-        for (std::size_t index = 0; index < left.size() && index < right.size(); ++index) {
-            if (!settled_[left[index]] || !settled_[right[index]]) break;
-            if (foreign(graph[left[index]]) || foreign(graph[right[index]])) break;
-            // Which block it takes, and what lies there from then on, has a name that changes with an exchange.
-            if (graph[left[index]].takes_freed_block() || graph[right[index]].takes_freed_block()) break;
-            const auto order = deed_of(graph, graph[left[index]]) <=> deed_of(graph, graph[right[index]]);
-            if (order > 0) return false;
-            if (order < 0) break;
+// Whether the event may yet be one that failed spuriously, or has another variant: a read that a revisit let succeed has
+// these alternatives when its thread goes on.
+bool symmetry::undecided(const execution_graph& graph, event_id id) const {
+    const event& mine = graph[id];
+    return mine.revisited && paths_[mine.thread_id].back() == id;
+}
+
+symmetry::difference symmetry::compare(const execution_graph& graph, const path& left, const path& right,
+                                       bool ended) const {
+    std::size_t index = 0;
+    for (; index < left.size() && index < right.size(); ++index) {
+        const event& one = graph[left[index]];
+        const event& other = graph[right[index]];
+        const bool one_ends = name_changes(one);
+        const bool other_ends = name_changes(other);
+        if (one_ends || other_ends) return {other_ends <=> one_ends, index};
+        deed mine = deed_of(graph, one);
+        deed others = deed_of(graph, other);
+        const bool open = !ended && (undecided(graph, left[index]) || undecided(graph, right[index]));
+        if (open) {
+            mine.spurious = others.spurious = false;
+            mine.variant = others.variant = 0;
         }
+        if (const auto order = mine <=> others; order != 0 || open) return {order, index};
+    }
+    if (!ended) return {};
+    return {left.size() <=> right.size(), index};
+}
+
+// The execution in which threads have the parts of others, compared with the one that it was made from.
+std::strong_ordering symmetry::renamed_to_own(const execution_graph& graph) const {
+    struct place {
+        event_kind kind;
+        std::uint8_t thread_id;
+        std::uint16_t index;
+        bool spurious;
+        std::uint8_t variant;
+        auto operator<=>(const place&) const = default;
+    };
+    const auto place_of = [&](const event& each, const renaming& names) {
+        place result{each.kind, 0, each.co, each.spurious, own_variant(each)};
+        if (each.kind == event_kind::read) {
+            result.index = 0;
+            if (each.rf == initial_write) return result;
+            result.thread_id = names[graph[each.rf].thread_id];
+            result.index = graph[each.rf].index;
+        }
+        return result;
+    };
+    renaming same{};
+    std::iota(same.begin(), same.end(), std::uint8_t{0});
+    for (std::size_t thread_id = 0; thread_id < paths_.size(); ++thread_id) {
+        const path& renamed = paths_[from_[thread_id]];
+        const path& own = paths_[thread_id];
+        for (std::size_t index = 0; index < renamed.size() && index < own.size(); ++index) {
+            const auto order = place_of(graph[renamed[index]], to_) <=> place_of(graph[own[index]], same);
+            if (order != 0) return order;
+        }
+        if (renamed.size() != own.size()) return renamed.size() <=> own.size();
+    }
+    return std::strong_ordering::equal;
+}
+
+// Of executions whose threads come in order, those that are one class differ by an exchange of threads that compare equal.
+bool symmetry::least_of_equals(const execution_graph& graph) {
+    const auto has_other_names = [](const event& each) {
+        return each.takes_freed_block() || each.kind == event_kind::creation;
+    };
+    if (std::ranges::adjacent_find(equals_) == equals_.end()) return true;
+    if (std::ranges::any_of(graph.events(), has_other_names)) return true;
+    // Each arrangement of the members that keeps those of one group together is tried.
+    std::vector<std::pair<std::size_t, std::uint8_t>> arrangement;
+    for (std::size_t i = 0; i < members_.size(); ++i) arrangement.emplace_back(equals_[i], members_[i]);
+    const auto next = [&] {
+        for (auto end = arrangement.end(); end != arrangement.begin();) {
+            const auto begin = std::find_if(arrangement.begin(), end,
+                                            [&](const auto& each) { return each.first == std::prev(end)->first; });
+            if (std::ranges::next_permutation(begin, end).found) return true;
+            end = begin;
+        }
+        return false;
+    };
+    for (std::size_t tried = 0; tried < most_renamings && next(); ++tried) {
+        std::iota(from_.begin(), from_.end(), std::uint8_t{0});
+        to_ = from_;
+        for (std::size_t i = 0; i < members_.size(); ++i) {
+            from_[members_[i]] = arrangement[i].second;
+            to_[arrangement[i].second] = members_[i];
+        }
+        if (renamed_to_own(graph) < 0) return false;
     }
     return true;
 }
 
 bool symmetry::leads_to_a_representative(const execution_graph& graph) {
-    // A graph that came as text says nothing of locations before it has been run.
-    const auto unknown = [](const event& each) { return each.accesses_memory() && each.where == no_location; };
-    if (std::ranges::any_of(graph.events(), unknown)) return true;
-    collect(graph);
-    find_settled(graph);
-    return in_order(graph);
+    if (!collect(graph)) return true;
+    bool found = false;
+    for (std::size_t i = 1; i < members_.size(); ++i) {
+        const path& left = paths_[members_[i - 1]];
+        const path& right = paths_[members_[i]];
+        const difference first = compare(graph, left, right, false);
+        if (first.order <= 0) continue;
+        if (!std::exchange(found, true)) find_settled(graph);
+        // What comes before a settled event in its thread is settled as well.
+        if (settled_[left[first.index]] != 0 && settled_[right[first.index]] != 0) return false;
+    }
+    return true;
 }
 
 bool symmetry::is_representative(const execution_graph& graph) {
-    collect(graph);
-    settled_.assign(graph.size(), true);
-    return in_order(graph);
+    (void)collect(graph);
+    equals_.assign(members_.size(), 0);
+    for (std::size_t i = 1; i < members_.size(); ++i) {
+        const auto order = compare(graph, paths_[members_[i - 1]], paths_[members_[i]], true).order;
+        if (order > 0) return false;
+        equals_[i] = equals_[i - 1] + (order < 0 ? 1 : 0);
+    }
+    return least_of_equals(graph);
 }
 
 }  // namespace ordeal::graph

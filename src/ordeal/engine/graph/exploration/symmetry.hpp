@@ -4,6 +4,7 @@
 #include "ordeal/engine/graph/events/execution_graph.hpp"
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,7 +13,8 @@ namespace ordeal::graph {
 
 /// Threads that a scenario declares interchangeable. Executions that differ by an exchange of such threads are one class,
 /// and the one whose threads come in order is its representative: threads are compared by what they do, one operation
-/// after the other, by the place in coherence of what is read and written.
+/// after the other, by the place in coherence of what is read and written. Threads that compare equal so are compared by
+/// the whole execution: the representative is the least of those that an exchange of these makes.
 ///
 /// A graph may be left out when nothing that it can still become is a representative. That is so when two threads are in
 /// the wrong order by operations that no revisit can delete or change any more.
@@ -22,21 +24,49 @@ public:
     explicit symmetry(const std::vector<int>& threads);
 
     [[nodiscard]] bool any() const noexcept { return members_.size() > 1; }
+    /// Their ids, ascending.
+    [[nodiscard]] const std::vector<std::uint8_t>& members() const noexcept { return members_; }
 
     [[nodiscard]] bool leads_to_a_representative(const execution_graph& graph);
     /// For the graph of an execution that has ended.
     [[nodiscard]] bool is_representative(const execution_graph& graph);
 
 private:
-    [[nodiscard]] bool in_order(const execution_graph& graph);
-    [[nodiscard]] bool foreign(const event& each) const;
-    void collect(const execution_graph& graph);
-    void find_settled(const execution_graph& graph);
-    void settle(const execution_graph& graph, event_id id);
+    using path = std::vector<event_id>;
+    using renaming = std::array<std::uint8_t, max_thread_ids>;
 
-    std::vector<std::uint8_t> members_;  // numbers, ascending
-    std::array<std::vector<event_id>, max_thread_ids> paths_;
-    std::vector<bool> settled_;  // no revisit can delete or change it
+    /// Where two threads first differ, of what both have done; `order` is equal: nowhere.
+    struct difference {
+        std::strong_ordering order = std::strong_ordering::equal;
+        std::size_t index = 0;
+    };
+
+    bool collect(const execution_graph& graph);
+    void find_settled(const execution_graph& graph);
+    [[nodiscard]] bool added_out_of_turn(const execution_graph& graph, event_id id);
+    void settle(const execution_graph& graph, event_id id);
+    [[nodiscard]] bool name_changes(const event& each) const;
+    [[nodiscard]] bool undecided(const execution_graph& graph, event_id id) const;
+    [[nodiscard]] difference compare(const execution_graph& graph, const path& left, const path& right,
+                                     bool ended) const;
+    [[nodiscard]] std::strong_ordering renamed_to_own(const execution_graph& graph) const;
+    [[nodiscard]] bool least_of_equals(const execution_graph& graph);
+
+    std::vector<std::uint8_t> members_;
+    std::array<path, max_thread_ids> paths_;
+    /// Of one atomic: how far in coherence the writes are that were added so far.
+    struct last_place {
+        location where;
+        std::uint16_t co;
+    };
+    std::vector<std::uint8_t> settled_;      // no revisit can delete or change it
+    std::vector<std::uint8_t> read_before_;  // of a write: by a read that was added before it
+    std::vector<last_place> places_;
+    std::vector<event_id> to_settle_;
+    renaming created_under_{};  // of a thread: the member that it is or that created it, directly or not; 0: none
+    std::vector<std::size_t> equals_;  // of each member: which come together because they compare equal
+    renaming from_{};                  // in the renamed execution: whose part a thread has
+    renaming to_{};
 };
 
 }  // namespace ordeal::graph

@@ -44,6 +44,9 @@ public:
         if (watcher_ != nullptr) watcher_->counted(parts_.run, *outcome_);
     }
 
+    /// Of the last run; nothing where it was not complete.
+    [[nodiscard]] const std::optional<std::string>& outcome() const noexcept { return outcome_; }
+
     /// Null: nobody is told.
     void tell(run_watcher* watcher) noexcept { watcher_ = watcher; }
 

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/exploration/exchange_check.hpp"
+
+#include "ordeal/engine/graph/events/conditions.hpp"
+#include "ordeal/engine/graph/execution/locations.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace ordeal::graph {
+
+namespace {
+
+// So many different ways of threads are kept in mind.
+constexpr std::size_t most_ways = 100'000;
+
+constexpr std::uint64_t mix(std::uint64_t before, std::uint64_t value) noexcept {
+    std::uint64_t mixed = (before ^ value) * 0x9e37'79b9'7f4a'7c15;
+    return mixed ^ mixed >> 29;
+}
+
+// One of several threads is notified: which one is told by numbers of threads, in an order that an exchange does not keep.
+bool chooses_a_thread(const execution_graph& graph, const event& each) {
+    if (each.form != read_form::notify_one && each.form != read_form::wake) return false;
+    return each.kind == event_kind::read && each.rf != initial_write && waiting_threads(graph[each.rf].value) > 1;
+}
+
+}  // namespace
+
+bool exchange_check::may_be_renamed(const execution_graph& graph) const {
+    return std::ranges::none_of(graph.events(), [&](const event& each) {
+        return each.kind == event_kind::creation || each.takes_freed_block() || chooses_a_thread(graph, each);
+    });
+}
+
+// What a thread does is known by its operations, and by whose which event each of its reads has read.
+bool exchange_check::does_something_new(const execution_graph& graph) {
+    std::array<std::uint64_t, max_thread_ids> ways{};
+    const auto is_member = [&](std::uint8_t id) { return std::ranges::binary_search(members_, id); };
+    for (const event& each : graph.events()) {
+        std::uint64_t& way = ways[each.thread_id];
+        way = mix(way, static_cast<std::uint64_t>(each.kind) + 8 * (each.spurious ? 1U : 0U) + 16U * each.variant);
+        if (each.kind != event_kind::read || each.rf == initial_write) continue;
+        const event& rf = graph[each.rf];
+        const std::uint8_t whose = rf.thread_id == each.thread_id ? 0xfe
+                                   : is_member(rf.thread_id)      ? 0xff
+                                                                  : rf.thread_id;
+        way = mix(way, whose + std::uint64_t{256} * rf.index + (std::uint64_t{1} << 32));
+    }
+    bool some = false;
+    for (const std::uint8_t member : members_) {
+        if (done_.size() < most_ways) some |= done_.insert(ways[member]).second;
+    }
+    return some;
+}
+
+std::optional<std::string> exchange_check::check(const execution_graph& graph, const std::string& outcome) {
+    ++executions_;
+    violated_.reset();
+    const bool some_of_many = executions_ <= first_checked || executions_ % executions_between == 0;
+    const bool is_new = does_something_new(graph);
+    if (checks_ > (first_checked + executions_ / executions_per_check) * members_.size()) return std::nullopt;
+    if ((!some_of_many && !is_new) || !may_be_renamed(graph)) return std::nullopt;
+    // Each has the part of each other in one of these; an exchange of two alone is another thing with three and more.
+    for (std::size_t by = 1; by < members_.size(); ++by) {
+        if (!is_new && members_.size() > 2 && executions_ % (members_.size() - 1) != by - 1) continue;
+        if (auto words = exchanged(graph, outcome, by, false)) return words;
+        if (members_.size() == 2) continue;
+        if (auto words = exchanged(graph, outcome, by, true)) return words;
+    }
+    return std::nullopt;
+}
+
+// As the graph of another run, from which it has who does what: locations and values are those that the run comes to.
+void exchange_check::rename(const execution_graph& graph, const renaming& names) {
+    renamed_ = graph;
+    for (std::size_t id = 0; id < renamed_.size(); ++id) {
+        event& each = renamed_[static_cast<event_id>(id)];
+        each.thread_id = names[each.thread_id];
+        each.where = no_location;
+    }
+}
+
+bool exchange_check::does_the_same(const execution_graph& graph, const renaming& names) const {
+    if (renamed_.size() != graph.size()) return false;
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        const auto id = static_cast<event_id>(i);
+        const event& before = graph[id];
+        const event& now = renamed_[id];
+        if (now.kind != before.kind || now.rmw != before.rmw || now.using_order != before.using_order) return false;
+        const auto owner = owner_of(before.where);
+        const auto owner_now = owner_of(now.where);
+        if (!owner || !owner_now) {
+            if (now.where != before.where) return false;
+        } else if (owner_now->thread_id != names[static_cast<std::size_t>(owner->thread_id)] ||
+                   owner_now->index != owner->index) {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::optional<std::string> exchange_check::exchanged(const execution_graph& graph, const std::string& outcome,
+                                                     std::size_t by, bool neighbours) {
+    ++checks_;
+    renaming names{};
+    std::iota(names.begin(), names.end(), std::uint8_t{0});
+    const std::size_t count = members_.size();
+    if (neighbours) {
+        std::swap(names[members_[by - 1]], names[members_[by]]);
+    } else {
+        for (std::size_t i = 0; i < count; ++i) names[members_[i]] = members_[(i + by) % count];
+    }
+    rename(graph, names);
+    replay_strategy again;
+    const ending how = runs_.run(renamed_, again);
+    if (how == ending::violated && runs_.parts().end.found()->kind == violation_kind::nondeterminism) {
+        rename(graph, names);
+        return words_for_departure();
+    }
+    if (how == ending::violated) {
+        if (runs_.parts().memory.is_execution()) violated_ = renamed_;
+        return words(fmt::format("exchanged, one execution is violated ({})", runs_.parts().end.found()->message));
+    }
+    if (how != ending::complete || !does_the_same(graph, names))
+        return words("exchanged, they do something else in one execution");
+    if (*runs_.outcome() != outcome) {
+        return words(fmt::format("exchanged, one execution has the outcome \"{}\" instead of \"{}\"", *runs_.outcome(),
+                                 outcome));
+    }
+    return std::nullopt;
+}
+
+std::string exchange_check::words(const std::string& what) const {
+    std::string numbers;
+    for (const std::uint8_t member : members_) {
+        const bool last = member == members_.back();
+        numbers += fmt::format("{}{}", member == members_.front() ? "" : last ? " and " : ", ", member - 1);
+    }
+    return fmt::format("threads {} are declared interchangeable, and are not: {}", numbers, what);
+}
+
+// The run is shown again: its last step says where it leaves the graph.
+std::string exchange_check::words_for_departure() {
+    replay_strategy again;
+    runs_.run(renamed_, again, true);
+    const auto& steps = runs_.parts().steps.steps();
+    const std::string how = runs_.parts().end.found() ? runs_.parts().end.found()->message : "";
+    if (steps.empty() || steps.back().thread < 0) return words(how);
+    const trace_step& last = steps.back();
+    const auto thread = static_cast<std::size_t>(last.thread);
+    std::string where;
+    if (last.where.key.line != 0) where = fmt::format(" at {}:{}", last.where.key.file, last.where.key.line);
+    return words(fmt::format("in the part of another, thread {} ({}) does something else{}: {}", thread,
+                             thread < what_.threads.size() ? what_.threads[thread] : "created", where, how));
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/events/execution_graph.hpp"
+#include "ordeal/engine/graph/run/runner.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// Holds a scenario to its word that threads are interchangeable: of an execution that was explored, others of its class
+/// are run, with the threads exchanged. Each must be an execution, end like the first, and have its outcome.
+///
+/// All of the first `first_checked` executions are checked, and from then on those in which a thread does what none of them has
+/// done before, and some others; in all no more than a part of those that the search makes.
+class exchange_check {
+public:
+    static constexpr std::uint64_t first_checked = 256;
+    static constexpr std::uint64_t executions_per_check = 8;
+    static constexpr std::uint64_t executions_between = 64;
+
+    exchange_check(const scenario& what, runner& runs, const std::vector<std::uint8_t>& members)
+        : what_(what), runs_(runs), members_(members) {}
+
+    /// After an execution that is complete. What the threads are seen not to have in common, in words.
+    [[nodiscard]] std::optional<std::string> check(const execution_graph& graph, const std::string& outcome);
+
+    /// A violation that the last check came to: a real one, of an execution that a search would not have run.
+    [[nodiscard]] const std::optional<execution_graph>& violated() const noexcept { return violated_; }
+
+private:
+    using renaming = std::array<std::uint8_t, max_thread_ids>;
+
+    [[nodiscard]] bool may_be_renamed(const execution_graph& graph) const;
+    [[nodiscard]] bool does_something_new(const execution_graph& graph);
+    [[nodiscard]] std::optional<std::string> exchanged(const execution_graph& graph, const std::string& outcome,
+                                                       std::size_t by, bool neighbours);
+    void rename(const execution_graph& graph, const renaming& names);
+    [[nodiscard]] bool does_the_same(const execution_graph& graph, const renaming& names) const;
+    [[nodiscard]] std::string words(const std::string& what) const;
+    [[nodiscard]] std::string words_for_departure();
+
+    const scenario& what_;
+    runner& runs_;
+    const std::vector<std::uint8_t>& members_;
+    execution_graph renamed_;
+    std::optional<execution_graph> violated_;
+    std::unordered_set<std::uint64_t> done_;  ///< hashes of what a thread has done
+    std::uint64_t executions_ = 0;
+    std::uint64_t checks_ = 0;
+};
+
+}  // namespace ordeal::graph

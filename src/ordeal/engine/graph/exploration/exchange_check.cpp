@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace ordeal::graph {
 
@@ -83,8 +84,10 @@ void exchange_check::rename(const execution_graph& graph, const renaming& names)
     }
 }
 
-bool exchange_check::does_the_same(const execution_graph& graph, const renaming& names) const {
+// An object may be another one for each thread, the element of an array say, but the same one each time that it is used.
+bool exchange_check::does_the_same(const execution_graph& graph, const renaming& names) {
     if (renamed_.size() != graph.size()) return false;
+    objects_.clear();
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const auto id = static_cast<event_id>(i);
         const event& before = graph[id];
@@ -92,10 +95,14 @@ bool exchange_check::does_the_same(const execution_graph& graph, const renaming&
         if (now.kind != before.kind || now.rmw != before.rmw || now.using_order != before.using_order) return false;
         const auto owner = owner_of(before.where);
         const auto owner_now = owner_of(now.where);
-        if (!owner || !owner_now) {
-            if (now.where != before.where) return false;
-        } else if (owner_now->thread_id != names[static_cast<std::size_t>(owner->thread_id)] ||
-                   owner_now->index != owner->index) {
+        if (owner.has_value() != owner_now.has_value()) return false;
+        if (owner && (owner_now->thread_id != names[static_cast<std::size_t>(owner->thread_id)])) return false;
+        const auto known = std::ranges::find_if(objects_, [&](const std::pair<location, location>& each) {
+            return each.first == before.where || each.second == now.where;
+        });
+        if (known == objects_.end()) {
+            objects_.emplace_back(before.where, now.where);
+        } else if (*known != std::pair(before.where, now.where)) {
             return false;
         }
     }

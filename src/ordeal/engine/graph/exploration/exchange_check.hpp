@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace ordeal::graph {
@@ -42,7 +43,7 @@ private:
     [[nodiscard]] std::optional<std::string> exchanged(const execution_graph& graph, const std::string& outcome,
                                                        std::size_t by, bool neighbours);
     void rename(const execution_graph& graph, const renaming& names);
-    [[nodiscard]] bool does_the_same(const execution_graph& graph, const renaming& names) const;
+    [[nodiscard]] bool does_the_same(const execution_graph& graph, const renaming& names);
     [[nodiscard]] std::string words(const std::string& what) const;
     [[nodiscard]] std::string words_for_departure();
 
@@ -51,7 +52,8 @@ private:
     const std::vector<std::uint8_t>& members_;
     execution_graph renamed_;
     std::optional<execution_graph> violated_;
-    std::unordered_set<std::uint64_t> done_;  ///< hashes of what a thread has done
+    std::vector<std::pair<location, location>> objects_;  ///< of the two executions, in turn
+    std::unordered_set<std::uint64_t> done_;              ///< hashes of what a thread has done
     std::uint64_t executions_ = 0;
     std::uint64_t checks_ = 0;
 };

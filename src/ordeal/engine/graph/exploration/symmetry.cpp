@@ -11,16 +11,26 @@ namespace ordeal::graph {
 
 namespace {
 
-/// What an event did, in terms that an exchange of threads does not change. What a thread does to its own objects, or
-/// reads from itself, counts by its own point in time.
+using belongs_to = symmetry::belongs_to;
+
+// What a read reads, as far as no later event changes it.
+enum class comes_from : std::uint8_t { initial_or_other, own };
+
+/// What an event did, in terms that an exchange of threads does not change. The names of objects are not among them, for
+/// they may be by thread: an element of an array for each. What a thread reads from itself counts by its own point in
+/// time, and so does what happens to its own objects, as far as others have no part in it.
 struct deed {
     event_kind kind;
-    bool own_object;
-    location where;
-    bool own_rf;
-    std::uint16_t co;
+    belongs_to object;
+    bool takes_freed_block;
+    comes_from source;
+    std::uint16_t place;
     bool spurious;
     std::uint8_t variant;
+
+    /// Without what may yet change, or cannot be compared before the end.
+    [[nodiscard]] deed without_choice() const { return {kind, object, takes_freed_block, source, place, false, 0}; }
+    [[nodiscard]] deed without_place() const { return {kind, object, takes_freed_block, source, 0, false, 0}; }
 
     auto operator<=>(const deed&) const = default;
 };
@@ -28,19 +38,19 @@ struct deed {
 // Whether a wait was at its limit. For whom a notification is, which is a variant too, depends on the numbers of threads.
 std::uint8_t own_variant(const event& each) noexcept { return each.wakes ? each.variant : std::uint8_t{0}; }
 
-deed deed_of(const execution_graph& graph, const event& each) {
-    deed result{each.kind, false, each.where, false, each.co, each.spurious, 0};
-    if (const auto owner = owner_of(each.where); owner && owner->thread_id == each.thread_id) {
-        result.own_object = true;
-        result.where = owner->index;
+deed deed_of(const execution_graph& graph, const event& each, belongs_to object) {
+    deed result{each.kind, object,        each.takes_freed_block(), comes_from::initial_or_other,
+                each.co,   each.spurious, own_variant(each)};
+    if (each.kind == event_kind::read) {
+        result.place = graph.co_of(each.rf);
+        if (each.rf != initial_write && graph[each.rf].thread_id == each.thread_id) {
+            result.source = comes_from::own;
+            result.place = graph[each.rf].index;
+            return result;
+        }
     }
-    if (each.kind != event_kind::read) return result;
-    result.variant = own_variant(each);
-    result.co = graph.co_of(each.rf);
-    if (each.rf != initial_write && graph[each.rf].thread_id == each.thread_id) {
-        result.own_rf = true;
-        result.co = graph[each.rf].index;
-    }
+    // Others may yet come before it in coherence.
+    if (object == belongs_to::thread) result.place = each.kind == event_kind::read && each.rf != initial_write ? 1 : 0;
     return result;
 }
 
@@ -117,13 +127,12 @@ void symmetry::find_settled(const execution_graph& graph) {
     }
 }
 
-// Whether the event is at an object that another of the threads made, or names a thread or a block that one of them made:
-// the name would change with an exchange. So would that of what lies in a freed block that it takes.
-bool symmetry::name_changes(const event& each) const {
-    if (each.kind == event_kind::creation || each.takes_freed_block()) return true;
-    const auto owner = owner_of(each.where);
-    return owner && owner->thread_id != each.thread_id &&
-           created_under_[static_cast<std::size_t>(owner->thread_id)] != 0;
+symmetry::belongs_to symmetry::owner_at(const execution_graph& graph, event_id id) const {
+    const auto owner = owner_of(graph[id].where);
+    if (!owner) return belongs_to::nobody;
+    if (owner->thread_id == graph[id].thread_id) return belongs_to::thread;
+    const bool by_member = created_under_[static_cast<std::size_t>(owner->thread_id)] != 0;
+    return by_member ? belongs_to::another_member : belongs_to::nobody;
 }
 
 // Whether the event may yet be one that failed spuriously, or has another variant: a read that a revisit let succeed has
@@ -133,23 +142,20 @@ bool symmetry::undecided(const execution_graph& graph, event_id id) const {
     return mine.revisited && paths_[mine.thread_id].back() == id;
 }
 
+// Before the end only what stays as it is counts: two places in coherence keep their order where they are of one object.
 symmetry::difference symmetry::compare(const execution_graph& graph, const path& left, const path& right,
                                        bool ended) const {
     std::size_t index = 0;
     for (; index < left.size() && index < right.size(); ++index) {
-        const event& one = graph[left[index]];
-        const event& other = graph[right[index]];
-        const bool one_ends = name_changes(one);
-        const bool other_ends = name_changes(other);
-        if (one_ends || other_ends) return {other_ends <=> one_ends, index};
-        deed mine = deed_of(graph, one);
-        deed others = deed_of(graph, other);
-        const bool open = !ended && (undecided(graph, left[index]) || undecided(graph, right[index]));
-        if (open) {
-            mine.spurious = others.spurious = false;
-            mine.variant = others.variant = 0;
-        }
-        if (const auto order = mine <=> others; order != 0 || open) return {order, index};
+        const deed mine = deed_of(graph, graph[left[index]], owner_at(graph, left[index]));
+        const deed others = deed_of(graph, graph[right[index]], owner_at(graph, right[index]));
+        if (const auto order = mine.without_place() <=> others.without_place(); order != 0) return {order, index};
+        const bool stays = ended || graph[left[index]].where == graph[right[index]].where ||
+                           mine.object == belongs_to::thread || mine.source == comes_from::own;
+        if (!stays) return {};
+        if (const auto order = mine.without_choice() <=> others.without_choice(); order != 0) return {order, index};
+        if (!ended && (undecided(graph, left[index]) || undecided(graph, right[index]))) return {};
+        if (const auto order = mine <=> others; order != 0) return {order, index};
     }
     if (!ended) return {};
     return {left.size() <=> right.size(), index};

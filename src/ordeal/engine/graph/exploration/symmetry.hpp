@@ -20,6 +20,9 @@ namespace ordeal::graph {
 /// the wrong order by operations that no revisit can delete or change any more.
 class symmetry {
 public:
+    /// Whose an object is: of the thread that uses it, or of another of the threads, or those that they created.
+    enum class belongs_to : std::uint8_t { thread, another_member, nobody };
+
     /// Threads of the scenario, from 0.
     explicit symmetry(const std::vector<int>& threads);
 
@@ -45,7 +48,7 @@ private:
     void find_settled(const execution_graph& graph);
     [[nodiscard]] bool added_out_of_turn(const execution_graph& graph, event_id id);
     void settle(const execution_graph& graph, event_id id);
-    [[nodiscard]] bool name_changes(const event& each) const;
+    [[nodiscard]] belongs_to owner_at(const execution_graph& graph, event_id id) const;
     [[nodiscard]] bool undecided(const execution_graph& graph, event_id id) const;
     [[nodiscard]] difference compare(const execution_graph& graph, const path& left, const path& right,
                                      bool ended) const;

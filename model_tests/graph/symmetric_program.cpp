@@ -30,6 +30,7 @@ class interpreter {
 public:
     interpreter() {
         for (std::uint64_t& each : shared_) begin(each, object_kind::atomic);
+        for (std::uint64_t& each : slots_) begin(each, object_kind::atomic);
         begin(mutex_, object_kind::mutex);
     }
     interpreter(const interpreter&) = delete;
@@ -37,6 +38,7 @@ public:
     ~interpreter() {
         for (std::size_t i = 0; i < current->threads.size(); ++i) port().end_life(range(own_[i]), no_site);
         port().end_life(range(mutex_), no_site);
+        for (std::uint64_t& each : slots_) port().end_life(range(each), no_site);
         for (std::uint64_t& each : shared_) port().end_life(range(each), no_site);
     }
 
@@ -80,6 +82,8 @@ private:
                 if (port().try_lock(mutex_address(), site_of(each, of, 1))) critical(each, of, last);
                 break;
             case operation::own: last = add_to(own_[thread], each, of); break;
+            // The last thread has the first.
+            case operation::slot: last = add_to(slots_[max_threads - 1 - thread], each, of); break;
             case operation::publish: port().store(access, naming * (thread + 1)); break;
             case operation::follow:
                 last = port().load(access);
@@ -100,6 +104,7 @@ private:
 
     std::array<std::uint64_t, max_locations> shared_{};
     std::array<std::uint64_t, max_threads> own_{};
+    std::array<std::uint64_t, max_threads> slots_{};
     std::uint64_t mutex_ = 0;
 };
 
@@ -132,6 +137,7 @@ std::vector<operation> operations_of(const shape& of) {
     if (of.mutex) all.insert(all.end(), {critical, critical});
     if (of.weak) all.insert(all.end(), {compare_weakly, compare_weakly, try_critical});
     if (of.own_atomics) all.insert(all.end(), {own, own});
+    if (of.slots) all.insert(all.end(), {slot, slot, slot});
     if (of.published_atomics) all.insert(all.end(), {publish, publish, follow, follow, own});
     return all;
 }
@@ -150,9 +156,9 @@ code random_code(const shape& of, std::size_t size, std::size_t locations, dice&
     return result;
 }
 
-constexpr std::array<std::string_view, 13> names{"load",    "store",          "store seen + 1", "add",   "exchange",
+constexpr std::array<std::string_view, 14> names{"load",    "store",          "store seen + 1", "add",   "exchange",
                                                  "compare", "compare weakly", "try critical",   "fence", "critical",
-                                                 "own",     "publish",        "follow"};
+                                                 "own",     "slot",           "publish",        "follow"};
 
 }  // namespace
 

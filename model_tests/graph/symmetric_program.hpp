@@ -28,6 +28,7 @@ enum class operation : std::uint8_t {
     fence,
     critical,  ///< under the program's mutex: loads, stores one more
     own,       ///< on an atomic that the thread itself made: adds
+    slot,      ///< on the element for this thread of an array that is there from the beginning: adds
     publish,   ///< stores which thread this is, and so which such atomic is its
     follow,    ///< loads, and adds to the atomic of the thread that was published
 };
@@ -55,6 +56,7 @@ struct shape {
     bool mutex = false;
     bool weak = false;  ///< compare-exchanges and try_locks that may fail spuriously
     bool own_atomics = false;
+    bool slots = false;              ///< an element of an array for each thread
     bool published_atomics = false;  ///< threads go to atomics that others made
 };
 

@@ -153,6 +153,11 @@ TEST_CASE("Symmetry leaves one execution of each class: operations that may fail
     compare_random_programs({.modifications = false, .weak = true});
 }
 
+// In whatever order they lie in memory.
+TEST_CASE("Symmetry leaves one execution of each class: an array with an element for each thread") {
+    compare_random_programs({.slots = true});
+}
+
 // Such an atomic's name changes with an exchange, so threads are compared by what they do to it at last, all at once.
 TEST_CASE("Symmetry leaves one execution of each class: atomics that other threads made") {
     compare_random_programs({.modifications = false, .own_atomics = true, .published_atomics = true});
@@ -160,7 +165,7 @@ TEST_CASE("Symmetry leaves one execution of each class: atomics that other threa
 
 TEST_CASE("Symmetry leaves one execution of each class: everything") {
     compare_random_programs(
-        {.seq_cst = true, .mutex = true, .weak = true, .own_atomics = true, .published_atomics = true});
+        {.seq_cst = true, .mutex = true, .weak = true, .own_atomics = true, .slots = true, .published_atomics = true});
 }
 
 TEST_CASE("A search with symmetry that leaves out too much would be noticed") {

@@ -88,6 +88,7 @@ void explorer::check_exchanges() {
     enough_ = true;
     if (!check_.violated()) {
         runner_.parts().met.refused = *words;
+        work_.clear();  // nothing that is left would mean anything
         return;
     }
     const auto& found = *runner_.parts().end.found();

@@ -42,7 +42,8 @@ bool exchange_check::does_something_new(const execution_graph& graph) {
     const auto is_member = [&](std::uint8_t id) { return std::ranges::binary_search(members_, id); };
     for (const event& each : graph.events()) {
         std::uint64_t& way = ways[each.thread_id];
-        way = mix(way, static_cast<std::uint64_t>(each.kind) + 8 * (each.spurious ? 1U : 0U) + 16U * each.variant);
+        way = mix(way, static_cast<std::uint64_t>(each.kind));
+        way = mix(way, each.variant + (each.spurious ? std::uint64_t{256} : std::uint64_t{0}));
         if (each.kind != event_kind::read || each.rf == initial_write) continue;
         const event& rf = graph[each.rf];
         const std::uint8_t whose = rf.thread_id == each.thread_id ? 0xfe
@@ -62,7 +63,7 @@ std::optional<std::string> exchange_check::check(const execution_graph& graph, c
     violated_.reset();
     const bool some_of_many = executions_ <= first_checked || executions_ % executions_between == 0;
     const bool is_new = does_something_new(graph);
-    if (checks_ > (first_checked + executions_ / executions_per_check) * members_.size()) return std::nullopt;
+    if (checks_ > first_checked * members_.size() + executions_ / executions_per_check) return std::nullopt;
     if ((!some_of_many && !is_new) || !may_be_renamed(graph)) return std::nullopt;
     // Each has the part of each other in one of these; an exchange of two alone is another thing with three and more.
     for (std::size_t by = 1; by < members_.size(); ++by) {

@@ -228,9 +228,9 @@ void byte_shadow::begin_variable(memory_range where) {
     for (std::uintptr_t address = where.address; address < where.address + where.size;) {
         const std::size_t first = address & 7;
         const std::size_t size = std::min<std::size_t>(8 - first, where.address + where.size - address);
-        granule* const here = find(address);
-        if (here != nullptr && here->generation == generation_) {
-            here->ended &= static_cast<std::uint8_t>(~mask_of(first, size));
+        const granule* const here = find(address);
+        if (here != nullptr && of_this_execution(here->generation) && here->ended != 0) {
+            at(address).ended &= static_cast<std::uint8_t>(~mask_of(first, size));
         }
         address += size;
     }

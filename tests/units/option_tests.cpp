@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/cli/option_values.hpp"
 #include "ordeal/cli/options.hpp"
 #include "ordeal/engine/isolation.hpp"
 
@@ -107,4 +108,18 @@ TEST_CASE("when fewer searches than jobs are to run, each gets its share of them
     CHECK(shared_jobs(4, 100) == 1);
     CHECK(shared_jobs(1, 1) == 1);
     CHECK(shared_jobs(7, 0) == 1);
+}
+
+TEST_CASE("an amount of memory is a number and its unit") {
+    CHECK(detail::parse_memory("512M") == std::uint64_t{512} << 20);
+    CHECK(detail::parse_memory("2G") == std::uint64_t{2} << 30);
+    CHECK(detail::parse_memory("1.5G") == std::uint64_t{3} << 29);
+    CHECK(detail::parse_memory("40000K") == std::uint64_t{40'000} << 10);
+    for (const char* wrong : {"", "M", "512", "512m", "-1G", "0M", "1e3M", "1G ", "nanG", "1GB", "99999999T"}) {
+        CAPTURE(wrong);
+        CHECK_FALSE(detail::parse_memory(wrong).has_value());
+        CHECK_FALSE(detail::memory_error(wrong).empty());
+    }
+    CHECK(detail::memory_error("64M").empty());
+    CHECK(detail::memory_error("1M") == "less than the 32M that a search begins with: '1M'");
 }

@@ -110,3 +110,16 @@ TEST_CASE("the line of a violation names its kind and its scenario") {
     CHECK(detail::violation_line({&example_job(0), violation_kind::data_race}) ==
           "ordeal: violated: data race in event/example\n");
 }
+
+TEST_CASE("what a search has seen is shown with when the last of it was new") {
+    running_search search = search_at(88'000, 0, 0);
+    CHECK(detail::seen_text(search).empty());
+    search.pairs = 41;
+    search.newest_pair_after = 1'203;
+    CHECK(search_text(search) == "event/example: 88,000 executions; 41 reads-from pairs, the last new one after 1,203");
+    search.tried = 40'000;
+    CHECK(detail::seen_text(search) == "41 reads-from pairs, the last new one after 1,203; 40,000 tried beside");
+    search.pairs = 1;
+    search.tried = 0;
+    CHECK(detail::seen_text(search) == "1 reads-from pair, after 1,203");
+}

@@ -72,6 +72,27 @@ std::string seconds_error(const std::string& text) {
     return value > year ? "more than a year: '" + text + "' seconds; 0 is without a limit" : "";
 }
 
+std::optional<std::uint64_t> parse_memory(std::string_view text) noexcept {
+    constexpr double most = 1e15;
+    if (text.empty()) return std::nullopt;
+    const char unit = text.back();
+    const double bytes = unit == 'K' ? 0x1p10 : unit == 'M' ? 0x1p20 : unit == 'G' ? 0x1p30 : unit == 'T' ? 0x1p40 : 0;
+    text.remove_suffix(1);
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+    if (bytes == 0 || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    if (!(number > 0) || number * bytes > most) return std::nullopt;
+    return static_cast<std::uint64_t>(number * bytes);
+}
+
+std::string memory_error(const std::string& text) {
+    // What a search takes before its first execution.
+    constexpr std::uint64_t least = std::uint64_t{32} << 20;
+    const auto bytes = parse_memory(text);
+    if (!bytes) return "no amount of memory: '" + text + "'; a number and its unit, as 512M or 2G";
+    return *bytes < least ? "less than the 32M that a search begins with: '" + text + "'" : "";
+}
+
 // The library takes "-1" for the largest number.
 std::string whole_number_error(const std::string& text) {
     std::uint64_t value = 0;

@@ -3,6 +3,7 @@
 
 #include "ordeal/cli/options.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@ namespace ordeal::detail {
 
 [[nodiscard]] std::string search_error(const std::string& text);
 [[nodiscard]] std::string seconds_error(const std::string& text);
+[[nodiscard]] std::string memory_error(const std::string& text);
 [[nodiscard]] std::string whole_number_error(const std::string& text);
 [[nodiscard]] std::string file_error(const std::string& text);
 [[nodiscard]] std::string kept_file_error(const std::string& text);  ///< of a checkpoint or a soak
@@ -23,6 +25,9 @@ namespace ordeal::detail {
 
 /// Adds the acceptances of a file: one a line, and comments that begin with #. Returns what is wrong, with the line.
 [[nodiscard]] std::string read_acceptances(const std::string& file, std::vector<acceptance>& into);
+
+/// "512M", "2G", "1.5G": bytes.
+[[nodiscard]] std::optional<std::uint64_t> parse_memory(std::string_view text) noexcept;
 
 [[nodiscard]] std::optional<colour_choice> parse_colour(std::string_view text);
 

@@ -101,6 +101,7 @@ public:
         }
         options_.search.model = *parse_memory_model(model_);
         options_.search.symmetry = symmetry_ == "on";
+        if (!memory_.empty()) options_.search.memory = *detail::parse_memory(memory_);
         options_.colour = *parse_colour(colour_);
         options_.outcomes |= options_.show > 0;
         options_.search.examples = options_.outcomes;
@@ -260,6 +261,13 @@ private:
             ->capture_default_str()
             ->check(CLI::IsMember({"on", "off"}).description(""));
         add_accept(sub);
+        sub->add_option(
+               "--memory", memory_,
+               "Memory for each search, all its processes together, as 512M or 2G; one that comes to it is cut "
+               "short, and says so; if not given, no limit " +
+                   in_brackets(&engine_features::memory_limit))
+            ->type_name("SIZE")
+            ->check(CLI::Validator(&memory_check, ""));
         CLI::Option* const budget =
             sub->add_option("--time-budget", search.seconds,
                             "Seconds for each search; a search that is not done by then is cut short, and says so; "
@@ -440,6 +448,7 @@ private:
         return parse_memory_model(text) ? "" : "not one of rc11, tso, sc: '" + text + "'";
     }
     static std::string search_check(std::string& text) { return detail::search_error(text); }
+    static std::string memory_check(std::string& text) { return detail::memory_error(text); }
     static std::string seconds_check(std::string& text) { return detail::seconds_error(text); }
     static std::string whole_number_check(std::string& text) { return detail::whole_number_error(text); }
     static std::string count_check(std::string& text) {
@@ -458,6 +467,7 @@ private:
     std::string model_ = "rc11";
     std::string symmetry_ = "on";
     std::string search_;
+    std::string memory_;
     std::vector<std::string> accept_;
     std::string fix_;
     std::string described_;  ///< the command whose help is asked for

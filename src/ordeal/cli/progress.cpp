@@ -78,6 +78,17 @@ std::string estimate_text(const running_search& search) {
     return text;
 }
 
+std::string seen_text(const running_search& search) {
+    std::string text;
+    if (search.pairs > 0) {
+        text = grouped(search.pairs) +
+               (search.pairs == 1 ? " reads-from pair, after " : " reads-from pairs, the last new one after ") +
+               grouped(search.newest_pair_after);
+    }
+    if (search.tried > 0) text += (text.empty() ? "" : "; ") + grouped(search.tried) + " tried beside";
+    return text;
+}
+
 std::string time_left_text(const running_search& search) {
     const double budget = search.job->how.seconds > 0 ? std::max(0.0, search.job->how.seconds - search.seconds) : -1;
     const auto done = static_cast<double>(search.executions);
@@ -94,8 +105,9 @@ std::string search_text(const running_search& search) {
     std::string text = fmt::format("{}: {}", escaped(search.job->what->name), estimate_text(search));
     if (search.seconds >= 1)
         text += fmt::format(", {} a second", rounded(static_cast<double>(search.executions) / search.seconds));
-    const std::string left = time_left_text(search);
-    return left.empty() ? text : text + ", " + left;
+    if (const std::string left = time_left_text(search); !left.empty()) text += ", " + left;
+    const std::string seen = seen_text(search);
+    return seen.empty() ? text : text + "; " + seen;
 }
 
 std::string bar_text(const isolation_progress& now, std::size_t width, std::size_t rows) {

@@ -15,10 +15,14 @@ namespace detail {
 /// "12,345 of about 5.0e6 ± 3 %": how far a search is; the executions alone where it has no estimate.
 [[nodiscard]] std::string estimate_text(const running_search& search);
 
+/// "41 reads-from pairs, the last new one after 1,203; 40,000 tried beside": what a search has seen that is not yet near its
+/// end; empty where that is nothing.
+[[nodiscard]] std::string seen_text(const running_search& search);
+
 /// "about 12 s left", by its estimate or its time budget, whichever ends it first; empty where neither tells.
 [[nodiscard]] std::string time_left_text(const running_search& search);
 
-/// "event/example: 12,345 of about 5.0e6 ± 3 %, 617 a second, about 12 s left".
+/// "event/example: 12,345 of about 5.0e6 ± 3 %, 617 a second, about 12 s left; 41 reads-from pairs, the last new one after 1,203".
 [[nodiscard]] std::string search_text(const running_search& search);
 
 /// The bar, and below it a line for each running search, as far as `rows` go. Lines of at most `width` characters, the last one

@@ -54,6 +54,7 @@ struct search_options {
     std::string checkpoint;                   ///< file that an interrupted search leaves, and goes on from; empty: none
     double checkpoint_seconds = 60;         ///< between two times that a search writes it; 0: after every hundred runs
     double seconds = 0;                     ///< time budget; 0: none
+    std::uint64_t memory = 0;               ///< bytes that the processes of the search may take together; 0: no limit
     std::vector<order_override> overrides;  ///< the mutant
     bool all_overrides_met = true;          ///< inconclusive where the site of an override was not reached
     std::vector<acceptance> accept;         ///< violations that a search goes on behind
@@ -79,6 +80,28 @@ struct accepted_violation {
     std::uint64_t executions = 0;
 };
 
+/// What an automatic search that would not be finished in time tried beside it, in turns: never all executions.
+struct tried_search {
+    search_mode mode = search_mode::random;  ///< random, pct or preemptions
+    std::uint64_t bound = 0;                 ///< preemptions only: so many at most
+    unsigned depth = 0;                      ///< pct only
+    std::uint64_t seed = 0;                  ///< random and pct only
+    std::uint64_t executions = 0;
+    std::uint64_t different = 0;  ///< of random and pct executions, about; the others all differ
+    bool complete = false;        ///< preemptions only: every execution within the bound was explored
+};
+
+/// How much of the behaviour a search has seen, whatever it has left: a figure that stands still says that more of the same
+/// would show nothing new. A reads-from pair is a site that reads and one of another thread that wrote the value.
+struct seen_so_far {
+    std::uint64_t graphs = 0;             ///< executions and blocked ones, no two of them the same
+    std::uint64_t pairs = 0;              ///< reads-from pairs
+    std::uint64_t newest_pair_after = 0;  ///< executions, when the last of the pairs came
+    std::uint64_t more_pairs = 0;         ///< that only tried_search saw
+
+    bool operator==(const seen_so_far&) const = default;
+};
+
 /// Adds what another search, or another part of it, has met.
 void merge_accepted(const std::vector<accepted_violation>& more, std::vector<accepted_violation>& into);
 
@@ -99,6 +122,8 @@ struct search_result {
     std::vector<reached_site> sites;
     std::vector<state_word> words;  ///< the atomics, where search_options::words asks for them; by id
     std::vector<accepted_violation> accepted;
+    std::vector<tried_search> tried;            ///< of an automatic search that was cut short
+    seen_so_far seen;                           ///< engine graph only; of a search of all executions
     std::optional<models_of_violation> models;  ///< nothing: not a violation, or not looked into
     bool simpler_may_exist = false;             ///< the search for an execution that is simpler to read was cut short
     std::optional<choices> replay;              ///< of the violating execution
@@ -111,6 +136,9 @@ struct search_progress {
     volatile std::uint64_t steps = 0;
     volatile double expected = 0;        ///< executions of the whole search, estimated; 0: not known
     volatile double expected_error = 0;  ///< standard error of that
+    volatile std::uint64_t pairs = 0;    ///< seen_so_far::pairs, and with them newest_pair_after
+    volatile std::uint64_t newest_pair_after = 0;
+    volatile std::uint64_t tried = 0;  ///< executions of all tried_search
     /// Counts on for as long as the search takes processor time and gets somewhere; code on trial that hangs does not.
     volatile std::uint64_t beats = 0;
     volatile std::uint8_t found = 0;  ///< 1 + the kind of the first violation, from when it is met; 0: none yet
@@ -131,6 +159,7 @@ struct engine_features {
     bool memory_models = false;        ///< search_options::model
     bool checkpoints = false;          ///< search_options::checkpoint
     bool examples = false;             ///< search_options::examples and ::words
+    bool memory_limit = false;         ///< search_options::memory
 };
 
 /// An engine implements `memory` and searches the executions of one scenario.

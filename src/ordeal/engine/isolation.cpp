@@ -129,7 +129,8 @@ private:
             const search_progress& here = progress_.at(child.slot);
             now.executions += here.executions;
             now.running.push_back({&work_[child.job], here.executions, here.expected, here.expected_error,
-                                   std::chrono::duration<double>(time - child.began).count()});
+                                   std::chrono::duration<double>(time - child.began).count(), here.pairs,
+                                   here.newest_pair_after, here.tried});
         }
         return now;
     }

@@ -33,6 +33,9 @@ struct running_search {
     double expected = 0;        ///< executions of the whole search, estimated; 0: not known
     double expected_error = 0;  ///< standard error of that
     double seconds = 0;         ///< since it began
+    std::uint64_t pairs = 0;    ///< as search_progress has them
+    std::uint64_t newest_pair_after = 0;
+    std::uint64_t tried = 0;
 };
 
 /// A violation that somebody waits for: of code as written, which is not expected to be violated.

@@ -45,6 +45,17 @@ void add_estimate(const unfinished_search& what, limit& into) {
     }
 }
 
+// Whether it was still seeing what is new.
+void add_pairs(const unfinished_search& what, limit& into) {
+    const std::string pairs = std::to_string(what.pairs);
+    const std::string after = std::to_string(what.newest_pair_after);
+    into.sentence += "; " + pairs + (what.pairs == 1 ? " reads-from pair" : " reads-from pairs") +
+                     (what.pairs == 1 ? ", seen after " : ", the last new one after ") + after +
+                     (what.newest_pair_after == 1 ? " execution" : " executions");
+    into.parameters["pairs"] = pairs;
+    into.parameters["newest_pair_after"] = after;
+}
+
 }  // namespace
 
 std::string_view to_string(limit_effect value) noexcept { return names[static_cast<std::size_t>(value)]; }
@@ -63,6 +74,49 @@ void keep_those_of_a_violation(std::vector<limit>& limits) {
     std::erase_if(limits, [](const limit& each) { return !may_raise_false_alarms(each); });
 }
 
+namespace {
+
+// "12345 random executions, about 6000 of them different, seed 7"
+std::string drawn(std::string text, std::uint64_t executions, std::uint64_t different, std::uint64_t seed) {
+    if (different > 0 && different < executions)
+        text += ", about " + shortest(static_cast<double>(different)) + " of them different";
+    return text + ", seed " + std::to_string(seed) + ": no violation";
+}
+
+std::map<std::string, std::string> parameters_of(std::uint64_t executions, std::uint64_t different,
+                                                 std::uint64_t seed) {
+    return {{"executions", std::to_string(executions)},
+            {"different", std::to_string(different)},
+            {"seed", std::to_string(seed)}};
+}
+
+}  // namespace
+
+limit tried_random(std::uint64_t executions, std::uint64_t different, std::uint64_t seed) {
+    return {"tried-random",
+            drawn("tried beside: " + std::to_string(executions) + " random executions", executions, different, seed),
+            limit_effect::bounds, parameters_of(executions, different, seed)};
+}
+
+limit tried_priorities(std::uint64_t executions, std::uint64_t different, std::uint64_t seed, unsigned depth) {
+    const std::string words = " executions with random priorities (PCT, depth " + std::to_string(depth) + ")";
+    limit result{"tried-pct", drawn("tried beside: " + std::to_string(executions) + words, executions, different, seed),
+                 limit_effect::bounds, parameters_of(executions, different, seed)};
+    result.parameters["depth"] = std::to_string(depth);
+    return result;
+}
+
+limit tried_preemptions(std::uint64_t most, std::uint64_t executions, bool complete) {
+    const std::string number = std::to_string(executions);
+    const std::string bound = "with at most " + std::to_string(most) + (most == 1 ? " preemption" : " preemptions");
+    const std::string counted = number + (executions == 1 ? " execution" : " executions");
+    return {"tried-preemptions",
+            complete ? "tried beside: all executions " + bound + ": no violation (" + counted + ")"
+                     : "tried beside: " + counted + " " + bound + ", not all: no violation",
+            limit_effect::bounds,
+            {{"most", std::to_string(most)}, {"executions", number}, {"complete", complete ? "true" : "false"}}};
+}
+
 limit cut_short_after(const unfinished_search& what) {
     const std::string number = std::to_string(what.executions);
     limit result{"cut-short", "the search was ended after " + number + " executions", limit_effect::bounds};
@@ -78,6 +132,7 @@ limit cut_short_after(const unfinished_search& what) {
     } else if (what.expected > 0 && std::isfinite(what.expected)) {
         add_estimate(what, result);
     }
+    if (what.pairs > 0) add_pairs(what, result);
     return result;
 }
 

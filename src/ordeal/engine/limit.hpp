@@ -62,16 +62,26 @@ void keep_those_of_a_violation(std::vector<limit>& limits);
 /// How far a search was when it was ended.
 struct unfinished_search {
     std::uint64_t executions = 0;
-    double seconds = 0;         ///< its time budget, where that ended it; 0: something else did
-    std::uint64_t of = 0;       ///< so many were asked for; 0: all
-    double expected = 0;        ///< executions that it has, estimated; 0: not known
-    double expected_error = 0;  ///< standard error of that
+    double seconds = 0;                   ///< its time budget, where that ended it; 0: something else did
+    std::uint64_t of = 0;                 ///< so many were asked for; 0: all
+    double expected = 0;                  ///< executions that it has, estimated; 0: not known
+    double expected_error = 0;            ///< standard error of that
+    std::uint64_t pairs = 0;              ///< reads-from pairs that it has seen; 0: not known
+    std::uint64_t newest_pair_after = 0;  ///< executions
 };
 
 // Bounds that every engine names alike.
 [[nodiscard]] limit cut_short_after(const unfinished_search& what);
 [[nodiscard]] limit random_executions(std::uint64_t executions, std::uint64_t seed);
 [[nodiscard]] limit at_most_preemptions(std::uint64_t most);
+
+// What was tried beside a search that was cut short, and showed no violation.
+/// `different`: of the executions, about; 0: not known.
+[[nodiscard]] limit tried_random(std::uint64_t executions, std::uint64_t different, std::uint64_t seed);
+[[nodiscard]] limit tried_priorities(std::uint64_t executions, std::uint64_t different, std::uint64_t seed,
+                                     unsigned depth);
+/// `complete`: every execution with so few was explored.
+[[nodiscard]] limit tried_preemptions(std::uint64_t most, std::uint64_t executions, bool complete);
 
 [[nodiscard]] std::vector<std::string> sentences_of(const std::vector<limit>& limits);
 

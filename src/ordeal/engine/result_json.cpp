@@ -195,6 +195,36 @@ state_word to_word(const json& value) {
     return result;
 }
 
+// In numbers: for another process of this program alone.
+json from_tried(const std::vector<tried_search>& tried) {
+    json result = json::array();
+    for (const tried_search& each : tried) {
+        result.push_back({static_cast<int>(each.mode), each.bound, each.depth, each.seed, each.executions,
+                          each.different, each.complete});
+    }
+    return result;
+}
+
+std::vector<tried_search> to_tried(const json& value) {
+    std::vector<tried_search> result;
+    for (const json& each : value) {
+        const int mode = each.at(0).get<int>();
+        if (mode < 0 || mode > static_cast<int>(search_mode::pct)) throw std::invalid_argument("no search mode");
+        result.push_back({.mode = static_cast<search_mode>(mode),
+                          .bound = each.at(1),
+                          .depth = each.at(2),
+                          .seed = each.at(3),
+                          .executions = each.at(4),
+                          .different = each.at(5),
+                          .complete = each.at(6)});
+    }
+    return result;
+}
+
+json from_seen(const seen_so_far& seen) { return {seen.graphs, seen.pairs, seen.newest_pair_after, seen.more_pairs}; }
+
+seen_so_far to_seen(const json& value) { return {value.at(0), value.at(1), value.at(2), value.at(3)}; }
+
 json from_result(const search_result& result) {
     json sites = json::array();
     for (const reached_site& reached : result.sites) {
@@ -226,6 +256,8 @@ json from_result(const search_result& result) {
             {"sites", std::move(sites)},
             {"words", std::move(words)},
             {"accepted", std::move(accepted)},
+            {"tried", from_tried(result.tried)},
+            {"seen", from_seen(result.seen)},
             {"models", from_models(result.models)},
             {"simpler_may_exist", result.simpler_may_exist},
             {"replay", result.replay ? json(result.replay->text) : json(nullptr)},
@@ -257,6 +289,8 @@ search_result to_result(const json& value) {
                                    each.at(1).get<std::string>(), each.at(2).get<std::uint32_t>(),
                                    each.at(3).get<std::uint64_t>()});
     }
+    result.tried = to_tried(value.at("tried"));
+    result.seen = to_seen(value.at("seen"));
     result.models = to_models(value.at("models"));
     value.at("simpler_may_exist").get_to(result.simpler_may_exist);
     if (!value.at("replay").is_null()) result.replay = choices{value["replay"].get<std::string>()};

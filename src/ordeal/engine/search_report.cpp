@@ -62,6 +62,19 @@ void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site
     }
 }
 
+std::uint64_t pairs_of(const std::vector<reached_site>& sites) noexcept {
+    std::uint64_t pairs = 0;
+    for (const reached_site& each : sites) pairs += each.writers.size();
+    return pairs;
+}
+
+void note_pairs(const std::vector<reached_site>& sites, search_progress& progress) {
+    const std::uint64_t pairs = pairs_of(sites);
+    if (pairs <= progress.pairs) return;
+    progress.pairs = pairs;
+    progress.newest_pair_after = progress.executions;
+}
+
 void merge_accepted(const std::vector<accepted_violation>& more, std::vector<accepted_violation>& into) {
     for (const accepted_violation& each : more) {
         const auto known = std::ranges::find_if(into, [&](const accepted_violation& other) {
@@ -104,7 +117,8 @@ void require_overrides_met(const search_options& how, search_result& result) {
 // What such a search did see is what its engine has put into the message.
 void require_executions(search_result& result) {
     const bool holds = result.verdict == verdict::held || result.verdict == verdict::held_within;
-    if (!holds || result.executions > 0) return;
+    const bool tried = std::ranges::any_of(result.tried, [](const tried_search& each) { return each.executions > 0; });
+    if (!holds || result.executions > 0 || tried) return;
     result.verdict = verdict::inconclusive;
     result.message = "no execution was followed to its end";
     if (result.blocked == 0) return;

@@ -27,6 +27,12 @@ inline constexpr std::uint8_t site_was_crossed = 2;  ///< a value crossed thread
 [[nodiscard]] std::vector<reached_site> sites_of(const std::vector<std::uint8_t>& marks,
                                                  const std::vector<std::vector<site_id>>& writers = {});
 
+/// How many pairs of a site that reads and one that wrote what was read there.
+[[nodiscard]] std::uint64_t pairs_of(const std::vector<reached_site>& sites) noexcept;
+
+/// Tells how many reads-from pairs there are, when there are more than were told before.
+void note_pairs(const std::vector<reached_site>& sites, search_progress& progress);
+
 /// Adds sites that another process reached.
 void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site>& into);
 

@@ -4,6 +4,7 @@
 #include "ordeal/report/json_documents.hpp"
 #include "ordeal/report/json_parts.hpp"
 #include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/search_facts.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/trace_layout.hpp"
 
@@ -16,6 +17,27 @@ using detail::null_if_empty;
 using detail::ordered_json;
 
 const char* expected_verdict(const scenario& what) { return what.expected.violation ? "violated" : "held"; }
+
+ordered_json json_of_tried(const tried_search& tried) {
+    search_options how;
+    how.mode = tried.mode;
+    how.bound = tried.mode == search_mode::preemptions ? tried.bound : tried.executions;
+    how.depth = tried.depth;
+    const auto seed = detail::seed_of(how) ? ordered_json(tried.seed) : ordered_json(nullptr);
+    ordered_json result{{"search", detail::search_argument(how)},
+                        {"seed", seed},
+                        {"executions", tried.executions},
+                        {"complete", tried.complete}};
+    if (tried.different > 0) result["different"] = tried.different;
+    return result;
+}
+
+ordered_json json_of_seen(const seen_so_far& seen) {
+    return {{"graphs", seen.graphs},
+            {"reads_from_pairs", seen.pairs},
+            {"newest_pair_after", seen.newest_pair_after},
+            {"more_pairs_tried", seen.more_pairs}};
+}
 
 ordered_json json_of_checked(const checked_scenario& checked, const check_report& report) {
     const search_result& result = checked.result;
@@ -45,6 +67,11 @@ ordered_json json_of_checked(const checked_scenario& checked, const check_report
         {"about", null_if_empty(checked.what->about)},
     };
     if (!result.accepted.empty()) entry["accepted"] = json_of(result.accepted);
+    if (!result.complete && result.seen != seen_so_far{}) entry["seen"] = json_of_seen(result.seen);
+    if (!result.tried.empty()) {
+        entry["tried"] = ordered_json::array();
+        for (const tried_search& each : result.tried) entry["tried"].push_back(json_of_tried(each));
+    }
     if (report.lists_outcomes) entry["outcome_examples"] = checked.example_tokens;
     if (report.lists_coverage) entry["coverage"] = detail::coverage_json(result);
     if (checked.example) {

@@ -20,7 +20,8 @@ public:
                 .pct = true,
                 .memory_models = true,
                 .checkpoints = true,
-                .examples = true};
+                .examples = true,
+                .memory_limit = true};
     }
     void require_own_checkpoint(const scenario& what, const search_options& how) const override;
     [[nodiscard]] search_result search(const scenario& what, const search_options& how,

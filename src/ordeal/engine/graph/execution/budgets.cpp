@@ -58,6 +58,10 @@ std::string for_length(unsigned most) {
     return "an execution of more than " + std::to_string(most / 1'000) + ",000 operations was not followed further";
 }
 
+std::string for_memory(unsigned most) {
+    return "the search was ended when it had taken the " + std::to_string(most) + " MiB of memory that it may take";
+}
+
 std::string for_yields(unsigned most) { return turns_of("a loop with a yield whose state changes", most); }
 
 }  // namespace
@@ -77,6 +81,7 @@ const std::array<budget, number_of_budgets>& budgets() noexcept {
         {"loop-turns", nullptr, iterations_explored, &findings::iteration_bound, &for_loop_iterations},
         {"length", nullptr, memory_options{}.step_limit, &findings::length_bound, &for_length},
         {"yields", nullptr, most_yields, &findings::loop_bound, &for_yields},
+        {"memory", "--memory", 0, &findings::memory_bound, &for_memory},
     }};
     return all;
 }

@@ -20,6 +20,7 @@ struct findings {
     bool reuse_bound = false;      ///< freed memory could have come back once more
     bool order_assumed = false;    ///< freed memory could have come back to a thread that nothing orders after the free
     bool id_bound = false;         ///< the id of a thread that has ended could have been given to another
+    bool memory_bound = false;     ///< the search came to as much memory as it may take
     bool block_bound = false;      ///< more blocks of one size could have come back than were tried
     std::map<std::string, std::string> limits;  ///< what else the code on trial came to, in words, and the first place
     bool threads_met = false;                   ///< two threads have touched one object

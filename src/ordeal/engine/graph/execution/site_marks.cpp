@@ -15,6 +15,7 @@ void site_marks::add_writer(site_id writer, site_id reader) {
     const harness_scope harness;
     if (reader >= writers_.size()) writers_.resize(std::max<std::size_t>(reader + 1, 2 * writers_.size()));
     writers_[reader].push_back(writer);
+    ++pairs_;
 }
 
 site_id site_of(const code_point& at) {

@@ -34,6 +34,8 @@ public:
     /// By site id, as sites_of() has it.
     [[nodiscard]] const std::vector<std::uint8_t>& all() const noexcept { return marks_; }
     [[nodiscard]] const std::vector<std::vector<site_id>>& writers() const noexcept { return writers_; }
+    /// How many of those there are.
+    [[nodiscard]] std::uint64_t pairs() const noexcept { return pairs_; }
 
 private:
     void mark(site_id site, std::uint8_t flag) {
@@ -54,6 +56,7 @@ private:
     const execution_state& run_;
     std::vector<std::uint8_t> marks_;
     std::vector<std::vector<site_id>> writers_;  // by site id of the reader; few each
+    std::uint64_t pairs_ = 0;
 };
 
 /// Of a plain access or a call of instrumented code.

@@ -3,9 +3,11 @@
 
 #include "ordeal/engine/graph/exploration/difficulty.hpp"
 #include "ordeal/engine/graph/exploration/preemptions.hpp"
+#include "ordeal/engine/memory_limit.hpp"
 #include "ordeal/engine/search_report.hpp"
-#include "ordeal/instrumented/front_end.hpp"
 
+#include <atomic>
+#include <bitset>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -17,13 +19,22 @@ namespace {
 
 // Looking at the clock takes as long as a step or two.
 constexpr std::uint64_t steps_between_looks = 1'000;
+constexpr std::chrono::milliseconds between_looks_at_memory{10};
+
+std::atomic<explorer*> only_one = nullptr;
+
+// On the way to an execution within the bound a graph may be met that is not: a thread that will be revisited has run
+// ahead. How far is bounded by the number of threads, each of which may be preempted once before it does (Marmanis,
+// Kokologiannakis, Vafeiadis, "Reconciling Preemption Bounding with DPOR", TACAS 2023). Those that have no event are not.
+unsigned slack_of(const execution_graph& graph) {
+    std::bitset<max_thread_ids> seen;
+    for (const event& each : graph.events()) seen.set(each.thread_id);
+    return static_cast<unsigned>(seen.count());
+}
 
 }  // namespace
 
-// On the way to an execution within the bound a graph may be met that is not: a thread that will be revisited has run
-// ahead. How far is bounded by the number of threads (Marmanis, Kokologiannakis, Vafeiadis, "Reconciling Preemption Bounding
-// with DPOR", TACAS 2023).
-// That bound is of a search in which a thread that has to wait has an event, and no other thread goes on in the middle of it.
+// A search with a bound is one in which a thread that has to wait has an event, and no other thread goes on in the middle of it.
 explorer::explorer(const scenario& what, const search_options& how, search_progress& progress)
     : how_(how),
       progress_(&progress),
@@ -35,11 +46,16 @@ explorer::explorer(const scenario& what, const search_options& how, search_progr
                      .model = how.model}),
       kept_(how.examples, how.words),
       symmetry_(how.symmetry ? what.interchangeable : std::vector<int>()),
-      check_(what, runner_, symmetry_.members()),
-      slack_(static_cast<unsigned>(what.instrumented ? max_thread_ids : what.threads.size())) {
-    if (what.instrumented) instrumented().begin_search();
+      check_(what, runner_, symmetry_.members()) {
     if (how.examples || how.words) runner_.tell(&kept_);
+    only_one = this;
 }
+
+explorer::~explorer() {
+    if (only_one == this) only_one = nullptr;
+}
+
+explorer* explorer::of_this_process() noexcept { return only_one; }
 
 void explorer::take_over(execution_graph& graph) {
     if (!runner_.parts().thread_ids.adopt(graph)) throw std::runtime_error("graphs of another program");
@@ -53,7 +69,8 @@ void explorer::explore(std::uint64_t more_runs, clock::time_point until) {
     while (!done() && counted_.runs != last && !stop_requested()) {
         const std::uint64_t steps = runner_.parts().begins.total_steps();
         if (steps - looked_at_clock >= steps_between_looks || looked_at_clock == 0) {
-            if (clock::now() >= until) return;
+            const auto now = clock::now();
+            if (now >= until || beyond_memory(now)) return;
             looked_at_clock = steps;
         }
         run_one();
@@ -62,13 +79,14 @@ void explorer::explore(std::uint64_t more_runs, clock::time_point until) {
 
 void explorer::run_one() {
     work_.take(graph_);
-    if (bounded() && !within_preemptions(graph_, most_preemptions() + slack_)) {
+    if (bounded() && !within_preemptions(graph_, most_preemptions() + slack_of(graph_))) {
         counted_.bounded = true;
         return;
     }
     run_meter length(runner_);
     const ending how = symmetry_.any() ? runner_.run(graph_, some_of_work_) : runner_.run(graph_, work_);
     ++counted_.runs;
+    if (runner_.parts().marks.pairs() != pairs_) note_pairs();
     progress_->steps = runner_.parts().begins.total_steps();
     // One that came to nothing counts for its length alone.
     const bool counts = count(how);
@@ -124,6 +142,23 @@ void explorer::note_violation() {
     note_found(*progress_, found.kind);
     // An automatic search goes on for one that is simpler to read. What comes after an endless one is no better.
     if (!further_) further_.emplace(how_.mode == search_mode::automatic ? most_further_runs : 0);
+}
+
+// The run is not counted yet.
+void explorer::note_pairs() {
+    pairs_ = runner_.parts().marks.pairs();
+    progress_->pairs = pairs_;
+    progress_->newest_pair_after = progress_->executions + 1;
+}
+
+// At least one run has been made, however little the search may take.
+bool explorer::beyond_memory(clock::time_point now) {
+    if (counted_.runs == 0 || now < look_at_memory_) return false;
+    look_at_memory_ = now + between_looks_at_memory;
+    if (!beyond_memory_limit()) return false;
+    runner_.parts().met.memory_bound = true;
+    enough_ = true;
+    return true;
 }
 
 tally explorer::take_tally() {

@@ -37,6 +37,12 @@ public:
     using clock = std::chrono::steady_clock;
 
     explorer(const scenario& what, const search_options& how, search_progress& progress);
+    ~explorer();
+    explorer(const explorer&) = delete;
+    explorer& operator=(const explorer&) = delete;
+
+    /// The one that this process has, for signal handlers: there is one at a time. Null: none.
+    [[nodiscard]] static explorer* of_this_process() noexcept;
 
     /// Goes on until nothing is left, enough was found, or a limit is reached.
     void explore(std::uint64_t more_runs, clock::time_point until);
@@ -63,6 +69,8 @@ private:
     bool count(ending how);
     void check_exchanges();
     void note_violation();
+    void note_pairs();
+    [[nodiscard]] bool beyond_memory(clock::time_point now);
     [[nodiscard]] bool bounded() const noexcept { return how_.mode == search_mode::preemptions; }
     [[nodiscard]] unsigned most_preemptions() const noexcept { return static_cast<unsigned>(how_.bound); }
 
@@ -78,8 +86,9 @@ private:
     execution_graph graph_;
     tally counted_;
     std::optional<run_allowance> further_;  ///< since the first violation
-    unsigned slack_;
     bool enough_ = false;
+    std::uint64_t pairs_ = 0;
+    clock::time_point look_at_memory_{};
 };
 
 }  // namespace ordeal::graph

@@ -24,9 +24,11 @@ struct position {
 /// A search of the runs of a graph by rising number of preemptions.
 class run_search {
 public:
-    explicit run_search(const execution_graph& graph) : graph_(graph) {
+    explicit run_search(const execution_graph& graph) : graph_(graph), wakes_(graph.size()) {
         for (std::size_t id = 0; id < graph.size(); ++id) {
-            paths_[graph[static_cast<event_id>(id)].thread_id].push_back(static_cast<event_id>(id));
+            const event& each = graph[static_cast<event_id>(id)];
+            paths_[each.thread_id].push_back(static_cast<event_id>(id));
+            if (each.kind == event_kind::read && each.waits && each.rf != initial_write) wakes_[each.rf] = true;
         }
     }
 
@@ -45,13 +47,23 @@ public:
                 position next = at;
                 ++next.done[thread_id];
                 next.last = thread_id;
-                reach(next, cost + (preempts ? 1 : 0), preempts);
+                reach(run_on(next), cost + (preempts ? 1 : 0), preempts);
             }
         }
         return false;
     }
 
 private:
+    // The thread that ran last goes on for as long as it can: whatever comes between could come after as well. No event that is
+    // done keeps another one from being done. It may be better to stop only before one that another thread waits for, which is
+    // not preempted as long as it waits.
+    [[nodiscard]] position run_on(position at) const {
+        while (at.last != 0 && has_more(at, at.last) && enabled(at, at.last)) {
+            if (wakes_[paths_[at.last][at.done[at.last]]]) break;
+            ++at.done[at.last];
+        }
+        return at;
+    }
     void reach(const position& at, unsigned cost, bool dearer) {
         const auto [known, fresh] = best_.try_emplace(at, cost);
         if (!fresh && known->second <= cost) return;
@@ -85,6 +97,7 @@ private:
     }
 
     const execution_graph& graph_;
+    std::vector<bool> wakes_;  ///< by event: another thread waits for it
     std::array<std::vector<event_id>, max_thread_ids> paths_;
     std::map<position, unsigned> best_;
     std::deque<std::pair<position, unsigned>> open_;

@@ -7,11 +7,13 @@
 #include "ordeal/engine/graph/exploration/departure.hpp"
 #include "ordeal/engine/graph/exploration/difficulty.hpp"
 #include "ordeal/engine/graph/exploration/graph_choices.hpp"
-#include "ordeal/engine/graph/exploration/random_choices.hpp"
+#include "ordeal/engine/graph/exploration/random_runs.hpp"
 #include "ordeal/engine/graph/exploration/stronger_models.hpp"
 #include "ordeal/engine/graph/exploration/workers.hpp"
 #include "ordeal/engine/interleaving.hpp"
+#include "ordeal/engine/memory_limit.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/names/trace_names.hpp"
 
@@ -65,19 +67,31 @@ limit limit_of(const accepted_violation& met) {
             effect_of(met.kind), std::move(values)};
 }
 
+unsigned long long steps_so_far() {
+    explorer* const now = explorer::of_this_process();
+    return now == nullptr ? 0 : now->runs_of().parts().begins.total_steps();
+}
+
+// Once for all explorers of this process.
+std::chrono::steady_clock::time_point begin_search_of(const scenario& what, const search_options& how) {
+    if (what.instrumented) instrumented().begin_search();
+    begin_memory_limit(how.memory, how.jobs > 1 ? how.jobs + 1 : 1);
+    return std::chrono::steady_clock::now();
+}
+
 }  // namespace
 
 searcher::searcher(const scenario& what, const search_options& how, search_progress& progress)
     : what_(what),
       how_(how),
       progress_(progress),
-      begin_(clock::now()),
+      begin_(begin_search_of(what, how)),
       deadline_(deadline_after(how.seconds)),
-      explorer_(what, how, progress),
-      watchdog_([this](violation_kind kind, const char* message,
-                       std::uintptr_t address) { interrupt(kind, message, address); },
-                [this] { return static_cast<unsigned long long>(explorer_.runs_of().parts().begins.total_steps()); },
-                [this] { progress_.beats = progress_.beats + 1; }),
+      explorer_(std::in_place, what, how, progress),
+      beside_(what, how, progress, explorer_, deadline_),
+      watchdog_(
+          [](violation_kind kind, const char* message, std::uintptr_t address) { interrupt(kind, message, address); },
+          [] { return steps_so_far(); }, [this] { progress_.beats = progress_.beats + 1; }),
       checkpoint_(what, how) {
     if (checkpoint_.wanted()) save_next_ = next_save();
 }
@@ -85,7 +99,9 @@ searcher::searcher(const scenario& what, const search_options& how, search_progr
 // Runs in a signal handler, on a stack of its own. What the code on trial called may have been anywhere when the stack came
 // to its end: where that is the harness, the allocator may be locked. Then the process ends at once, and that is the verdict.
 void searcher::interrupt(violation_kind kind, const char* message, std::uintptr_t address) {
-    runner& runs = explorer_.runs_of();
+    explorer* const now = explorer::of_this_process();
+    if (now == nullptr) return;
+    runner& runs = now->runs_of();
     const bool used_up = runs.parts().room.is_beyond(address);
     const bool of_harness = !on_trial() && (used_up || kind == violation_kind::livelock);
     if (of_harness || runs.parts().end.failing()) return;
@@ -122,22 +138,23 @@ search_result searcher::search() {
 void searcher::systematic() {
     if (auto before = checkpoint_.wanted() ? checkpoint_.load() : std::nullopt) {
         total_ = std::move(before->counted);
-        explorer_.runs_of().parts().watched.sites().expect(before->loops);
+        explorer_->runs_of().parts().watched.sites().expect(before->loops);
         progress_.executions = total_.executions;
-        for (execution_graph& each : before->work) explorer_.take_over(each);
+        for (execution_graph& each : before->work) explorer_->take_over(each);
     } else {
-        explorer_.work().emit({});
+        explorer_->work().emit({});
     }
     explore(small_search);
-    if (!explorer_.done() && how_.jobs > 1) {
-        total_.add(explorer_.take_tally());
+    if (!explorer_->done() && how_.jobs > 1) {
+        total_.add(explorer_->take_tally());
         explore_with_workers();
     } else {
         explore_alone();
     }
-    cut_short_ = !explorer_.work().empty() && !total_.found;
+    cut_short_ = !explorer_->work().empty() && !total_.found;
+    if (cut_short_) beside_.finish();
     if (!checkpoint_.wanted()) return;
-    if (cut_short_) {
+    if (cut_short_ && !beside_.seen().found) {
         save_checkpoint();
     } else {
         checkpoint_.remove();
@@ -149,27 +166,37 @@ void searcher::explore_alone() {
         estimate();
         explore(more);
     }
-    total_.add(explorer_.take_tally());
+    total_.add(explorer_->take_tally());
 }
 
 void searcher::explore_with_workers() {
     estimate();
-    workers all(explorer_, how_.jobs);
+    workers all(*explorer_, how_.jobs);
     do {
-        const auto until = std::min(deadline_, std::max(save_next_, clock::now() + shortest_share));
+        const auto until = std::min(until_pause(), std::max(save_next_, clock::now() + shortest_share));
         all.explore(until, total_, progress_);
-        if (goes_on()) save_if_due();
-    } while (goes_on() && !total_.found && total_.met.refused.empty());
+        if (goes_on()) pause();
+    } while (goes_on() && !total_.found && total_.met.refused.empty() && !total_.met.memory_bound);
 }
 
-bool searcher::goes_on() const { return !explorer_.done() && !stop_requested() && clock::now() < deadline_; }
+bool searcher::goes_on() const {
+    return !explorer_->done() && !stop_requested() && clock::now() < deadline_ && !beside_.decided();
+}
+
+searcher::clock::time_point searcher::until_pause() const { return std::min(deadline_, beside_.next()); }
+
+void searcher::pause() {
+    save_if_due();
+    if (clock::now() >= beside_.next()) beside_.attend();
+}
 
 // In parts where a checkpoint is kept.
 void searcher::explore(std::uint64_t more_runs) {
-    if (!checkpoint_.wanted()) return explorer_.explore(more_runs, deadline_);
-    for (std::uint64_t done = 0; done < more_runs && goes_on(); done += runs_between_saves) {
-        explorer_.explore(runs_between_saves, deadline_);
-        if (goes_on()) save_if_due();
+    for (std::uint64_t left = more_runs; left > 0 && goes_on();) {
+        const std::uint64_t before = explorer_->runs();
+        explorer_->explore(checkpoint_.wanted() ? std::min(left, runs_between_saves) : left, until_pause());
+        left -= std::min(left, explorer_->runs() - before);
+        if (goes_on()) pause();
     }
 }
 
@@ -180,8 +207,8 @@ searcher::clock::time_point searcher::next_save() const {
 // A checkpoint has no violation: the search that found one is about to end. If the file cannot be written now, perhaps it
 // can the next time; the one before is still there, and nothing of this search is lost.
 void searcher::save_if_due() {
-    if (clock::now() < save_next_) return;
-    total_.add(explorer_.take_tally());
+    if (!checkpoint_.wanted() || clock::now() < save_next_) return;
+    total_.add(explorer_->take_tally());
     try {
         if (!total_.found && total_.met.refused.empty()) save_checkpoint();
     } catch (const std::runtime_error&) {  // NOLINT(bugprone-empty-catch): see above
@@ -191,7 +218,7 @@ void searcher::save_if_due() {
 
 void searcher::estimate() {
     if (clock::now() >= deadline_) return;
-    size_.probe(explorer_.runs_of(), ways_at_a_time, deadline_);
+    size_.probe(explorer_->runs_of(), ways_at_a_time, deadline_);
     progress_.expected = std::max(size_.mean(), static_cast<double>(progress_.executions));
     progress_.expected_error = size_.error();
 }
@@ -199,44 +226,50 @@ void searcher::estimate() {
 void searcher::save_checkpoint() {
     part_of_search part;
     part.counted = total_;
-    part.loops = explorer_.runs_of().parts().watched.sites().names();
-    const work_stack& work = explorer_.work();
+    part.counted.met.memory_bound = false;  // of this process: one that goes on may take more
+    part.loops = explorer_->runs_of().parts().watched.sites().names();
+    const work_stack& work = explorer_->work();
     for (std::size_t i = 0; i < work.size(); ++i) part.work.push_back(work[i]);
     checkpoint_.save(part);
 }
 
 void searcher::random() {
-    random_choices choices(how_.seed, how_.mode == search_mode::pct ? how_.depth : 0);
-    runner& runs = explorer_.runs_of();
-    execution_graph graph;
-    while (total_.executions + total_.blocked < how_.bound && !total_.found && !runs.parts().end.refused()) {
-        if (total_.runs > 0 && (stop_requested() || (total_.runs % 64 == 0 && clock::now() >= deadline_))) {
+    random_runs one_more(what_, explorer_->runs_of(), how_.seed, how_.mode == search_mode::pct ? how_.depth : 0);
+    const run_parts& parts = explorer_->runs_of().parts();
+    while (total_.executions + total_.blocked < how_.bound && !total_.found && !parts.end.refused()) {
+        const bool looks = total_.runs % 64 == 0;
+        const bool ends = stop_requested() || (looks && clock::now() >= deadline_);
+        if (total_.runs > 0 && (ends || (looks && beyond_memory_limit()))) {
+            total_.met.memory_bound = !ends;
             cut_short_ = true;
             break;
         }
-        graph.clear();
-        choices.begin(what_.instrumented ? static_cast<int>(max_thread_ids) - 1
-                                         : static_cast<int>(what_.threads.size()));
-        const ending how = runs.run(graph, choices);
-        ++total_.runs;
-        progress_.steps = runs.parts().begins.total_steps();
-        runs.count_outcome();
-        total_.blocked += how == ending::blocked || how == ending::abandoned ? 1 : 0;
-        total_.executions += how == ending::complete || how == ending::violated ? 1 : 0;
+        const violation* const found = one_more.run_one(total_);
+        progress_.steps = parts.begins.total_steps();
         progress_.executions = total_.executions;
-        if (how == ending::complete || how == ending::violated ||
-            (how == ending::blocked && runs.parts().end.ended_at_accepted())) {
-            merge_accepted(runs.parts().run.accepted, total_.accepted);
-        }
-        if (how != ending::violated) continue;
-        const auto& found = *runs.parts().end.found();
-        total_.keep_simpler({graph, found.kind, found.message, difficulty(graph)});
-        note_found(progress_, found.kind);
+        if (found != nullptr) note_found(progress_, found->kind);
     }
-    total_.add(explorer_.take_tally());
+    total_.add(explorer_->take_tally());
+}
+
+// What it has shown is true. What it has not shown says nothing: the search was cut short.
+void searcher::take_what_was_tried() {
+    const tally& seen = beside_.seen();
+    result_.seen.graphs = total_.executions + total_.blocked;
+    result_.seen.pairs = pairs_of(total_.sites);
+    result_.seen.newest_pair_after = std::min(std::uint64_t{progress_.newest_pair_after}, total_.executions);
+    if (!cut_short_) return;
+    result_.tried = beside_.tried();
+    total_.met.add(seen.met);
+    merge_sites(seen.sites, total_.sites);
+    merge_accepted(seen.accepted, total_.accepted);
+    result_.seen.more_pairs = pairs_of(total_.sites) - result_.seen.pairs;
+    if (seen.found) total_.keep_simpler(*seen.found);
+    cut_short_ = !total_.found;
 }
 
 void searcher::judge() {
+    if (how_.mode != search_mode::random && how_.mode != search_mode::pct) take_what_was_tried();
     result_.executions = total_.executions;
     result_.blocked = total_.blocked;
     result_.outcomes = total_.outcomes;
@@ -255,7 +288,7 @@ void searcher::judge() {
     }
     result_.complete = !cut_short_;
     result_.stopped = cut_short_ && stop_requested();
-    if (what_.instrumented && explorer_.runs_of().saw_nothing()) {
+    if (what_.instrumented && explorer_->runs_of().saw_nothing()) {
         result_.message = "nothing that its threads did was seen: is what they run compiled by ordeal_add_trial?";
         return;
     }
@@ -271,13 +304,14 @@ void searcher::judge() {
 // cut short before any thread ran is not blind. Of code without a policy plain data is seen, too: that its threads share
 // nothing, the neighbouring elements of an array say, is then a result.
 bool searcher::blind() {
-    runner& runs = explorer_.runs_of();
+    runner& runs = explorer_->runs_of();
     return runs.ran_threads() && !what_.instrumented && what_.threads.size() > 1 && !total_.met.threads_met;
 }
 
 void searcher::name_limits() {
     auto& limits = result_.limits;
     if (cut_short_) limits.push_back(cut_short_after(how_far()));
+    name_tried();
     if (how_.mode == search_mode::random || how_.mode == search_mode::pct) {
         limits.push_back(random_executions(result_.executions, how_.seed));
     }
@@ -301,9 +335,23 @@ void searcher::name_limits() {
     }
 }
 
+void searcher::name_tried() {
+    for (const tried_search& each : result_.tried) {
+        if (each.mode == search_mode::preemptions) {
+            result_.limits.push_back(tried_preemptions(each.bound, each.executions, each.complete));
+        } else if (each.mode == search_mode::pct) {
+            result_.limits.push_back(tried_priorities(each.executions, each.different, each.seed, each.depth));
+        } else {
+            result_.limits.push_back(tried_random(each.executions, each.different, each.seed));
+        }
+    }
+}
+
 // The estimate takes no account of a bound or of interchangeable threads: a share of it would be too small.
 unfinished_search searcher::how_far() const {
     unfinished_search far{.executions = result_.executions};
+    far.pairs = result_.seen.pairs;
+    far.newest_pair_after = result_.seen.newest_pair_after;
     if (clock::now() >= deadline_) far.seconds = how_.seconds;
     if (how_.mode == search_mode::random || how_.mode == search_mode::pct) far.of = how_.bound;
     if (how_.mode == search_mode::preemptions || (how_.symmetry && !what_.interchangeable.empty())) return far;
@@ -324,6 +372,7 @@ void searcher::name_bounds_met(const findings& met) {
 
 unsigned searcher::most_of(const budget& which) const {
     if (which.met == &findings::spurious_bound) return how_.spurious;
+    if (which.met == &findings::memory_bound) return static_cast<unsigned>(how_.memory >> 20U);
     return which.met == &findings::reuse_bound ? how_.reuse : which.most;
 }
 
@@ -350,7 +399,7 @@ void searcher::show(const counterexample& found) {
 std::optional<execution_graph> searcher::name_models(const execution_graph& violated) {
     if (!result_.kind || result_.kind == violation_kind::nondeterminism || result_.kind == violation_kind::time_out)
         return std::nullopt;
-    stronger_models models(explorer_.runs_of(), how_.model);
+    stronger_models models(explorer_->runs_of(), how_.model);
     const bool sampled = how_.mode == search_mode::random || how_.mode == search_mode::pct;
     result_.models =
         sampled ? models.judge(violated, *result_.kind) : models.search(violated, *result_.kind, deadline_);
@@ -363,7 +412,7 @@ std::optional<execution_graph> searcher::name_models(const execution_graph& viol
 // Where there are too many plain accesses for a trace, the first run finds out how many. A debugger stops the last one, whose
 // steps have the numbers of the trace.
 ending searcher::run_traced(execution_graph& graph) {
-    runner& runs = explorer_.runs_of();
+    runner& runs = explorer_->runs_of();
     const execution_graph as_given = graph;
     replay_strategy again;
     runs.parts().bytes.steps().keep_first();
@@ -377,7 +426,7 @@ ending searcher::run_traced(execution_graph& graph) {
 }
 
 void searcher::show_run(execution_graph& graph) {
-    runner& runs = explorer_.runs_of();
+    runner& runs = explorer_->runs_of();
     const ending how = run_traced(graph);
     runs.parts().steps.place_writes();
     runs.parts().bytes.steps().drop_private_steps();
@@ -400,7 +449,7 @@ void searcher::replay(const choices& wanted) {
         result_.message = "the choices of the execution cannot be read";
         return;
     }
-    runner& runs = explorer_.runs_of();
+    runner& runs = explorer_->runs_of();
     if (!runs.parts().thread_ids.adopt(*graph)) {
         result_.message = "the execution does not fit this program: it has a thread that this program does not have";
         return;

@@ -5,10 +5,12 @@
 #include "ordeal/engine/graph/execution/budgets.hpp"
 #include "ordeal/engine/graph/exploration/checkpoint.hpp"
 #include "ordeal/engine/graph/exploration/explorer.hpp"
+#include "ordeal/engine/graph/exploration/fallback.hpp"
 #include "ordeal/engine/graph/exploration/size_estimate.hpp"
 #include "ordeal/engine/watchdog.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace ordeal::graph {
@@ -23,13 +25,17 @@ public:
 private:
     using clock = explorer::clock;
 
-    void interrupt(violation_kind kind, const char* message, std::uintptr_t address);
+    static void interrupt(violation_kind kind, const char* message, std::uintptr_t address);
     void systematic();
     void explore_alone();
     void explore_with_workers();
     void estimate();
     void explore(std::uint64_t more_runs);
     [[nodiscard]] bool goes_on() const;
+    /// When the search is to look at something else than its graphs.
+    [[nodiscard]] clock::time_point until_pause() const;
+    void pause();
+    void take_what_was_tried();
     [[nodiscard]] clock::time_point next_save() const;
     void save_if_due();
     void save_checkpoint();
@@ -41,6 +47,7 @@ private:
     /// With the options of this search.
     [[nodiscard]] unsigned most_of(const budget& which) const;
     [[nodiscard]] unfinished_search how_far() const;
+    void name_tried();
     [[nodiscard]] bool blind();
     void show(const counterexample& found);
     ending run_traced(execution_graph& graph);
@@ -52,7 +59,8 @@ private:
     search_progress& progress_;
     clock::time_point begin_;
     clock::time_point deadline_;
-    explorer explorer_;
+    std::optional<explorer> explorer_;
+    fallback beside_;
     watchdog watchdog_;
     checkpoint checkpoint_;
     clock::time_point save_next_ = clock::time_point::max();

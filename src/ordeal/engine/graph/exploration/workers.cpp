@@ -174,6 +174,7 @@ void workers::collect(tally& total, search_progress& progress) {
         each.busy = false;
         total.add(part->counted);
         progress.executions = total.executions;
+        note_pairs(total.sites, progress);
         if (total.found) note_found(progress, total.found->kind);
         for (execution_graph& graph : part->work) mine_.take_over(graph);
     }
@@ -182,8 +183,8 @@ void workers::collect(tally& total, search_progress& progress) {
 void workers::explore(explorer::clock::time_point until, tally& total, search_progress& progress) {
     const auto busy = [&] { return std::ranges::any_of(all_, &worker::busy); };
     while (!mine_.work().empty() || busy()) {
-        const bool ends =
-            stop_requested() || explorer::clock::now() >= until || total.found || !total.met.refused.empty();
+        const bool ends = stop_requested() || explorer::clock::now() >= until || total.found ||
+                          !total.met.refused.empty() || total.met.memory_bound;
         if (ends && !busy()) return;
         if (!ends) give_work();
         if (busy()) collect(total, progress);

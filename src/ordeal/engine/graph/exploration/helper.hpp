@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace ordeal::graph {
+
+/// A process beside a search, forked from it, that does something of its own a turn at a time. What its runs learn and leave
+/// behind does not reach the search: that comes to the same counts with it as without.
+class helper {
+public:
+    using clock = std::chrono::steady_clock;
+    /// Called in the process: one turn, which is to end about then. What it returns goes to the search.
+    using one_turn = std::function<std::string(clock::time_point until)>;
+
+    explicit helper(const one_turn& turn);
+    ~helper();
+    helper(const helper&) = delete;
+    helper& operator=(const helper&) = delete;
+
+    void begin_turn(clock::time_point until);
+    [[nodiscard]] bool busy() const noexcept { return busy_; }
+    /// Whether there will be no answer any more: somebody outside ended the process, or it was too late by far.
+    [[nodiscard]] bool gone() const noexcept { return process_ < 0; }
+
+    /// What the turn returned; nothing where that is not there at `until`, or when a stop of the search is asked for. Throws
+    /// worker_ended when the code on trial has ended the process.
+    [[nodiscard]] std::optional<std::string> answer(clock::time_point until);
+
+private:
+    [[noreturn]] static void serve(const one_turn& turn, int from, int to);
+    void end() noexcept;
+    void note_end();
+
+    pid_t process_ = -1;
+    int to_ = -1;
+    int from_ = -1;
+    bool busy_ = false;
+    std::string received_;
+};
+
+}  // namespace ordeal::graph

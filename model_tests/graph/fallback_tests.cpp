@@ -205,6 +205,7 @@ TEST_CASE("A turn of random executions makes one of each kind at least, and is r
     search_options how;
     how.depth = 2;
     graph::sampling_turns turns(what, how);
+    CHECK(turns.take(clock::now() + std::chrono::hours(1)).expected > 0);
     const graph::turn_result made = turns.take(clock::now());
     const auto read = graph::parse_turn(graph::serialise(made));
     REQUIRE(read.has_value());
@@ -271,7 +272,7 @@ TEST_CASE("A search that comes to its limit of memory says so, and goes on from 
     const std::string file = std::filesystem::temp_directory_path() / ("ordeal-memory-" + std::to_string(getpid()));
     search_options how = full_search();
     how.checkpoint = file;
-    how.memory = 1 << 20;  // less than the process began with
+    how.memory = 1 << 16;  // less than a process begins with
     const search_result cut = graph_search(three_times_four(), how);
     CHECK(cut.verdict == verdict::held_within);
     CHECK_FALSE(cut.complete);
@@ -279,7 +280,6 @@ TEST_CASE("A search that comes to its limit of memory says so, and goes on from 
     CHECK(cut.executions < interleavings_of_three_times_four);
     CHECK(limit_of(cut, "cut-short") != nullptr);
     REQUIRE(limit_of(cut, "memory") != nullptr);
-    CHECK(limit_of(cut, "memory")->parameters.at("most") == "1");
     how.memory = 0;
     const search_result rest = graph_search(three_times_four(), how);
     CHECK(rest.verdict == verdict::held);
@@ -289,7 +289,7 @@ TEST_CASE("A search that comes to its limit of memory says so, and goes on from 
 
 TEST_CASE("Every way to search keeps within its memory") {
     search_options how = automatic_for(0);
-    how.memory = 1 << 20;
+    how.memory = 1 << 16;
     for (const unsigned jobs : {1U, 2U}) {
         how.jobs = jobs;
         const search_result result = graph_search(five_times_six(), how);
@@ -297,7 +297,7 @@ TEST_CASE("Every way to search keeps within its memory") {
         CHECK(limit_of(result, "memory") != nullptr);
     }
     search_options random = random_search(1'000'000, 1);
-    random.memory = 1 << 20;
+    random.memory = 1 << 16;
     const search_result sampled = graph_search(five_times_six(), random);
     CHECK(limit_of(sampled, "memory") != nullptr);
     CHECK(sampled.executions < 1'000'000);
@@ -310,7 +310,7 @@ TEST_CASE("Memory for copies of runs is within the limit, and shared out") {
     CHECK(memory_for_copies() < std::uint64_t{520} << 20);
     CHECK(memory_for_copies() > std::uint64_t{400} << 20);
     CHECK_FALSE(beyond_memory_limit());
-    begin_memory_limit(std::uint64_t{1} << 20, 4);
+    begin_memory_limit(std::uint64_t{1} << 16, 4);
     CHECK(memory_for_copies() == 0);
     CHECK(beyond_memory_limit());
     begin_memory_limit(0, 2);

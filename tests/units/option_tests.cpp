@@ -121,5 +121,5 @@ TEST_CASE("an amount of memory is a number and its unit") {
         CHECK_FALSE(detail::memory_error(wrong).empty());
     }
     CHECK(detail::memory_error("64M").empty());
-    CHECK(detail::memory_error("1M") == "less than the 32M that a search begins with: '1M'");
+    CHECK(detail::memory_error("1M") == "less than 32M, which a search may need: '1M'");
 }

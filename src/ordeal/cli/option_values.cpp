@@ -86,11 +86,11 @@ std::optional<std::uint64_t> parse_memory(std::string_view text) noexcept {
 }
 
 std::string memory_error(const std::string& text) {
-    // What a search takes before its first execution.
+    // With the processes that share it.
     constexpr std::uint64_t least = std::uint64_t{32} << 20;
     const auto bytes = parse_memory(text);
     if (!bytes) return "no amount of memory: '" + text + "'; a number and its unit, as 512M or 2G";
-    return *bytes < least ? "less than the 32M that a search begins with: '" + text + "'" : "";
+    return *bytes < least ? "less than 32M, which a search may need: '" + text + "'" : "";
 }
 
 // The library takes "-1" for the largest number.

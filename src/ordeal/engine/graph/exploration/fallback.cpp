@@ -113,6 +113,11 @@ void fallback::collect(clock::time_point until) {
         now.over = true;
     }
     if (now.over) now.process.reset();
+    if (!std::exchange(asked_, true)) {
+        begun_ = false;  // what was an estimate may say that there is no need
+        next_ = clock::now();
+        return;
+    }
     turn_ = turn_ == samples ? bounds : samples;
     plan();
 }

@@ -64,6 +64,7 @@ private:
     clock::time_point next_;
     std::array<one, sides> sides_;
     side turn_ = samples;
+    bool asked_ = false;  ///< how many executions there are
     bool begun_ = false;
     clock::time_point turn_began_;
     clock::time_point turn_ends_;

@@ -71,7 +71,7 @@ std::optional<turn_result> parse_turn(std::string_view text) {
     }
 }
 
-// An estimate first: a search whose executions are slow has none yet. What its ways learn of loops is forgotten with them, so
+// An estimate first, by which the search decides whether to try anything: one whose executions are slow has none yet. What its ways learn of loops is forgotten with them, so
 // that the executions after it depend on the seed alone.
 void sampling_turns::begin(clock::time_point until, turn_result& result) {
     how_ = options_for_turns(how_);
@@ -107,7 +107,10 @@ void sampling_turns::sample(kind& each, clock::time_point until, turn_result& re
 
 turn_result sampling_turns::take(clock::time_point until) {
     turn_result result;
-    if (kinds_.empty()) begin(clock::now() + (until - clock::now()) / 4, result);
+    if (kinds_.empty()) {
+        begin(until, result);
+        return result;
+    }
     for (std::size_t i = 0; i < kinds_.size(); ++i) {
         const auto left = until - clock::now();
         sample(kinds_[i], clock::now() + left / static_cast<int>(kinds_.size() - i), result);

@@ -28,7 +28,7 @@ struct turn_result {
 /// Nothing when the text is not a whole result.
 [[nodiscard]] std::optional<turn_result> parse_turn(std::string_view text);
 
-/// Random executions and PCT executions, in halves of each turn.
+/// An estimate of the search in the first turn. Random executions and PCT executions in the others, in halves.
 class sampling_turns {
 public:
     sampling_turns(const scenario& what, const search_options& how) : what_(what), how_(how) {}

@@ -85,9 +85,11 @@ std::string drawn(std::string text, std::uint64_t executions, std::uint64_t diff
 
 std::map<std::string, std::string> parameters_of(std::uint64_t executions, std::uint64_t different,
                                                  std::uint64_t seed) {
-    return {{"executions", std::to_string(executions)},
-            {"different", std::to_string(different)},
-            {"seed", std::to_string(seed)}};
+    std::map<std::string, std::string> result;
+    result["executions"] = std::to_string(executions);
+    if (different > 0) result["different"] = std::to_string(different);
+    result["seed"] = std::to_string(seed);
+    return result;
 }
 
 }  // namespace
@@ -110,11 +112,13 @@ limit tried_preemptions(std::uint64_t most, std::uint64_t executions, bool compl
     const std::string number = std::to_string(executions);
     const std::string bound = "with at most " + std::to_string(most) + (most == 1 ? " preemption" : " preemptions");
     const std::string counted = number + (executions == 1 ? " execution" : " executions");
-    return {"tried-preemptions",
-            complete ? "tried beside: all executions " + bound + ": no violation (" + counted + ")"
-                     : "tried beside: " + counted + " " + bound + ", not all: no violation",
-            limit_effect::bounds,
-            {{"most", std::to_string(most)}, {"executions", number}, {"complete", complete ? "true" : "false"}}};
+    limit result{"tried-preemptions",
+                 complete ? "tried beside: all executions " + bound + ": no violation (" + counted + ")"
+                          : "tried beside: " + counted + " " + bound + ", not all: no violation",
+                 limit_effect::bounds,
+                 {{"most", std::to_string(most)}, {"executions", number}}};
+    result.parameters["complete"] = complete ? "true" : "false";
+    return result;
 }
 
 limit cut_short_after(const unfinished_search& what) {

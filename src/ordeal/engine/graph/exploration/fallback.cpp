@@ -76,7 +76,7 @@ void fallback::attend() {
 helper& fallback::process_of(side which) {
     one& its = sides_[which];
     if (its.process) return *its.process;
-    const auto turns_of = [&](auto turns) {
+    const auto turns_of = [&](const auto& turns) {
         return [this, turns](clock::time_point until) {
             mine_.reset();  // stacks have their addresses, so there is one explorer at a time
             return serialise(turns->take(until));

@@ -18,6 +18,7 @@ constexpr std::array sources{
     "src/ordeal/audit/weaken.cpp",
     "src/ordeal/engine/graph/execution/budgets.cpp",
     "src/ordeal/engine/graph/exploration/searcher.cpp",
+    "src/ordeal/engine/graph/exploration/shards.cpp",
     "src/ordeal/engine/limit.cpp",
     "src/ordeal/engine/relacy/limits.cpp",
     "src/ordeal/engine/relacy/relacy_engine.cpp",

@@ -3,6 +3,7 @@
 
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands.hpp"
+#include "ordeal/cli/lent.hpp"
 #include "ordeal/cli/same_addresses.hpp"
 #include "ordeal/cli/standard_files.hpp"
 #include "ordeal/report/called_as.hpp"
@@ -18,6 +19,7 @@ exit_code run(const command_options& options) {
     switch (options.what) {
         case command::list: return detail::run_list(options);
         case command::check: return detail::run_check(options);
+        case command::merge: return detail::run_merge(options);
         case command::audit: return detail::run_audit_command(options);
         case command::stress: return detail::run_stress(options);
         case command::fresh: return detail::run_new(options);
@@ -45,6 +47,7 @@ int run_command_line(int argc, char** argv) {
     if (argc > 0) set_called_as(argv[0]);
     occupy_standard_files();
     std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no further is one that cannot be written
+    if (detail::is_lent()) detail::work_for_borrower();
     const auto parsed = parse_command_line(argc, argv);
     if (const auto* code = std::get_if<exit_code>(&parsed)) return static_cast<int>(*code);
     return static_cast<int>(run_and_report_errors(std::get<command_options>(parsed)));

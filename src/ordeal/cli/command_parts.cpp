@@ -133,6 +133,7 @@ void require_able(std::span<engine* const> with, const search_options& how) {
     if (how.spurious != search_options{}.spurious) require(&engine_features::spurious_failures, "has no --spurious");
     if (how.reuse != search_options{}.reuse) require(&engine_features::reuse, "has no --reuse");
     if (how.memory != 0) require(&engine_features::memory_limit, "has no --memory");
+    if (how.shards > 0) require(&engine_features::shards, "does not divide a search, as --shard asks for");
     if (how.mode == search_mode::pct) require(&engine_features::pct, "has no pct search");
     if (how.examples)
         require(&engine_features::examples, "keeps no execution for each outcome, as --outcomes asks for");
@@ -173,6 +174,7 @@ void require_writable(const command_options& options) {
         require(report, nullptr);
     }
     require(options.search.checkpoint, "checkpoint");
+    require(options.shard.file, "shard");
     require(options.stress.soak, "soak");
 }
 

@@ -52,7 +52,7 @@ private:
 /// Throws when one of these engines does not have the search that is asked for.
 void require_able(std::span<engine* const> with, const search_options& how);
 
-/// Throws when a report file, the checkpoint or the file of a soak cannot be written, or when two of them are one; asked
+/// Throws when a report file, the checkpoint or the file of a shard or a soak cannot be written, or when two of them are one; asked
 /// before the work begins.
 void require_writable(const command_options& options);
 

@@ -8,6 +8,7 @@ namespace ordeal::detail {
 // Each command prints its report and returns the program's exit code.
 [[nodiscard]] exit_code run_list(const command_options& options);
 [[nodiscard]] exit_code run_check(const command_options& options);
+[[nodiscard]] exit_code run_merge(const command_options& options);
 [[nodiscard]] exit_code run_audit_command(const command_options& options);
 [[nodiscard]] exit_code run_replay(const command_options& options);
 [[nodiscard]] exit_code run_new(const command_options& options);

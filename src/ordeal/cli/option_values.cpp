@@ -153,6 +153,19 @@ std::string project_name_error(const std::string& text) {
 
 std::string engine_error(const std::string& text) { return text.empty() ? "the name of the engine is empty" : ""; }
 
+bool parse_shard(std::string_view text, search_options& into) {
+    constexpr unsigned most = 100'000;
+    const auto bar = text.find('/');
+    if (bar == std::string_view::npos) return false;
+    const bool read = read_whole(text.substr(0, bar), into.shard) && read_whole(text.substr(bar + 1), into.shards);
+    return read && into.shard >= 1 && into.shard <= into.shards && into.shards <= most;
+}
+
+std::string shard_error(const std::string& text) {
+    search_options ignored;
+    return parse_shard(text, ignored) ? "" : "not I/N, I being one of 1 to N: '" + text + "'";
+}
+
 std::optional<colour_choice> parse_colour(std::string_view text) {
     if (text == "auto") return colour_choice::automatic;
     if (text == "always") return colour_choice::always;

@@ -7,6 +7,7 @@
 #include "ordeal/cli/option_values.hpp"
 #include "ordeal/cli/standard_files.hpp"
 #include "ordeal/engine/engines.hpp"
+#include "ordeal/engine/lent_workers.hpp"
 #include "ordeal/report/called_as.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/json.hpp"
@@ -42,7 +43,10 @@ unsigned default_stress_jobs() { return std::max(1U, std::thread::hardware_concu
 
 std::string usual_engine() { return engines().empty() ? std::string() : std::string(engines().front()->name()); }
 
-unsigned default_jobs() { return std::max(1U, std::thread::hardware_concurrency()); }
+// Of processes that are lent, all.
+unsigned default_jobs() {
+    return lent_workers::are_there() ? lent_workers::count() : std::max(1U, std::thread::hardware_concurrency());
+}
 
 /// The command line while it is being parsed: options whose values need another look, beside the result.
 class parser {
@@ -57,6 +61,7 @@ public:
         options_.jobs = default_jobs();
         add_list();
         add_search_command(command::check, "check", "Check scenarios: one verdict for each", check_seconds);
+        add_merge();
         add_search_command(command::audit, "audit", "Audit the memory orders of the code under the scenarios",
                            audit_seconds);
         add_replay();
@@ -90,8 +95,9 @@ public:
             return after_answer();
         }
         if (!take_fix()) return exit_code::usage;
-        if (!search_.empty()) (void)parse_search(search_, options_.search);  // checked while parsing
-        for (const std::string& each : accept_) {                            // checked while parsing
+        if (!shard_.empty()) (void)detail::parse_shard(shard_, options_.search);  // checked while parsing
+        if (!search_.empty()) (void)parse_search(search_, options_.search);       // checked while parsing
+        for (const std::string& each : accept_) {                                 // checked while parsing
             auto& accept = options_.search.accept;
             if (each.starts_with('@')) {
                 (void)detail::read_acceptances(each.substr(1), accept);
@@ -101,6 +107,7 @@ public:
         }
         options_.search.model = *parse_memory_model(model_);
         options_.search.symmetry = symmetry_ == "on";
+        options_.search.copies = copies_ == "on";
         if (!memory_.empty()) options_.search.memory = *detail::parse_memory(memory_);
         options_.colour = *parse_colour(colour_);
         options_.outcomes |= options_.show > 0;
@@ -260,6 +267,12 @@ private:
             ->type_name("WHEN")
             ->capture_default_str()
             ->check(CLI::IsMember({"on", "off"}).description(""));
+        sub->add_option("--copies", copies_,
+                        "on: an execution goes on from a copy of one that began alike; off: from its beginning, which "
+                        "takes longer and shows the same")
+            ->type_name("WHEN")
+            ->capture_default_str()
+            ->check(CLI::IsMember({"on", "off"}).description(""));
         add_accept(sub);
         sub->add_option(
                "--memory", memory_,
@@ -274,6 +287,51 @@ private:
                             "0: no limit");
         budget->type_name("S")->default_str(fmt::format("{:g}", seconds));
         return budget->check(CLI::Validator(&seconds_check, ""));
+    }
+
+    void add_markup_reports(CLI::App* sub) {
+        add_report(sub, "--junit", options_.junit, "Write JUnit XML; - is standard output");
+        add_report(sub, "--markdown", options_.markdown, "Write Markdown; - is standard output");
+    }
+
+    void add_code_reports(CLI::App* sub) {
+        add_report(sub, "--sarif", options_.sarif, "Write SARIF 2.1.0; - is standard output");
+        add_report(sub, "--problems", options_.problems,
+                   "Write each finding as FILE:LINE:COLUMN: error: WORDS, for editors; - is standard output");
+    }
+
+    void add_demands(CLI::App* sub) {
+        sub->add_flag("--strict", options_.strict,
+                      "Undecided, unexercised, held within limits or not complete is a failure");
+        sub->add_flag("--require-complete", options_.require_complete,
+                      "A search that its time budget cut short is a failure");
+        sub->add_flag("--trace", options_.trace, "Print the traces of all violations");
+        add_all_steps(sub);
+    }
+
+    void add_shard(CLI::App* sub) {
+        CLI::Option* const shard =
+            sub->add_option("--shard", shard_,
+                            "Only part I of N of each search; merge adds up what the parts leave " +
+                                in_brackets(&engine_features::shards));
+        shard->type_name("I/N")->check(CLI::Validator(&shard_check, ""));
+        CLI::Option* const file =
+            sub->add_option("--shard-file", options_.shard.file, "Where a shard leaves what it has counted, for merge");
+        file->type_name("FILE")->check(CLI::Validator(&kept_file_check, ""));
+        shard->needs(file);
+        file->needs(shard);
+    }
+
+    void add_merge() {
+        CLI::App* const sub =
+            add_command(command::merge, "merge", "Add up what the shards of a check left: the report of the whole");
+        sub->add_option("file", options_.shard.files, "What each check --shard wrote, of the same program and options")
+            ->type_name("FILE")
+            ->required();
+        add_markup_reports(sub);
+        add_code_reports(sub);
+        add_demands(sub);
+        sub->add_flag("--quiet", options_.quiet, "No progress on standard error");
     }
 
     void add_search_command(command what, const char* name, const char* text, double seconds) {
@@ -302,25 +360,18 @@ private:
                 ->capture_default_str()
                 ->check(CLI::Validator(&seconds_check, ""))
                 ->needs(checkpoint);
+            add_shard(sub);
         }
-        add_report(sub, "--junit", options_.junit, "Write JUnit XML; - is standard output");
-        add_report(sub, "--markdown", options_.markdown, "Write Markdown; - is standard output");
+        add_markup_reports(sub);
         if (what == command::audit) add_fix(sub);
-        add_report(sub, "--sarif", options_.sarif, "Write SARIF 2.1.0; - is standard output");
-        add_report(sub, "--problems", options_.problems,
-                   "Write each finding as FILE:LINE:COLUMN: error: WORDS, for editors; - is standard output");
+        add_code_reports(sub);
         if (what == command::audit) {
             sub->add_option("--baseline", options_.baseline,
                             "The JSON report of an earlier audit: a difference from it is a failure, and nothing else")
                 ->type_name("FILE")
                 ->check(CLI::Validator(&file_check, ""));
         }
-        sub->add_flag("--strict", options_.strict,
-                      "Undecided, unexercised, held within limits or not complete is a failure");
-        sub->add_flag("--require-complete", options_.require_complete,
-                      "A search that its time budget cut short is a failure");
-        sub->add_flag("--trace", options_.trace, "Print the traces of all violations");
-        add_all_steps(sub);
+        add_demands(sub);
         if (what == command::check) add_insight(sub);
         if (what == command::check) add_show_output(sub);
         sub->add_flag("--quiet", options_.quiet, "No progress on standard error");
@@ -456,6 +507,7 @@ private:
     }
     static std::string folder_check(std::string& text) { return text.empty() ? "the name of the folder is empty" : ""; }
     static std::string project_name_check(std::string& text) { return detail::project_name_error(text); }
+    static std::string shard_check(std::string& text) { return detail::shard_error(text); }
     static std::string file_check(std::string& text) { return detail::file_error(text); }
     static std::string kept_file_check(std::string& text) { return detail::kept_file_error(text); }
     static std::string engine_check(std::string& text) { return detail::engine_error(text); }
@@ -466,8 +518,10 @@ private:
     std::string colour_ = "auto";
     std::string model_ = "rc11";
     std::string symmetry_ = "on";
+    std::string copies_ = "on";
     std::string search_;
     std::string memory_;
+    std::string shard_;
     std::vector<std::string> accept_;
     std::string fix_;
     std::string described_;  ///< the command whose help is asked for

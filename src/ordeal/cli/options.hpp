@@ -21,7 +21,7 @@ enum class exit_code : int {
     incomplete = 4,  ///< nothing ran, stopped early, or a report could not be written
 };
 
-enum class command : std::uint8_t { list, check, audit, replay, stress, fresh };
+enum class command : std::uint8_t { list, check, merge, audit, replay, stress, fresh };
 enum class colour_choice : std::uint8_t { automatic, always, never };
 
 /// What `stress` alone has.
@@ -47,6 +47,12 @@ struct new_options {
     std::string name;  ///< of the project; empty: that of the folder
 };
 
+/// What `check --shard` and `merge` have.
+struct shard_options {
+    std::string file;                ///< that a shard writes; empty: not a shard
+    std::vector<std::string> files;  ///< that are merged
+};
+
 /// Files for pictures of one execution; empty: none.
 struct picture_files {
     std::string dot;
@@ -66,6 +72,7 @@ struct command_options {
     stress_options stress;
     replay_options replay;
     new_options fresh;
+    shard_options shard;
     unsigned jobs = 1;
     std::string json;               ///< file; empty: none
     std::string junit;              ///< file; empty: none

@@ -51,6 +51,7 @@ struct search_options {
     bool symmetry = true;    ///< one execution for each class of those that interchangeable threads exchanged make
     memory_model model = memory_model::rc11;  ///< engine_features::memory_models
     unsigned jobs = 1;                        ///< processes that share one search
+    bool copies = true;  ///< an execution goes on from a copy of one that began alike: the same, in less time
     std::string checkpoint;                   ///< file that an interrupted search leaves, and goes on from; empty: none
     double checkpoint_seconds = 60;         ///< between two times that a search writes it; 0: after every hundred runs
     double seconds = 0;                     ///< time budget; 0: none
@@ -62,6 +63,9 @@ struct search_options {
     bool examples = false;                  ///< search_result::examples are wanted
     bool words = false;                     ///< search_result::words are wanted
     double patience = 10;                   ///< real threads only: seconds without progress that count as a hang
+    unsigned shard = 0;                     ///< of `shards`, counted from 1: only this part of the search
+    unsigned shards = 0;                    ///< 0: all of the search
+    std::vector<std::string> parts;  ///< search_result::part of each shard: nothing is searched, they are added up
 };
 
 /// A site as a search saw it.
@@ -128,6 +132,7 @@ struct search_result {
     bool simpler_may_exist = false;             ///< the search for an execution that is simpler to read was cut short
     std::optional<choices> replay;              ///< of the violating execution
     ordeal::trace trace;                        ///< of the violating execution
+    std::string part;                           ///< of a shard: what it counted, for search_options::parts
 };
 
 /// Shared with the process that watches the search; written by the search, read at any time.
@@ -158,6 +163,7 @@ struct engine_features {
     bool pct = false;                  ///< search_mode::pct
     bool memory_models = false;        ///< search_options::model
     bool checkpoints = false;          ///< search_options::checkpoint
+    bool shards = false;               ///< search_options::shard and ::parts
     bool examples = false;             ///< search_options::examples and ::words
     bool memory_limit = false;         ///< search_options::memory
 };

@@ -2,6 +2,7 @@
 #include "ordeal/engine/isolation_child.hpp"
 
 #include "ordeal/engine/dropped_output.hpp"
+#include "ordeal/engine/lent_workers.hpp"
 #include "ordeal/engine/result_json.hpp"
 
 #include <fcntl.h>
@@ -17,6 +18,8 @@
 #include <cstring>
 #include <exception>
 #include <iostream>
+#include <optional>
+#include <utility>
 
 namespace ordeal::detail {
 
@@ -64,10 +67,31 @@ void write_all(int file, const std::string& text) {
     }
 }
 
+// Whole, in a process that was lent; nothing when there is none for it, or none that came to an end.
+std::optional<search_result> searched_elsewhere(const search_job& job, search_progress& progress) {
+    const bool for_one = job.how.jobs == 1 && !job.how.replay && job.how.checkpoint.empty() && job.how.parts.empty();
+    if (!for_one || !lent_workers::are_there()) return std::nullopt;
+    auto lent = lent_workers::for_whole_search(*job.what, job.with->name(), job.how);
+    if (!lent) return std::nullopt;
+    bool told_to_end = false;
+    while (true) {
+        if (stop_requested() && !std::exchange(told_to_end, true)) (void)lent->send(worker_message::end, "");
+        if (!lent->readable(std::chrono::milliseconds{50})) continue;
+        const bool there = lent->receive();
+        while (const auto next = lent->take()) {
+            progress.beats = progress.beats + 1;
+            if (next->what == worker_message::counts) progress.executions = std::stoull(next->text);
+            if (next->what == worker_message::result) return deserialise(next->text);
+        }
+        if (!there) return std::nullopt;
+    }
+}
+
 [[noreturn]] void run_child(const search_job& job, search_progress& progress, int out) {
     search_result result;
     try {
-        result = job.with->search(*job.what, job.how, progress);
+        auto elsewhere = searched_elsewhere(job, progress);
+        result = elsewhere ? *std::move(elsewhere) : job.with->search(*job.what, job.how, progress);
     } catch (const std::exception& error) {
         result = {};
         result.message = fmt::format("the engine failed: {}", error.what());

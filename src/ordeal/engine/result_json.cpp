@@ -261,7 +261,8 @@ json from_result(const search_result& result) {
             {"models", from_models(result.models)},
             {"simpler_may_exist", result.simpler_may_exist},
             {"replay", result.replay ? json(result.replay->text) : json(nullptr)},
-            {"trace", std::move(steps)}};
+            {"trace", std::move(steps)},
+            {"part", result.part}};
 }
 
 search_result to_result(const json& value) {
@@ -295,6 +296,7 @@ search_result to_result(const json& value) {
     value.at("simpler_may_exist").get_to(result.simpler_may_exist);
     if (!value.at("replay").is_null()) result.replay = choices{value["replay"].get<std::string>()};
     for (const json& step : value.at("trace")) result.trace.push_back(to_step(step));
+    value.at("part").get_to(result.part);
     return result;
 }
 

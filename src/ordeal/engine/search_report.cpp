@@ -118,7 +118,7 @@ void require_overrides_met(const search_options& how, search_result& result) {
 void require_executions(search_result& result) {
     const bool holds = result.verdict == verdict::held || result.verdict == verdict::held_within;
     const bool tried = std::ranges::any_of(result.tried, [](const tried_search& each) { return each.executions > 0; });
-    if (!holds || result.executions > 0 || tried) return;
+    if (!holds || result.executions > 0 || tried || !result.part.empty()) return;
     result.verdict = verdict::inconclusive;
     result.message = "no execution was followed to its end";
     if (result.blocked == 0) return;

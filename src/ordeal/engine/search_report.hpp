@@ -43,7 +43,7 @@ void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site
 /// search_options::all_overrides_met is false.
 void require_overrides_met(const search_options& how, search_result& result);
 
-/// A search that followed no execution to its end has shown nothing.
+/// A search that followed no execution to its end has shown nothing. A shard may have none to follow.
 void require_executions(search_result& result);
 
 /// Of a search over the policy in which no two threads ever touched one object: it says nothing of what they share.

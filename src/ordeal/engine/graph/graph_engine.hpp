@@ -20,6 +20,7 @@ public:
                 .pct = true,
                 .memory_models = true,
                 .checkpoints = true,
+                .shards = true,
                 .examples = true,
                 .memory_limit = true};
     }

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <bitset>
+#include <deque>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -41,6 +42,7 @@ explorer::explorer(const scenario& what, const search_options& how, search_progr
       runner_(what, {.spurious = how.spurious,
                      .reuse = how.reuse,
                      .instrumented = what.instrumented,
+                     .copies = how.copies,
                      .waiting_has_events = how.mode == search_mode::preemptions,
                      .accept = how.accept,
                      .model = how.model}),
@@ -62,9 +64,10 @@ void explorer::take_over(execution_graph& graph) {
     work_.emit(graph);
 }
 
-void explorer::explore(std::uint64_t more_runs, clock::time_point until) {
+void explorer::explore(std::uint64_t more_runs, clock::time_point until, clock::duration patience) {
     const std::uint64_t last = counted_.runs + more_runs;
-    runner_.parts().waits.leave_at(until);
+    runner_.leave_copies();  // others may have changed what waits
+    runner_.parts().waits.leave_at(until > clock::time_point::max() - patience ? until : until + patience);
     std::uint64_t looked_at_clock = 0;
     while (!done() && counted_.runs != last && !stop_requested()) {
         const std::uint64_t steps = runner_.parts().begins.total_steps();
@@ -75,6 +78,25 @@ void explorer::explore(std::uint64_t more_runs, clock::time_point until) {
         }
         run_one();
     }
+}
+
+void explorer::divide(std::size_t parts, std::uint64_t more_runs, clock::time_point until) {
+    const std::uint64_t last = counted_.runs + more_runs;
+    runner_.parts().waits.leave_at(until);
+    std::deque<execution_graph> waiting;
+    const auto set_aside = [&] {
+        for (execution_graph& each : work_.take_all()) waiting.push_back(std::move(each));
+    };
+    set_aside();
+    while (!waiting.empty() && waiting.size() < parts && counted_.runs != last && !found() && !enough_) {
+        if (stop_requested() || clock::now() >= until) break;
+        work_.emit(waiting.front());
+        waiting.pop_front();
+        runner_.leave_copies();
+        run_one();
+        set_aside();
+    }
+    for (const execution_graph& each : waiting) work_.emit(each);
 }
 
 void explorer::run_one() {

@@ -11,6 +11,7 @@
 #include "ordeal/engine/graph/run/runner.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -20,11 +21,12 @@ namespace ordeal::graph {
 class graphs_of_representatives final : public strategy {
 public:
     graphs_of_representatives(symmetry& judges, work_stack& into) noexcept
-        : strategy(kind::explores), judges_(judges), into_(into) {}
+        : strategy(kind::explores, true), judges_(judges), into_(into) {}
 
     void emit(const execution_graph& alternative) override {
         if (judges_.leads_to_a_representative(alternative)) into_.emit(alternative);
     }
+    [[nodiscard]] std::size_t waiting() const noexcept override { return into_.waiting(); }
 
 private:
     symmetry& judges_;
@@ -44,8 +46,13 @@ public:
     /// The one that this process has, for signal handlers: there is one at a time. Null: none.
     [[nodiscard]] static explorer* of_this_process() noexcept;
 
-    /// Goes on until nothing is left, enough was found, or a limit is reached.
-    void explore(std::uint64_t more_runs, clock::time_point until);
+    /// Goes on until nothing is left, enough was found, or a limit is reached. A run that takes longer than until then, and
+    /// than `patience` more, is left where it is, and is gone on with later.
+    void explore(std::uint64_t more_runs, clock::time_point until, clock::duration patience = {});
+
+    /// Explores from the beginnings of the largest parts until there are so many parts, or an end of the other kinds. The order
+    /// of what is left then depends on the scenario alone.
+    void divide(std::size_t parts, std::uint64_t more_runs, clock::time_point until);
 
     /// Whether the search has what it wants: nothing is left, or a violation that is simple enough.
     [[nodiscard]] bool done() const noexcept { return work_.empty() || enough_; }
@@ -57,6 +64,8 @@ public:
     [[nodiscard]] work_stack& work() noexcept { return work_; }
     [[nodiscard]] runner& runs_of() noexcept { return runner_; }
     [[nodiscard]] std::uint64_t runs() const noexcept { return counted_.runs; }
+    [[nodiscard]] std::uint64_t executions() const noexcept { return counted_.executions; }
+    [[nodiscard]] bool found() const noexcept { return counted_.found.has_value(); }
 
     /// For a process that shares the search: what it does is told by the one that it gives its counts to.
     void stop_reporting() noexcept { progress_ = &unseen_; }

@@ -33,7 +33,9 @@ constexpr double clearly = 2;
 constexpr double soon_enough = 60;
 
 clock::time_point begins_at(const search_options& how, clock::time_point now) {
-    if (how.mode != search_mode::automatic || how.replay) return clock::time_point::max();
+    // A shard is a part of a search, and what is added up from shards is over.
+    const bool whole = how.shards == 0 && how.parts.empty();
+    if (how.mode != search_mode::automatic || how.replay || !whole) return clock::time_point::max();
     if (how.seconds <= 0) return now + first_seconds;
     if (how.seconds < shortest_budget) return clock::time_point::max();
     const auto quarter = std::chrono::duration_cast<clock::duration>(duration<double>(how.seconds / 4));

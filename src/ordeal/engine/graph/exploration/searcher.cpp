@@ -8,9 +8,11 @@
 #include "ordeal/engine/graph/exploration/difficulty.hpp"
 #include "ordeal/engine/graph/exploration/graph_choices.hpp"
 #include "ordeal/engine/graph/exploration/random_runs.hpp"
+#include "ordeal/engine/graph/exploration/shards.hpp"
 #include "ordeal/engine/graph/exploration/stronger_models.hpp"
 #include "ordeal/engine/graph/exploration/workers.hpp"
 #include "ordeal/engine/interleaving.hpp"
+#include "ordeal/engine/lent_workers.hpp"
 #include "ordeal/engine/memory_limit.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/instrumented/front_end.hpp"
@@ -110,7 +112,9 @@ void searcher::interrupt(violation_kind kind, const char* message, std::uintptr_
 
 search_result searcher::search() {
     try {
-        if (how_.replay) {
+        if (lent_workers::lent_to()) {
+            workers::serve(explorer_, *std::exchange(lent_workers::lent_to(), std::nullopt));
+        } else if (how_.replay) {
             replay(*how_.replay);
         } else {
             if (how_.mode == search_mode::random || how_.mode == search_mode::pct) {
@@ -135,14 +139,35 @@ search_result searcher::search() {
     return std::move(result_);
 }
 
+// One execution, counted nowhere, shows what is known of the code on trial alone: whether anything is seen of its threads.
+void searcher::add_shards() {
+    merged_shards all = add_up(how_.parts);
+    total_ = std::move(all.counted);
+    unfinished_shards_ = std::move(all.unfinished);
+    cut_short_ = !unfinished_shards_.empty() && !total_.found;
+    progress_.executions = total_.executions;
+    explorer_->stop_reporting();
+    explorer_->work().emit({});
+    do {
+        explorer_->explore(1, deadline_);
+    } while (goes_on() && explorer_->runs() < small_search && explorer_->runs_of().saw_nothing());
+    explorer_->work().clear();
+}
+
 void searcher::systematic() {
+    if (!how_.parts.empty()) return add_shards();
     if (auto before = checkpoint_.wanted() ? checkpoint_.load() : std::nullopt) {
         total_ = std::move(before->counted);
         explorer_->runs_of().parts().watched.sites().expect(before->loops);
         progress_.executions = total_.executions;
         for (execution_graph& each : before->work) explorer_->take_over(each);
+        division_ = std::move(before->division);
     } else {
         explorer_->work().emit({});
+        if (is_shard()) {
+            division_ = divide(*explorer_, how_, deadline_);
+            progress_.executions = how_.shard == 1 ? progress_.executions : 0;
+        }
     }
     explore(small_search);
     if (!explorer_->done() && how_.jobs > 1) {
@@ -155,7 +180,7 @@ void searcher::systematic() {
     if (cut_short_) beside_.finish();
     if (!checkpoint_.wanted()) return;
     if (cut_short_ && !beside_.seen().found) {
-        save_checkpoint();
+        if (!is_shard() || !division_.empty()) save_checkpoint();
     } else {
         checkpoint_.remove();
     }
@@ -171,7 +196,7 @@ void searcher::explore_alone() {
 
 void searcher::explore_with_workers() {
     estimate();
-    workers all(*explorer_, how_.jobs);
+    workers all(*explorer_, what_, how_);
     do {
         const auto until = std::min(until_pause(), std::max(save_next_, clock::now() + shortest_share));
         all.explore(until, total_, progress_);
@@ -217,7 +242,7 @@ void searcher::save_if_due() {
 }
 
 void searcher::estimate() {
-    if (clock::now() >= deadline_) return;
+    if (clock::now() >= deadline_ || is_shard()) return;
     size_.probe(explorer_->runs_of(), ways_at_a_time, deadline_);
     progress_.expected = std::max(size_.mean(), static_cast<double>(progress_.executions));
     progress_.expected_error = size_.error();
@@ -227,6 +252,7 @@ void searcher::save_checkpoint() {
     part_of_search part;
     part.counted = total_;
     part.counted.met.memory_bound = false;  // of this process: one that goes on may take more
+    part.division = division_;
     part.loops = explorer_->runs_of().parts().watched.sites().names();
     const work_stack& work = explorer_->work();
     for (std::size_t i = 0; i < work.size(); ++i) part.work.push_back(work[i]);
@@ -278,6 +304,8 @@ void searcher::judge() {
     result_.sites = total_.sites;
     result_.accepted = total_.accepted;
     name_limits();
+    if (is_shard())
+        result_.part = serialise({.counted = total_, .work = {}, .division = division_, .unfinished = cut_short_});
     if (total_.found) {
         keep_those_of_a_violation(result_.limits);
         return show(*total_.found);
@@ -288,6 +316,10 @@ void searcher::judge() {
     }
     result_.complete = !cut_short_;
     result_.stopped = cut_short_ && stop_requested();
+    if (is_shard()) {
+        result_.verdict = verdict::held_within;
+        return;
+    }
     if (what_.instrumented && explorer_->runs_of().saw_nothing()) {
         result_.message = "nothing that its threads did was seen: is what they run compiled by ordeal_add_trial?";
         return;
@@ -310,8 +342,12 @@ bool searcher::blind() {
 
 void searcher::name_limits() {
     auto& limits = result_.limits;
+    if (is_shard()) limits.push_back(limit_of_shard(how_.shard, how_.shards));
     if (cut_short_) limits.push_back(cut_short_after(how_far()));
     name_tried();
+    for (const unsigned each : unfinished_shards_) {
+        limits.push_back(limit_of_unfinished_shard(each, how_.parts.size()));
+    }
     if (how_.mode == search_mode::random || how_.mode == search_mode::pct) {
         limits.push_back(random_executions(result_.executions, how_.seed));
     }
@@ -354,7 +390,7 @@ unfinished_search searcher::how_far() const {
     far.newest_pair_after = result_.seen.newest_pair_after;
     if (clock::now() >= deadline_) far.seconds = how_.seconds;
     if (how_.mode == search_mode::random || how_.mode == search_mode::pct) far.of = how_.bound;
-    if (how_.mode == search_mode::preemptions || (how_.symmetry && !what_.interchangeable.empty())) return far;
+    if (how_.mode == search_mode::preemptions || is_shard() || (how_.symmetry && !what_.interchangeable.empty())) return far;
     far.expected = progress_.expected;
     far.expected_error = progress_.expected_error;
     return far;

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ordeal::graph {
 
@@ -27,6 +28,8 @@ private:
 
     static void interrupt(violation_kind kind, const char* message, std::uintptr_t address);
     void systematic();
+    void add_shards();
+    [[nodiscard]] bool is_shard() const noexcept { return how_.shards > 0; }
     void explore_alone();
     void explore_with_workers();
     void estimate();
@@ -67,6 +70,8 @@ private:
     size_estimate size_;
     tally total_;
     bool cut_short_ = false;
+    std::string division_;  ///< of a shard
+    std::vector<unsigned> unfinished_shards_;
     search_result result_;
 };
 

@@ -137,7 +137,13 @@ void tally::add(const tally& other) {
 std::string serialise(const part_of_search& part) {
     json work = json::array();
     for (const execution_graph& graph : part.work) work.push_back(from_work(graph));
-    return json{{"counted", from_tally(part.counted)}, {"work", std::move(work)}, {"loops", part.loops}}.dump();
+    // A message comes from the code on trial and may hold any bytes.
+    return json{{"counted", from_tally(part.counted)},
+                {"work", std::move(work)},
+                {"loops", part.loops},
+                {"division", part.division},
+                {"unfinished", part.unfinished}}
+        .dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 std::optional<part_of_search> parse_part(std::string_view text) {
@@ -147,6 +153,8 @@ std::optional<part_of_search> parse_part(std::string_view text) {
         result.counted = to_tally(parsed.at("counted"));
         for (const json& each : parsed.at("work")) result.work.push_back(to_work(each));
         parsed.at("loops").get_to(result.loops);
+        parsed.at("division").get_to(result.division);
+        parsed.at("unfinished").get_to(result.unfinished);
         return result;
     } catch (const std::exception&) {
         return std::nullopt;

@@ -29,6 +29,11 @@ public:
 
     /// Takes the newest graph out; `into` gives its memory back for a later one.
     void take(execution_graph& into) { std::swap(into, items_[--used_]); }
+    /// Takes all out, oldest first: those are the beginnings of the largest parts of the search.
+    [[nodiscard]] std::vector<execution_graph> take_all() {
+        items_.resize(std::exchange(used_, 0));
+        return std::exchange(items_, {});
+    }
     void clear() noexcept { used_ = 0; }
 
 private:

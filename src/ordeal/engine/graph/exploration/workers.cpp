@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/exploration/workers.hpp"
 
+#include "ordeal/engine/lent_workers.hpp"
 #include "ordeal/engine/watchdog.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstdint>
-#include <cstring>
-#include <stdexcept>
+#include <cstddef>
+#include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -22,62 +23,124 @@ namespace ordeal::graph {
 
 namespace {
 
-// Long enough that sending graphs costs nothing beside it, short enough that nobody waits long for work.
-constexpr std::chrono::milliseconds one_turn{50};
+// A worker looks for messages so often: that costs nothing beside it, and nobody waits long.
+constexpr std::chrono::milliseconds one_turn{10};
+constexpr std::chrono::milliseconds between_counts{250};
+constexpr std::chrono::milliseconds longest_wait{50};
+// A process that is killed is replaced; where all are, again and again, something is wrong with the machine.
+constexpr unsigned most_lost = 16;
 
-// A message is its length and its bytes.
-bool send(int file, const std::string& text) {
-    const auto size = static_cast<std::uint64_t>(text.size());
-    std::string whole(reinterpret_cast<const char*>(&size), sizeof(size));
-    whole += text;
-    for (std::size_t done = 0; done < whole.size();) {
-        const ssize_t count = write(file, whole.data() + done, whole.size() - done);
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return false;
-        done += static_cast<std::size_t>(count);
+constexpr std::string_view nothing_held = "";
+
+part_of_search read(std::string_view text) {
+    auto part = parse_part(text);
+    if (!part) throw std::runtime_error("what a worker told cannot be read");
+    return *std::move(part);
+}
+
+std::vector<std::string> loops_of(explorer& mine) { return mine.runs_of().parts().watched.sites().names(); }
+
+std::string text_of(std::vector<execution_graph> work, explorer& mine) {
+    return work.empty() ? std::string(nothing_held)
+                        : serialise({.counted = {}, .work = std::move(work), .loops = loops_of(mine)});
+}
+
+void take_over(explorer& mine, std::string_view text) {
+    if (text == nothing_held) return;
+    part_of_search part = read(text);
+    auto& loops = mine.runs_of().parts().watched.sites();
+    std::vector<std::string> known = loops.names();
+    known.insert(known.end(), part.loops.begin(), part.loops.end());
+    loops.expect(known);
+    for (execution_graph& each : part.work) mine.take_over(each);
+}
+
+// No text of a part has the end of a line in it.
+std::string told(explorer& mine, const std::string& goes_on_with, const std::string& gives) {
+    return serialise({.counted = mine.take_tally(), .work = {}}) + '\n' + goes_on_with + '\n' + gives;
+}
+
+std::string_view take_line(std::string_view& text) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    return line;
+}
+
+bool is_from_outside(int signal) { return signal == SIGKILL || signal == SIGTERM || signal == SIGHUP; }
+
+[[noreturn]] void say_ended(const std::string& how) {
+    throw worker_ended("a process of the search ended in the middle of an execution, " + how);
+}
+
+/// The other side of `workers`.
+class served_explorer {
+public:
+    served_explorer(explorer& mine, message_channel with) : mine_(mine), with_(std::move(with)) {}
+
+    [[noreturn]] void run() {
+        while (true) {
+            const bool waits = mine_.work().empty();
+            if ((waits || with_.readable()) && !with_.receive()) _exit(0);
+            while (const auto next = with_.take()) answer(*next);
+            if (mine_.work().empty()) continue;
+            mine_.explore(~std::uint64_t{0} >> 1, explorer::clock::now() + one_turn, patience);
+            if (mine_.done() || mine_.found()) {
+                give_all_back();
+            } else if (explorer::clock::now() >= next_count_) {
+                next_count_ = explorer::clock::now() + between_counts;
+                send(worker_message::counts, std::to_string(mine_.executions()));
+            }
+        }
     }
-    return true;
-}
 
-// A whole message at the beginning of `buffer`, which it is taken from.
-bool take_message(std::string& buffer, std::string& message) {
-    std::uint64_t size = 0;
-    if (buffer.size() < sizeof(size)) return false;
-    std::memcpy(&size, buffer.data(), sizeof(size));
-    if (buffer.size() - sizeof(size) < size) return false;
-    message = buffer.substr(sizeof(size), size);
-    buffer.erase(0, sizeof(size) + size);
-    return true;
-}
+private:
+    // One run that takes longer is left, and gone on with; so long a message may wait.
+    static constexpr std::chrono::milliseconds patience{1'000};
 
-// Returns false at the end of the file.
-bool receive(int file, std::string& buffer) {
-    char block[1 << 16];
-    ssize_t count = -1;
-    do {
-        count = read(file, block, sizeof(block));
-    } while (count < 0 && errno == EINTR);
-    if (count <= 0) return false;
-    buffer.append(block, static_cast<std::size_t>(count));
-    return true;
-}
+    void send(char what, const std::string& text) {
+        if (!with_.send(what, text)) _exit(0);
+    }
 
-std::vector<execution_graph> take_all(work_stack& from) {
-    std::vector<execution_graph> result(from.size());
-    for (std::size_t i = result.size(); i > 0; --i) from.take(result[i - 1]);
-    return result;
-}
+    void give_all_back() {
+        std::vector<execution_graph> left = mine_.work().take_all();
+        send(worker_message::idle, told(mine_, text_of(std::move(left), mine_), ""));
+    }
+
+    // Every other one, the oldest among them.
+    void share() {
+        std::vector<execution_graph> mine;
+        std::vector<execution_graph> other;
+        std::vector<execution_graph> all = mine_.work().take_all();
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (i % 2 == 1 || all.size() == 1) mine_.work().emit(all[i]);
+            (i % 2 == 1 || all.size() == 1 ? mine : other).push_back(std::move(all[i]));
+        }
+        send(worker_message::share, told(mine_, text_of(std::move(mine), mine_), text_of(std::move(other), mine_)));
+    }
+
+    // What is asked of one that has nothing crossed what it said of that.
+    void answer(const message& next) {
+        if (next.what == worker_message::work) take_over(mine_, next.text);
+        if (mine_.work().empty()) return;
+        if (next.what == worker_message::share) share();
+        if (next.what == worker_message::end) give_all_back();
+    }
+
+    explorer& mine_;
+    message_channel with_;
+    explorer::clock::time_point next_count_{};
+};
 
 }  // namespace
 
-workers::workers(explorer& mine, unsigned count) : mine_(mine) {
-    for (unsigned i = 0; i < count; ++i) start();
+workers::workers(explorer& mine, const scenario& what, const search_options& how)
+    : mine_(mine), what_(what), how_(how) {
+    if (lent_workers::are_there()) return;
+    for (unsigned i = 0; i < how.jobs; ++i) start();
 }
 
 workers::~workers() {
     for (worker& each : all_) {
-        close(each.to);
-        close(each.from);
         if (each.process < 0) continue;
         kill(each.process, SIGKILL);
         while (waitpid(each.process, nullptr, 0) < 0 && errno == EINTR) {
@@ -85,21 +148,10 @@ workers::~workers() {
     }
 }
 
-void workers::report_end(worker& ended) {
-    int status = 0;
-    while (waitpid(ended.process, &status, 0) < 0 && errno == EINTR) {
-    }
-    ended.process = -1;
-    throw worker_ended("a process of the search ended in the middle of an execution, " +
-                       (WIFSIGNALED(status) ? "by signal " + std::to_string(WTERMSIG(status))
-                                            : "with exit code " + std::to_string(WEXITSTATUS(status))));
-}
-
 void workers::start() {
-    int there[2];
-    int back[2];
-    if (pipe2(there, O_CLOEXEC) != 0 || pipe2(back, O_CLOEXEC) != 0) {
-        throw std::system_error(errno, std::generic_category(), "no pipe for a worker");
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        throw std::system_error(errno, std::generic_category(), "no socket for a worker");
     }
     const pid_t parent = getpid();
     const pid_t process = fork();
@@ -107,88 +159,156 @@ void workers::start() {
     if (process == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(1);
-        close(there[1]);
-        close(back[0]);
-        // The parent's ends of the workers before this one.
-        for (const worker& each : all_) {
-            close(each.to);
-            close(each.from);
-        }
-        serve(there[0], back[1]);
+        close(ends[0]);
+        all_.clear();  // the parent's ends of the workers before this one
+        watchdog::watch_this_process();
+        mine_.work().clear();
+        serve(mine_, message_channel(ends[1]));
     }
-    close(there[0]);
-    close(back[1]);
-    all_.push_back({process, there[1], back[0], false, {}});
+    close(ends[1]);
+    all_.push_back({.process = process, .channel = message_channel(ends[0])});
 }
 
-void workers::serve(int from, int to) {
-    watchdog::watch_this_process();
-    mine_.stop_reporting();
-    mine_.work().clear();
-    (void)mine_.take_tally();
-    std::string buffer;
-    std::string message;
-    while (receive(from, buffer)) {
-        while (take_message(buffer, message)) {
-            auto part = parse_part(message);
-            if (!part) _exit(1);
-            for (execution_graph& each : part->work) mine_.take_over(each);
-            mine_.explore(~std::uint64_t{0} >> 1, explorer::clock::now() + one_turn);
-            part_of_search result;
-            result.counted = mine_.take_tally();
-            result.work = take_all(mine_.work());
-            if (!send(to, serialise(result))) _exit(1);
-        }
-    }
-    _exit(0);
+// Those that nobody else has now; others may come back later.
+void workers::hire() {
+    if (explorer::clock::now() < next_hire_) return;
+    while (auto one = lent_workers::for_search(what_, how_)) all_.push_back({.channel = *std::move(one)});
+    next_hire_ = explorer::clock::now() + std::chrono::seconds{1};
 }
 
-// The oldest graphs are the beginnings of the largest parts.
+void workers::serve(explorer& mine, message_channel with) {
+    mine.stop_reporting();
+    (void)mine.take_tally();
+    served_explorer(mine, std::move(with)).run();
+}
+
+// As many parts as there are workers, each with its share of the beginnings of the largest.
+void workers::share_out() {
+    std::vector<execution_graph> work = mine_.work().take_all();
+    const std::size_t parts = std::min(work.size(), std::max<std::size_t>(1, all_.size()));
+    std::vector<std::vector<execution_graph>> dealt(parts);
+    for (std::size_t i = 0; i < work.size(); ++i) dealt[i % parts].push_back(std::move(work[i]));
+    for (auto& each : dealt) waiting_.push_back(text_of(std::move(each), mine_));
+}
+
+void workers::give(worker& to, std::string part) {
+    to.busy = true;
+    to.asked = false;
+    to.held = std::move(part);
+    if (!to.channel.send(worker_message::work, to.held)) lose(to);
+}
+
 void workers::give_work() {
     for (worker& each : all_) {
-        if (each.busy || mine_.work().empty()) continue;
-        auto waiting = take_all(mine_.work());
-        const std::size_t share = std::max<std::size_t>(1, waiting.size() / (2 * all_.size()));
-        part_of_search part;
-        part.work.assign(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(share));
-        for (std::size_t i = share; i < waiting.size(); ++i) mine_.work().emit(waiting[i]);
-        if (!send(each.to, serialise(part))) report_end(each);
-        each.busy = true;
+        if (each.busy || waiting_.empty()) continue;
+        std::string part = std::move(waiting_.front());
+        waiting_.pop_front();
+        give(each, std::move(part));
     }
+}
+
+// As many as there are idle ones.
+void workers::ask_for_shares() {
+    auto wanted = std::ranges::count(all_, false, &worker::busy) - std::ranges::count(all_, true, &worker::asked);
+    const auto now = explorer::clock::now();
+    for (worker& each : all_) {
+        if (wanted <= 0) return;
+        if (!each.busy || each.asked || now < each.not_before) continue;
+        each.asked = true;
+        if (!each.channel.send(worker_message::share, "")) continue;  // noticed where it is read
+        --wanted;
+    }
+}
+
+void workers::ask_for_all() {
+    for (worker& each : all_) {
+        if (each.busy) (void)each.channel.send(worker_message::end, "");
+    }
+}
+
+void workers::take(worker& from, const message& next, tally& total) {
+    if (next.what == worker_message::counts) {
+        from.executions = std::stoull(next.text);
+        return;
+    }
+    if (next.what == worker_message::died) say_ended(next.text);
+    std::string_view left = next.text;
+    total.add(read(take_line(left)).counted);
+    from.executions = 0;
+    from.asked = false;
+    from.held = take_line(left);
+    if (left != nothing_held) {
+        waiting_.emplace_back(left);
+    } else {
+        from.not_before = explorer::clock::now() + 2 * one_turn;
+    }
+    if (next.what != worker_message::idle) return;
+    from.busy = false;
+    if (from.held != nothing_held) waiting_.push_back(std::exchange(from.held, {}));
 }
 
 void workers::collect(tally& total, search_progress& progress) {
     std::vector<pollfd> waits;
-    for (const worker& each : all_) {
-        if (each.busy) waits.push_back({each.from, POLLIN, 0});
+    for (const worker& each : all_) waits.push_back({each.channel.file(), POLLIN, 0});
+    poll(waits.data(), waits.size(), static_cast<int>(longest_wait.count()));
+    std::size_t at = 0;
+    for (auto each = all_.begin(); each != all_.end();) {
+        const bool ready = waits[at++].revents != 0;
+        const bool there = !ready || each->channel.receive();
+        while (const auto next = each->channel.take()) take(*each, *next, total);
+        if (!there) lose(*each);
+        each = there ? std::next(each) : all_.erase(each);
     }
-    poll(waits.data(), waits.size(), -1);
-    for (worker& each : all_) {
-        const auto entry = std::ranges::find(waits, each.from, &pollfd::fd);
-        if (entry == waits.end() || entry->revents == 0) continue;
-        if (!receive(each.from, each.received)) report_end(each);
-        std::string message;
-        if (!take_message(each.received, message)) continue;
-        auto part = parse_part(message);
-        if (!part) throw std::runtime_error("the result of a worker cannot be read");
-        each.busy = false;
-        total.add(part->counted);
-        progress.executions = total.executions;
-        note_pairs(total.sites, progress);
-        if (total.found) note_found(progress, total.found->kind);
-        for (execution_graph& graph : part->work) mine_.take_over(graph);
-    }
+    std::uint64_t executions = total.executions;
+    for (const worker& each : all_) executions += each.executions;
+    progress.executions = executions;
+    note_pairs(total.sites, progress);
+    if (total.found) note_found(progress, total.found->kind);
 }
 
-void workers::explore(explorer::clock::time_point until, tally& total, search_progress& progress) {
-    const auto busy = [&] { return std::ranges::any_of(all_, &worker::busy); };
-    while (!mine_.work().empty() || busy()) {
-        const bool ends = stop_requested() || explorer::clock::now() >= until || total.found ||
-                          !total.met.refused.empty() || total.met.memory_bound;
-        if (ends && !busy()) return;
-        if (!ends) give_work();
-        if (busy()) collect(total, progress);
+// What it did since it told the last time is done again by others. One that ended by itself, or by a signal that code on trial
+// raises, is the end of an execution.
+void workers::lose(worker& lost) {
+    if (lost.process >= 0) {
+        int status = 0;
+        while (waitpid(lost.process, &status, 0) < 0 && errno == EINTR) {
+        }
+        lost.process = -1;
+        if (!WIFSIGNALED(status)) say_ended("with exit code " + std::to_string(WEXITSTATUS(status)));
+        if (!is_from_outside(WTERMSIG(status))) say_ended("by signal " + std::to_string(WTERMSIG(status)));
     }
+    if (lost.busy && lost.held != nothing_held) waiting_.push_back(std::exchange(lost.held, {}));
+    lost.busy = false;
+    if (++lost_ > most_lost) throw std::runtime_error("the processes of the search are killed again and again");
+}
+
+void workers::take_back() {
+    for (const std::string& each : std::exchange(waiting_, {})) take_over(mine_, each);
+}
+
+bool workers::any_busy() const { return std::ranges::any_of(all_, &worker::busy); }
+
+void workers::explore(explorer::clock::time_point until, tally& total, search_progress& progress) {
+    const auto ends = [&] {
+        return stop_requested() || explorer::clock::now() >= until || total.found || !total.met.refused.empty() ||
+               total.met.memory_bound;
+    };
+    if (lent_workers::are_there()) hire();
+    share_out();
+    bool told_to_end = false;
+    while (!waiting_.empty() || any_busy()) {
+        if (ends()) {
+            if (!any_busy()) break;
+            if (!std::exchange(told_to_end, true)) ask_for_all();
+        } else {
+            if (lent_workers::are_there()) hire();
+            if (all_.empty()) start();
+            give_work();
+            if (waiting_.empty()) ask_for_shares();
+        }
+        collect(total, progress);
+    }
+    take_back();
 }
 
 }  // namespace ordeal::graph

@@ -26,6 +26,8 @@ public:
 
     /// None is any good any more: something else has been run.
     void drop() noexcept;
+    /// Something else has been run, and is on no way to any of them. Not of instrumented code, of whose bytes no copy has all.
+    void leave_way() noexcept { here_ = nullptr; }
 
     /// All threads are suspended. `thread_id`: the one that asked for a copy; main_thread_id: none did. `waiting`: so many
     /// graphs wait.

@@ -87,7 +87,11 @@ bool runner::goes_back(execution_graph& graph, strategy& how) {
 
 // Returns false where the execution is over before its threads begin.
 bool runner::begin_threads(execution_graph& graph, strategy& how, bool tracing, bool copies) {
-    copies_.drop();
+    if (copies || parts_.options.instrumented) {
+        copies_.drop();
+    } else {
+        copies_.leave_way();
+    }
     begin(graph, how, tracing);
     if (!run_alone(&construct)) return false;
     parts_.schedule.enter_threads(parts_.options.instrumented);

@@ -47,6 +47,9 @@ public:
     /// Of the last run; nothing where it was not complete.
     [[nodiscard]] const std::optional<std::string>& outcome() const noexcept { return outcome_; }
 
+    /// Runs do not go on from what was run so far.
+    void leave_copies() noexcept { copies_.drop(); }
+
     /// Null: nobody is told.
     void tell(run_watcher* watcher) noexcept { watcher_ = watcher; }
 

@@ -22,7 +22,8 @@ packages=(
 for_tests=(
     git "libclang-rt-$clang-dev" "llvm-$clang" catch2 libgtest-dev
     bsdextrautils patch gdb chromium python3 python3-jsonschema python3-yaml
-    make dpkg-dev file pkg-config
+    make dpkg-dev file pkg-config procps
+    libopenmpi-dev openmpi-bin
 )
 # For HTML reports. Not by the names of packages alone: those of nodejs.org have npm in one.
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then for_tests+=(nodejs npm); fi

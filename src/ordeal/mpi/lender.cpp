@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/mpi/lender.hpp"
+
+#include "ordeal/engine/lent_workers.hpp"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string_view>
+
+namespace ordeal::mpi {
+
+namespace {
+
+std::string framed(char what, std::string_view text) {
+    const auto size = static_cast<std::uint64_t>(text.size());
+    std::string whole(reinterpret_cast<const char*>(&size), sizeof(size));
+    return whole.append(1, what).append(text);
+}
+
+std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
+
+}  // namespace
+
+lender::lender(mail& with, clock::duration patience)
+    : mail_(with),
+      patience_(patience),
+      lent_(at(with.ranks())),
+      lost_(at(with.ranks())),
+      heard_(at(with.ranks()), clock::now()) {
+    std::string pattern = "/tmp/ordeal-mpi-XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder for a socket in /tmp");
+    folder_ = pattern;
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::ranges::copy(folder_ + "/socket", address.sun_path);
+    listening_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (listening_ < 0 || bind(listening_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 ||
+        listen(listening_, SOMAXCONN) != 0) {
+        throw std::runtime_error("no socket in " + folder_);
+    }
+}
+
+lender::~lender() {
+    for (auto& [id, each] : leases_) close(each.socket);
+    if (listening_ >= 0) close(listening_);
+    unlink((folder_ + "/socket").c_str());
+    rmdir(folder_.c_str());
+}
+
+std::string lender::address() const { return std::to_string(mail_.ranks()) + ':' + folder_ + "/socket"; }
+
+// The last ranks first: the first one also runs the program.
+void lender::lend() {
+    while (true) {
+        const int socket = accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (socket < 0) return;
+        int free = mail_.ranks() - 1;
+        while (free >= 0 && (lent_[at(free)] || lost_[at(free)])) --free;
+        if (free < 0) {
+            close(socket);
+            continue;
+        }
+        lent_[at(free)] = true;
+        const std::uint32_t id = next_++;
+        leases_[id] = {.rank = free, .socket = socket, .to_borrower = framed(worker_message::granted, "")};
+        mail_.send(free, mail_kind::begin, id);
+    }
+}
+
+void lender::take(const letter& from_keeper) {
+    heard_[at(from_keeper.rank)] = clock::now();
+    const auto found = leases_.find(from_keeper.lease);
+    if (found == leases_.end() || found->second.rank != from_keeper.rank) return;
+    lease& which = found->second;
+    if (from_keeper.kind == mail_kind::from_process) which.to_borrower += from_keeper.text;
+    if (from_keeper.kind != mail_kind::ended) return;
+    if (!from_keeper.text.empty()) which.to_borrower += framed(worker_message::died, from_keeper.text);
+    which.ended = true;
+}
+
+// Returns whether something went through; ends the lease when one of its ends is closed.
+bool lender::pass_on(std::uint32_t id, lease& which) {
+    bool did = false;
+    while (!which.to_borrower.empty()) {
+        const ssize_t count =
+            ::send(which.socket, which.to_borrower.data(), which.to_borrower.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (count <= 0) break;
+        which.to_borrower.erase(0, static_cast<std::size_t>(count));
+        did = true;
+    }
+    if (which.ended && which.to_borrower.empty()) {
+        finish(which);
+        return true;
+    }
+    std::string block(std::size_t{1} << 20U, '\0');
+    const ssize_t count = recv(which.socket, block.data(), block.size(), MSG_DONTWAIT);
+    if (count > 0) {
+        mail_.send(which.rank, mail_kind::to_process, id,
+                   std::string_view(block).substr(0, static_cast<std::size_t>(count)));
+        return true;
+    }
+    if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return did;
+    mail_.send(which.rank, mail_kind::hang_up, id);
+    finish(which);
+    return true;
+}
+
+void lender::finish(lease& which) {
+    close(which.socket);
+    which.socket = -1;
+    lent_[at(which.rank)] = false;
+}
+
+void lender::notice_lost() {
+    for (int rank = 1; rank < mail_.ranks(); ++rank) {
+        if (lost_[at(rank)] || clock::now() - heard_[at(rank)] < patience_) continue;
+        lost_[at(rank)] = true;
+        lost_any_ = true;
+        std::fprintf(stderr, "ordeal-mpi: rank %d is lost; the others do its work\n", rank);
+        for (auto& [id, each] : leases_) {
+            if (each.rank != rank || each.socket < 0) continue;
+            each.to_borrower.clear();  // perhaps the beginning of a message that never ends
+            each.ended = true;
+        }
+    }
+}
+
+bool lender::turn() {
+    notice_lost();
+    lend();
+    bool did = false;
+    for (auto& [id, each] : leases_) did |= pass_on(id, each);
+    std::erase_if(leases_, [](const auto& each) { return each.second.socket < 0; });
+    return did;
+}
+
+}  // namespace ordeal::mpi

@@ -73,7 +73,9 @@ void search_all(const search_job& job, message_channel& with) {
 bool is_lent() { return std::getenv("ORDEAL_LENT") != nullptr; }
 
 void work_for_borrower() {
-    message_channel with(std::atoi(std::getenv("ORDEAL_LENT")));
+    const char* const socket = std::getenv("ORDEAL_LENT");
+    if (socket == nullptr) refuse("nobody borrows it");
+    message_channel with(std::atoi(socket));
     unsetenv("ORDEAL_LENT");
     std::optional<message> first;
     while (!(first = with.take())) {

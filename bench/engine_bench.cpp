@@ -50,6 +50,7 @@ void switching(benchmark::State& state) {
 void run_again(benchmark::State& state, const scenario& what) {
     const search_options how;
     search_progress progress;
+    if (what.instrumented) instrumented().begin_search();
     graph::explorer search(what, how, progress);
     graph::execution_graph whole;
     graph::replay_strategy again;

@@ -5,6 +5,7 @@
 #include "ordeal/engine/graph/execution/budgets.hpp"
 #include "ordeal/engine/graph/exploration/explorer.hpp"
 #include "ordeal/engine/graph/exploration/workers.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 
 namespace ordeal::model_tests::fuzz {
 
@@ -20,12 +21,15 @@ public:
     [[nodiscard]] std::size_t max_threads() const noexcept override { return find_engine("graph")->max_threads(); }
     [[nodiscard]] search_result search(const scenario& what, const search_options& how,
                                        search_progress& progress) override {
-        explorer mine(what, how, progress);
+        if (what.instrumented) instrumented().begin_search();
+        search_options by_two = how;
+        by_two.jobs = 2;
+        explorer mine(what, by_two, progress);
         mine.work().emit({});
         mine.explore(runs_alone, explorer::clock::time_point::max());
         graph::tally total = mine.take_tally();
         if (!mine.done() && !total.found) {
-            graph::workers(mine, 2).explore(explorer::clock::time_point::max(), total, progress);
+            graph::workers(mine, what, by_two).explore(explorer::clock::time_point::max(), total, progress);
         }
         return result_of(total);
     }

@@ -113,7 +113,7 @@ void searcher::interrupt(violation_kind kind, const char* message, std::uintptr_
 search_result searcher::search() {
     try {
         if (lent_workers::lent_to()) {
-            workers::serve(explorer_, *std::exchange(lent_workers::lent_to(), std::nullopt));
+            workers::serve(*explorer_, *std::exchange(lent_workers::lent_to(), std::nullopt));
         } else if (how_.replay) {
             replay(*how_.replay);
         } else {

@@ -15,6 +15,10 @@ namespace {
 // What it costs to run an event again, in bytes that are copied.
 constexpr std::size_t bytes_for_event = std::size_t{8} << 10;
 constexpr std::size_t least_events = 2;
+// Code that does something else the next time is found by running it again: what a copy has is not. So a search begins with runs
+// from the beginning, and some later ones are.
+constexpr std::uint64_t first_whole_runs = 64;
+constexpr std::uint64_t runs_for_whole_one = 256;
 // For all copies; they are few, and small.
 constexpr std::size_t most_bytes = std::size_t{256} << 20;
 
@@ -104,8 +108,9 @@ void run_copies::put_back_threads(copy& from) {
 
 void run_copies::keep(int thread_id, std::size_t waiting) {
     execution_state& run = parts_.run;
-    if (bytes_ > most_bytes) return;
+    if (bytes_ > most_bytes || runs_ < first_whole_runs) return;
     const harness_scope harness;
+    run.copy_due = run.executed + least_events;
     if (parts_.watched.sites().any()) return;
     if (count_ == 0) model_ = run.model.which();
     if (count_ == all_.size()) all_.push_back(std::make_unique<copy>());
@@ -171,6 +176,7 @@ void run_copies::put_back_views(const copy& from) {
 
 bool run_copies::go_back(execution_graph& graph, std::size_t waiting, memory& port) {
     execution_state& run = parts_.run;
+    if (++runs_ <= first_whole_runs || runs_ % runs_for_whole_one == 0) return false;
     while (count_ > 1 && all_[count_ - 1]->waiting > waiting) shorten(count_ - 1);
     if (count_ == 0 || model_ != run.model.which() || parts_.watched.sites().any() ||
         (parts_.bytes_of_trial != nullptr && parts_.bytes.shadow().used_up())) {

@@ -33,7 +33,7 @@ public:
     /// graphs wait.
     void keep(int thread_id, std::size_t waiting);
     /// Goes back to a point from which the graph can go on, and makes the run one of that graph. Returns false where there
-    /// is none.
+    /// is none, and at times all the same: then the run, from its beginning, shows whether the code does the same again.
     [[nodiscard]] bool go_back(execution_graph& graph, std::size_t waiting, memory& port);
 
 private:
@@ -73,7 +73,8 @@ private:
     std::vector<thread_copy*> free_;
     std::array<thread_copy*, max_thread_ids> current_{};  ///< as the threads are now, unless they have changed
     memory_model model_{};
-    std::size_t bytes_ = 0;  ///< of all copies
+    std::size_t bytes_ = 0;   ///< of all copies
+    std::uint64_t runs_ = 0;  ///< that could have gone on from one
 };
 
 }  // namespace ordeal::graph

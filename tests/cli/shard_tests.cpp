@@ -50,11 +50,15 @@ finished merged(const char* program, std::vector<std::string> files, const std::
     return run(program, std::move(files));
 }
 
-// All of a report but the time that it took.
+// All of a report but the time that it took, and which execution was the first to show something: of shards none is the first.
 json without_time(const std::string& text) {
     json report = json::parse(text);
     report.erase("seconds");
-    for (json& each : report.at("scenarios")) each.erase("seconds");
+    report.at("search").erase("time_budget");
+    for (json& each : report.at("scenarios")) {
+        each.erase("seconds");
+        if (each.contains("seen")) each.at("seen").erase("newest_pair_after");
+    }
     return report;
 }
 

@@ -7,7 +7,7 @@ set -euo pipefail
 case=$1 mpirun=$2 ordeal_mpi=$3 fixture=$4 parts=$5
 folder=$(mktemp -d)
 job=
-trap '[[ -z $job ]] || kill "$job" 2>/dev/null || true; rm -rf "$folder"' EXIT
+trap 'if [[ -n $job ]] && kill "$job" 2>/dev/null; then :; fi; rm -rf "$folder"' EXIT
 
 # A container has one user and few processors; a rank that is killed must not end the job.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ORDEAL_MPI_PATIENCE=3
@@ -16,7 +16,7 @@ on_ranks() { exec "$mpirun" --oversubscribe --enable-recovery -n 4 "$ordeal_mpi"
 
 fail() {
     echo "$*" >&2
-    cat "$folder"/*.err >&2 || true
+    if compgen -G "$folder/*.err" >/dev/null; then cat "$folder"/*.err >&2; fi
     exit 1
 }
 
@@ -50,7 +50,7 @@ rank_at_work() {
 # With recovery mpirun itself returns 0.
 ended() {
     local code
-    wait "$job" || true
+    if wait "$job"; then :; fi
     job=
     code=$(<"$ORDEAL_MPI_STATUS")
     [[ $code == "$1" ]] || fail "exit code $code, not $1"
@@ -92,7 +92,7 @@ case $case in
         begin "${search[@]}" --checkpoint "$folder/state" --checkpoint-every 0.3
         until [[ -e $folder/state ]]; do kill -0 "$job" || fail "it was over before there was a checkpoint"; done
         kill -KILL $(pgrep -P "$job") "$job"
-        wait "$job" || true
+        if wait "$job"; then :; fi
         while pgrep -f "checkpoint $folder/state" >/dev/null; do :; done
         begin "${search[@]}" --checkpoint "$folder/state" --json "$folder/ranks.json"
         ended 0

@@ -45,16 +45,11 @@ struct kept_part {
     void (*put_back)(kept_bytes& from);
 };
 constexpr kept_part kept_parts[]{
-    {&global_state::keep, &global_state::put_back},
-    {&thread_storage::keep, &thread_storage::put_back},
-    {&thread_keys::keep, &thread_keys::put_back},
-    {&model_threads::keep, &model_threads::put_back},
-    {&model_time::keep, &model_time::put_back},
-    {&exit_calls::keep, &exit_calls::put_back},
-    {&keep_announced_loads, &put_back_announced_loads},
-    {&keep_expected_counts, &put_back_expected_counts},
-    {&written_back::keep, &written_back::put_back},
-    {&keep_library, &put_back_library},
+    {&global_state::keep, &global_state::put_back},     {&thread_storage::keep, &thread_storage::put_back},
+    {&thread_keys::keep, &thread_keys::put_back},       {&model_threads::keep, &model_threads::put_back},
+    {&model_time::keep, &model_time::put_back},         {&exit_calls::keep, &exit_calls::put_back},
+    {&keep_announced_loads, &put_back_announced_loads}, {&keep_expected_counts, &put_back_expected_counts},
+    {&written_back::keep, &written_back::put_back},     {&keep_library, &put_back_library},
 };
 
 class front_end_of_trials final : public instrumented_front_end {

@@ -390,7 +390,8 @@ unfinished_search searcher::how_far() const {
     far.newest_pair_after = result_.seen.newest_pair_after;
     if (clock::now() >= deadline_) far.seconds = how_.seconds;
     if (how_.mode == search_mode::random || how_.mode == search_mode::pct) far.of = how_.bound;
-    if (how_.mode == search_mode::preemptions || is_shard() || (how_.symmetry && !what_.interchangeable.empty())) return far;
+    if (how_.mode == search_mode::preemptions || is_shard() || (how_.symmetry && !what_.interchangeable.empty()))
+        return far;
     far.expected = progress_.expected;
     far.expected_error = progress_.expected_error;
     return far;

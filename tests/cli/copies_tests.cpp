@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a search finds is the same whether its executions go on from copies of others or begin at their beginning.
+#include "program.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ordeal::test;
+using nlohmann::json;
+
+namespace {
+
+json report_of(const char* program, const std::vector<std::string>& scenarios, const std::string& copies) {
+    std::vector<std::string> line{"check"};
+    line.insert(line.end(), scenarios.begin(), scenarios.end());
+    for (const char* each :
+         {"--engine", "graph", "--time-budget", "0", "--jobs", "1", "--quiet", "--outcomes", "--json", "-"})
+        line.emplace_back(each);
+    line.insert(line.end(), {"--copies", copies});
+    const finished result = run(program, std::move(line));
+    CAPTURE(result.err);
+    REQUIRE(result.out.starts_with('{'));
+    json report = json::parse(result.out);
+    report.erase("seconds");
+    for (json& each : report.at("scenarios")) each.erase("seconds");
+    return report;
+}
+
+std::uint64_t largest(const json& report) {
+    std::uint64_t most = 0;
+    for (const json& each : report.at("scenarios")) most = std::max(most, each.at("executions").get<std::uint64_t>());
+    return most;
+}
+
+void compare(const char* program, const std::vector<std::string>& scenarios) {
+    const json with = report_of(program, scenarios, "on");
+    CHECK(with == report_of(program, scenarios, "off"));
+    CHECK(largest(with) > 256);  // the first runs of a search are none that go on from a copy
+}
+
+}  // namespace
+
+TEST_CASE("all scenarios of the program come to the same with copies and without") { compare(ORDEAL_BINARY, {}); }
+
+TEST_CASE("large searches over the policy come to the same with copies and without") {
+    compare(ORDEAL_PARTS_BINARY, {"parts/four_waiters", "parts/increments", "parts/loops"});
+}
+
+TEST_CASE("programs without a policy come to the same with copies and without") {
+    compare(ORDEAL_PROGRAMS_BINARY, {"programs/plain_pool_of_two", "programs/pool_*", "programs/stealing_pool_of_two",
+                                     "programs/futex_*", "programs/stop_*", "programs/condition_*",
+                                     "programs/wait_semaphore*", "programs/shared_*", "programs/back_off_*"});
+}

@@ -8,7 +8,7 @@
 source "$(dirname "$0")/lib.sh"
 
 chosen=("$@")
-((${#chosen[@]})) || chosen=(deps format build test package model fuzz audit action mutants stress tsan coverage bench tidy docs corpus selftest platforms)
+((${#chosen[@]})) || chosen=(deps format build test mpi package model fuzz audit action mutants stress tsan coverage bench tidy docs corpus selftest platforms)
 for job in "${chosen[@]}"; do
     [[ -x ci/$job.sh && $job != all ]] || die "no job: $job"
 done

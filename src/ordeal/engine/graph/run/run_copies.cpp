@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/run/run_copies.hpp"
 
+#include "ordeal/engine/memory_limit.hpp"
 #include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 
@@ -19,8 +20,6 @@ constexpr std::size_t least_events = 2;
 // from the beginning, and some later ones are.
 constexpr std::uint64_t first_whole_runs = 64;
 constexpr std::uint64_t runs_for_whole_one = 256;
-// For all copies; they are few, and small.
-constexpr std::size_t most_bytes = std::size_t{256} << 20;
 
 // The place of a write in coherence is no part of what its thread has done.
 bool same_but_for_place(const event& a, const event& b) noexcept {
@@ -40,7 +39,7 @@ void run_copies::drop() noexcept { shorten(0); }
 void run_copies::shorten(std::size_t count) noexcept {
     while (count_ > count) {
         copy& last = *all_[--count_];
-        bytes_ -= last.bytes.size();
+        bytes_ -= last.size();
         if (here_ == &last) here_ = last.before;
         for (thread_copy*& each : last.threads) release(each);
         if (last.shadow != nullptr) parts_.bytes.shadow().release(std::exchange(last.shadow, nullptr));
@@ -108,11 +107,14 @@ void run_copies::put_back_threads(copy& from) {
 
 void run_copies::keep(int thread_id, std::size_t waiting) {
     execution_state& run = parts_.run;
-    if (bytes_ > most_bytes || runs_ < first_whole_runs) return;
+    if (bytes_ > most_bytes_ || runs_ < first_whole_runs) return;
     const harness_scope harness;
     run.copy_due = run.executed + least_events;
     if (parts_.watched.sites().any()) return;
-    if (count_ == 0) model_ = run.model.which();
+    if (count_ == 0) {
+        model_ = run.model.which();
+        most_bytes_ = memory_for_copies();
+    }
     if (count_ == all_.size()) all_.push_back(std::make_unique<copy>());
     copy& to = *all_[count_++];
     to.before = here_;
@@ -135,7 +137,7 @@ void run_copies::keep(int thread_id, std::size_t waiting) {
     keep_threads(to);
     keep_execution(to.bytes);
     if (parts_.options.instrumented) instrumented().keep(to.bytes);
-    bytes_ += to.bytes.size();
+    bytes_ += to.size();
     run.copy_due = run.executed + least_events + to.bytes.size() / bytes_for_event;
     const bool whole = to.bytes.complete() && !parts_.end.ended_at_accepted() &&
                        std::ranges::none_of(run.order(), [&](int each) { return run.of(each).speculated.active; });

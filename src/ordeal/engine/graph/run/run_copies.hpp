@@ -23,6 +23,9 @@ namespace ordeal::graph {
 class run_copies {
 public:
     explicit run_copies(run_parts& parts) : parts_(parts) {}
+    ~run_copies() { drop(); }
+    run_copies(const run_copies&) = delete;
+    run_copies& operator=(const run_copies&) = delete;
 
     /// None is any good any more: something else has been run.
     void drop() noexcept;
@@ -42,6 +45,10 @@ private:
         unsigned users = 0;
     };
     struct copy {
+        [[nodiscard]] std::size_t size() const noexcept {
+            return bytes.size() + events.size() * sizeof(event) + views.size() * sizeof(event_views);
+        }
+
         kept_bytes bytes;
         std::array<thread_copy*, max_thread_ids> threads{};
         copy* before = nullptr;  ///< the one that the run came from; null: none
@@ -73,7 +80,8 @@ private:
     std::vector<thread_copy*> free_;
     std::array<thread_copy*, max_thread_ids> current_{};  ///< as the threads are now, unless they have changed
     memory_model model_{};
-    std::size_t bytes_ = 0;   ///< of all copies
+    std::uint64_t bytes_ = 0;  ///< of all copies
+    std::uint64_t most_bytes_ = ~std::uint64_t{0};
     std::uint64_t runs_ = 0;  ///< that could have gone on from one
 };
 

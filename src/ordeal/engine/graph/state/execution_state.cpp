@@ -26,6 +26,7 @@ void execution_state::begin(execution_graph& whole) {
     quiet_reads = 0;
     finishing = before_others = false;
     model.begin();
+    changed.fill(true);
     executing = true;
 }
 

@@ -18,8 +18,7 @@ class trail {
 public:
     /// What was changed since the point before: what stood there before, and while the table is at an earlier point what
     /// comes after.
-    class point {
-        friend trail;
+    struct point {
         struct change {
             Entry* where;
             Entry other;

@@ -80,7 +80,7 @@ private:
     stack_room& room_;
     findings& met_;
     std::uint64_t total_steps_ = 0;
-    std::uint64_t steps_before_ = 0;  ///< this run
+    std::uint64_t steps_before_ = 0;  ///< of the runs before this one
 };
 
 }  // namespace ordeal::graph

@@ -29,7 +29,7 @@ public:
     void block(const block_reason& why);
 
     /// The running thread is at an event of which there are alternatives: a run of one can begin here. Returns false when it
-    /// does, and the graph has what becomes of the event. May be called with the harness's allocations alone.
+    /// does, and the graph has what becomes of the event. To be called inside a harness_scope.
     [[nodiscard]] bool keep_copy();
     /// Whether that was called; the thread goes on when it is resumed.
     [[nodiscard]] bool copy_asked() noexcept { return std::exchange(copy_asked_, false); }

@@ -6,44 +6,23 @@
 #include "ordeal/engine/memory_limit.hpp"
 #include "ordeal/engine/watchdog.hpp"
 
-#include <fcntl.h>
-#include <poll.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <system_error>
+#include <utility>
 
 namespace ordeal::graph {
 
 namespace {
 
-bool write_all(int file, const void* from, std::size_t size) {
-    for (std::size_t done = 0; done < size;) {
-        const ssize_t count = write(file, static_cast<const char*>(from) + done, size - done);
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return false;
-        done += static_cast<std::size_t>(count);
-    }
-    return true;
-}
-
-bool read_all(int file, void* into, std::size_t size) {
-    for (std::size_t done = 0; done < size;) {
-        const ssize_t count = read(file, static_cast<char*>(into) + done, size - done);
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return false;
-        done += static_cast<std::size_t>(count);
-    }
-    return true;
-}
+// All messages are of one kind: the time at which a turn is to end, and what it came to.
+constexpr char of_turn = 't';
 
 // Nobody's fault: a person, or the system when it is short of memory.
 bool is_from_outside(int status) {
@@ -53,35 +32,23 @@ bool is_from_outside(int status) {
 }  // namespace
 
 helper::helper(const one_turn& turn) {
-    int there[2];
-    int back[2];
-    if (pipe2(there, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "no pipe for a helper");
-    if (pipe2(back, O_CLOEXEC) != 0) {
-        const int error = errno;
-        close(there[0]);
-        close(there[1]);
-        throw std::system_error(error, std::generic_category(), "no pipe for a helper");
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        throw std::system_error(errno, std::generic_category(), "no socket for a helper");
     }
     const pid_t parent = getpid();
     process_ = fork();
     if (process_ == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(1);
-        close(there[1]);
-        close(back[0]);
-        serve(turn, there[0], back[1]);
+        close(ends[0]);
+        serve(turn, message_channel(ends[1]));
     }
-    close(there[0]);
-    close(back[1]);
-    to_ = there[1];
-    from_ = back[0];
+    close(ends[1]);
+    channel_ = message_channel(ends[0]);
 }
 
-helper::~helper() {
-    end();
-    close(to_);
-    close(from_);
-}
+helper::~helper() { end(); }
 
 void helper::end() noexcept {
     if (process_ < 0) return;
@@ -106,52 +73,37 @@ void helper::note_end() {
                                             : "with exit code " + std::to_string(WEXITSTATUS(status))));
 }
 
-void helper::serve(const one_turn& turn, int from, int to) {
+void helper::serve(const one_turn& turn, message_channel with) {
     watchdog::watch_this_process();
-    clock::duration::rep until = 0;
-    while (read_all(from, &until, sizeof(until))) {
-        const std::string answer = turn(clock::time_point(clock::duration(until)));
-        const std::uint64_t size = answer.size();
-        if (!write_all(to, &size, sizeof(size)) || !write_all(to, answer.data(), answer.size())) _exit(1);
+    while (with.receive()) {
+        while (const auto asked = with.take()) {
+            const clock::time_point until{clock::duration(std::stoll(asked->text))};
+            if (!with.send(of_turn, turn(until))) _exit(1);
+        }
     }
     _exit(0);
 }
 
 void helper::begin_turn(clock::time_point until) {
     if (gone()) return;
-    received_.clear();
     busy_ = true;
-    const clock::duration::rep when = until.time_since_epoch().count();
-    if (!write_all(to_, &when, sizeof(when))) note_end();
+    if (!channel_.send(of_turn, std::to_string(until.time_since_epoch().count()))) note_end();
 }
 
 std::optional<std::string> helper::answer(clock::time_point until) {
     using std::chrono::milliseconds;
     constexpr milliseconds longest_wait{100};
-    std::uint64_t size = 0;
     while (busy_) {
-        if (received_.size() >= sizeof(size)) {
-            std::memcpy(&size, received_.data(), sizeof(size));
-            if (received_.size() - sizeof(size) == size) {
-                busy_ = false;
-                return received_.substr(sizeof(size));
-            }
+        if (auto told = channel_.take()) {
+            busy_ = false;
+            return std::move(told->text);
         }
         const auto left = std::chrono::ceil<milliseconds>(until - clock::now());
-        pollfd wait{from_, POLLIN, 0};
-        const auto time = std::clamp(left, milliseconds(0), longest_wait);
-        if (poll(&wait, 1, static_cast<int>(time.count())) <= 0) {
+        if (!channel_.readable(std::clamp(left, milliseconds(0), longest_wait))) {
             if (stop_requested() || left <= milliseconds(0)) return std::nullopt;
-            continue;
-        }
-        std::array<char, 1 << 16> block{};
-        const ssize_t count = read(from_, block.data(), block.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) {
+        } else if (!channel_.receive()) {
             note_end();
-            return std::nullopt;
         }
-        received_.append(block.data(), static_cast<std::size_t>(count));
     }
     return std::nullopt;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/message_channel.hpp"
+
 #include <sys/types.h>
 
 #include <chrono>
@@ -33,15 +35,13 @@ public:
     [[nodiscard]] std::optional<std::string> answer(clock::time_point until);
 
 private:
-    [[noreturn]] static void serve(const one_turn& turn, int from, int to);
+    [[noreturn]] static void serve(const one_turn& turn, message_channel with);
     void end() noexcept;
     void note_end();
 
     pid_t process_ = -1;
-    int to_ = -1;
-    int from_ = -1;
+    message_channel channel_{-1};
     bool busy_ = false;
-    std::string received_;
 };
 
 }  // namespace ordeal::graph

@@ -30,8 +30,6 @@ public:
     [[nodiscard]] bool complete() const noexcept { return complete_; }
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
-    /// That it takes.
-    [[nodiscard]] std::size_t room() const noexcept { return room_; }
 
     void put(memory_range what) {
         if (what.size == 0) return;

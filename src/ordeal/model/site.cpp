@@ -184,9 +184,12 @@ site_id site_table::find_or_add(const std::source_location& where, std::uint64_t
     std::size_t i = (hash >> 32) & mask;
     for (; slots_[i].file != nullptr; i = (i + 1) & mask) {
         // Two operations at one position (a write and a read in one expression, a macro) differ in their name.
-        const bool known = slots_[i].file == where.file_name() && slots_[i].position == position &&
-                           sites_[slots_[i].id].operation == operation;
-        if (known) return slots_[i].id;
+        slot& found = slots_[i];
+        if (found.file != where.file_name() || found.position != position) continue;
+        if (found.operation == operation.data()) return found.id;
+        if (sites_[found.id].operation != operation) continue;
+        found.operation = operation.data();
+        return found.id;
     }
     const harness_scope harness;
     site fresh{.key = {where.file_name(), where.line(), where.column(), what},
@@ -196,7 +199,7 @@ site_id site_table::find_or_add(const std::source_location& where, std::uint64_t
                .declared = declared};
     // The same header in two translation units has two file names with the same text.
     const site_id id = add(std::move(fresh));
-    slots_[i] = {where.file_name(), position, id};
+    slots_[i] = {where.file_name(), position, operation.data(), id};
     return id;
 }
 

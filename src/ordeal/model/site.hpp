@@ -111,6 +111,7 @@ private:
     struct slot {
         const char* file = nullptr;
         std::uint64_t position = 0;
+        const char* operation = nullptr;  ///< a literal, by which it was found last
         site_id id = no_site;
     };
 

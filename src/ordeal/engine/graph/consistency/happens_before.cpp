@@ -21,8 +21,8 @@ void happens_before::describe_read(const execution_graph& graph, views_table& al
     views.before = from.hb;
     views.hb = from.hb;
     views.porf = from.porf;
-    ++views.hb[read.thread_id];
-    ++views.porf[read.thread_id];
+    views.hb.add_one_of(read.thread_id);
+    views.porf.add_one_of(read.thread_id);
     if (read.rf == initial_write) return;
     const event_views& rf = all[read.rf];
     views.porf.join(rf.porf);
@@ -40,8 +40,8 @@ void happens_before::describe_write(const execution_graph& graph, views_table& a
     event_views& views = all[id];
     views.hb = from.hb;
     views.porf = from.porf;
-    ++views.hb[write.thread_id];
-    ++views.porf[write.thread_id];
+    views.hb.add_one_of(write.thread_id);
+    views.porf.add_one_of(write.thread_id);
     views.release = releasing(write.using_order) ? views.hb : from.released;
     // A read-modify-write continues the release sequence that it read from ([atomics.order]/2 by [intro.races]/5).
     if (write.rmw && rf != initial_write) views.release.join(all[rf].release);

@@ -96,9 +96,8 @@ inline bool object_lives::note_read(object& target) noexcept {
 inline bool object_lives::note_write(object& target) noexcept {
     const thread_state& me = run_.self();
     note_meeting(target);
-    view known = me.hb;
-    known[run_.index()] = 0xffff;
-    const bool ordered = known[target.writer] >= target.write_epoch && known.includes(target.reads);
+    const bool ordered = (target.writer == run_.thread_id || me.hb[target.writer] >= target.write_epoch) &&
+                         me.hb.includes_but_of(run_.index(), target.reads);
     target.writer = static_cast<std::uint8_t>(run_.thread_id);
     target.write_epoch = run_.epoch();
     return ordered;

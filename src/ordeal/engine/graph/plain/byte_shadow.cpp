@@ -99,11 +99,6 @@ void byte_shadow::put_back(shadow_point* there, kept_bytes& from) {
     }
 }
 
-void byte_shadow::note_change(granule& changing) {
-    const harness_scope harness;
-    trail_.note(changing);
-}
-
 void byte_shadow::make_new(granule& stale, std::uint8_t valid) const noexcept {
     stale.generation = generation_;
     stale.count = 0;
@@ -183,15 +178,15 @@ byte_shadow::granule& byte_shadow::elsewhere(std::uintptr_t address) {
 
 byte_shadow::findings byte_shadow::note_many(memory_range where, const access& now, const view& hb) {
     findings all;
-    bool written = false;
+    all.unwritten = where.size > 0;
     for_each(where, [&](granule& here, std::uint8_t mask) {
-        const findings one = note_one(here, mask, now, hb, written);
+        const findings one = note_one(here, mask, now, hb);
         all.raced |= one.raced;
         all.outside |= one.outside;
         all.on_object |= one.on_object;
         all.ended |= one.ended;
+        all.unwritten &= one.unwritten;
     });
-    all.unwritten = !written && !writes(now.how) && where.size > 0;
     return all;
 }
 
@@ -209,9 +204,14 @@ std::optional<byte_shadow::findings> byte_shadow::note_end(memory_range where, c
         mask &= here.valid;
         if (mask == 0 || ((here.ended & mask) == mask && here.ended_by == now.thread_id)) return;
         first = true;
+        const bool seen_of_nobody = (here.objects & mask) == 0 && here.ended == 0;
+        if (seen_of_nobody && takes_over(here, word_of(now, mask), hb)) {
+            here.ended = mask;
+            here.ended_by = now.thread_id;
+            return;
+        }
         const std::uint8_t written_before = here.written;
-        bool written = false;
-        const findings one = note_one(here, mask, now, hb, written);
+        const findings one = note_one(here, mask, now, hb);
         all.raced |= one.raced;
         all.on_object |= one.on_object;
         all.ended |= one.ended;
@@ -284,11 +284,26 @@ bool byte_shadow::add(granule& here, std::uint32_t word, const view& hb) {
 
 template <class Do>
 void byte_shadow::for_each(memory_range where, Do what) {
-    for (std::uintptr_t address = where.address; address < where.address + where.size;) {
-        const std::size_t first = address & 7;
-        const std::size_t size = std::min<std::size_t>(8 - first, where.address + where.size - address);
-        what(at(address), mask_of(first, size));
-        address += size;
+    const std::uintptr_t end = where.address + where.size;
+    for (std::uintptr_t address = where.address; address < end;) {
+        const auto next = [&] {  // to the end of the granule
+            const std::size_t first = address & 7;
+            const std::size_t size = std::min<std::size_t>(8 - first, end - address);
+            address += size;
+            return mask_of(first, size);
+        };
+        region* const in = region_of(address);
+        if (in == nullptr) {
+            granule& here = elsewhere(address);
+            what(here, next());
+            continue;
+        }
+        granule* here = &in->granules[(address - in->begin) / 8];
+        const std::uintptr_t stop = std::min(end, in->end);
+        while (address < stop) {
+            granule& now = renewed(*here++, *in);
+            what(now, next());
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 #include "ordeal/engine/graph/events/view.hpp"
 #include "ordeal/engine/graph/state/trail.hpp"
 #include "ordeal/model/byte_memory.hpp"
+#include "ordeal/model/execution.hpp"
 #include "ordeal/model/kept_bytes.hpp"
 #include "ordeal/model/memory.hpp"
 
@@ -46,15 +47,15 @@ class byte_shadow {
 public:
     using shadow_point = trail<granule>::point;
 
-    /// What an access met; several may be true.
+    /// What an access met; several may be true. Bits of one word: there is one for each access.
     struct findings {
-        bool raced = false;
-        bool unwritten = false;  ///< a read of heap, and none of the bytes was ever written
-        bool outside =
-            false;  ///< some byte is in no allocated block, or is a local variable's of a thread that has ended
-        bool on_object = false;  ///< some byte belongs to an atomic or a lock
+        bool raced : 1 = false;
+        bool unwritten : 1 = false;  ///< a read of heap, and none of the bytes was ever written
+        /// Some byte is in no allocated block, or is a local variable's of a thread that has ended.
+        bool outside : 1 = false;
+        bool on_object : 1 = false;  ///< some byte belongs to an atomic or a lock
         /// The life of what was in some byte has been ended by another thread, and nobody has written the byte since.
-        bool ended = false;
+        bool ended : 1 = false;
 
         [[nodiscard]] bool any() const noexcept { return raced || unwritten || outside || on_object; }
     };
@@ -83,10 +84,7 @@ public:
     findings note(memory_range where, const access& now, const view& hb) {
         const std::size_t first = where.address & 7;
         if (first + where.size <= 8) [[likely]] {
-            bool written = false;
-            findings result = note_one(at(where.address), mask_of(first, where.size), now, hb, written);
-            result.unwritten = !written && !writes(now.how);
-            return result;
+            return note_one(at(where.address), mask_of(first, where.size), now, hb);
         }
         return note_many(where, now, hb);
     }
@@ -150,21 +148,34 @@ private:
     }
 
     [[nodiscard]] granule* find(std::uintptr_t address);
-    [[nodiscard]] granule& at(std::uintptr_t address) {
+    [[nodiscard]] region* region_of(std::uintptr_t address) noexcept {
         for (region& each : regions_) {
-            if (address - each.begin < each.end - each.begin) [[likely]] {
-                granule& found = each.granules[(address - each.begin) / 8];
-                if (found.generation != generation_) [[unlikely]]
-                    renew(found, each);
-                return found;
-            }
+            if (address - each.begin < each.end - each.begin) [[likely]]
+                return &each;
         }
-        return elsewhere(address);
+        return nullptr;
+    }
+    // Of this execution, and about to be changed.
+    [[nodiscard]] granule& renewed(granule& found, region& in) {
+        if (found.generation != generation_) [[unlikely]]
+            renew(found, in);
+        return found;
+    }
+    [[nodiscard]] granule& at(std::uintptr_t address) {
+        region* const in = region_of(address);
+        if (in == nullptr) [[unlikely]]
+            return elsewhere(address);
+        return renewed(in->granules[(address - in->begin) / 8], *in);
     }
     void add(const new_region& what);
     void renew(granule& stale, region& in);
     void make_new(granule& stale, std::uint8_t valid) const noexcept;
-    void note_change(granule& changing);
+    void note_change(granule& changing) {
+        if (trail_.has_room()) [[likely]]
+            return trail_.note(changing);
+        const harness_scope harness;
+        trail_.note(changing);
+    }
     [[nodiscard]] bool of_this_execution(std::uint32_t generation) const noexcept {
         return generation >= first_generation_;
     }
@@ -176,19 +187,21 @@ private:
     }
     [[nodiscard]] unsigned unordered(granule& here, int thread_id, const view& hb);
     granule& elsewhere(std::uintptr_t address);
-    findings note_one(granule& here, std::uint8_t mask, const access& now, const view& hb, bool& written) {
+    findings note_one(granule& here, std::uint8_t mask, const access& now, const view& hb) {
         findings result;
-        if (here.count == ignored) [[unlikely]] {
-            written = true;
+        if (here.count == ignored) [[unlikely]]
             return result;
-        }
         result.outside = (here.valid & mask) != mask;
         result.on_object = (here.objects & mask) != 0;
-        written |= (here.written & mask) != 0;
-        if (writes(now.how)) here.written |= mask;
+        if (writes(now.how)) {
+            here.written |= mask;
+        } else {
+            result.unwritten = (here.written & mask) == 0;
+        }
         if ((here.ended & mask) != 0) [[unlikely]]
             meet_end(here, mask, now, result);
         const std::uint32_t word = word_of(now, mask);
+        if (takes_over(here, word, hb)) return result;
         // Most accesses are repetitions.
         if (here.count != many) {
             for (unsigned i = 0; i < here.count; ++i) {
@@ -197,6 +210,21 @@ private:
         }
         result.raced = add(here, word, hb);
         return result;
+    }
+    // An access that is all there is to be known of a granule from now on: of what it comes after, nothing can race any more that
+    // does not race with it. Returns whether it is one that this is seen of at once.
+    static bool takes_over(granule& here, std::uint32_t word, const view& hb) noexcept {
+        if (here.count > 1) return false;
+        if (here.count == 1) {
+            const access now = access_of(word);
+            const access known = access_of(here.accesses[0]);
+            const bool covers = now.how == byte_access::write || now.how == known.how;
+            const bool ordered = known.thread_id == now.thread_id || hb[known.thread_id] >= known.epoch;
+            if (!covers || !ordered || ((here.accesses[0] & ~word) & 0xff) != 0) return false;
+        }
+        here.accesses[0] = word;
+        here.count = 1;
+        return true;
     }
     static void meet_end(granule& here, std::uint8_t mask, const access& now, findings& result) noexcept;
     findings note_many(memory_range where, const access& now, const view& hb);

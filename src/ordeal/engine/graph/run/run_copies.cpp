@@ -21,11 +21,18 @@ constexpr std::size_t least_events = 2;
 constexpr std::uint64_t first_whole_runs = 64;
 constexpr std::uint64_t runs_for_whole_one = 256;
 
-// The place of a write in coherence is no part of what its thread has done.
+// The place of a write in coherence is no part of what its thread has done. For each run all events of its beginning are
+// compared, so it is done in words.
 bool same_but_for_place(const event& a, const event& b) noexcept {
     constexpr std::size_t compared = offsetof(event, co);
     static_assert(compared == 2 * 8 + 3 * 2 + 14, "there is nothing between the members before it");
-    return std::memcmp(&a, &b, compared) == 0;
+    std::array<std::uint64_t, compared / 8 + 1> of_a{};
+    std::array<std::uint64_t, compared / 8 + 1> of_b{};
+    std::memcpy(of_a.data(), &a, compared);
+    std::memcpy(of_b.data(), &b, compared);
+    std::uint64_t different = 0;
+    for (std::size_t i = 0; i < of_a.size(); ++i) different |= of_a[i] ^ of_b[i];
+    return different == 0;
 }
 
 bool has_stack(const thread_state& thread) noexcept {

@@ -43,7 +43,9 @@ public:
     trail& operator=(const trail&) = delete;
 
     /// This entry is about to be changed, for the first time since keep() or go_to().
-    void note(Entry& changing) { open_->changes.push_back({&changing, changing}); }
+    void note(Entry& changing) { open_->changes.emplace_back(&changing, changing); }
+    /// Whether that takes no memory.
+    [[nodiscard]] bool has_room() const noexcept { return open_->changes.size() < open_->changes.capacity(); }
 
     /// The table as it is now. Valid until release().
     [[nodiscard]] point* keep() {

@@ -16,42 +16,52 @@ using belongs_to = symmetry::belongs_to;
 // What a read reads, as far as no later event changes it.
 enum class comes_from : std::uint8_t { initial_or_other, own };
 
-/// What an event did, in terms that an exchange of threads does not change. The names of objects are not among them, for
-/// they may be by thread: an element of an array for each. What a thread reads from itself counts by its own point in
-/// time, and so does what happens to its own objects, as far as others have no part in it.
-struct deed {
-    event_kind kind;
-    belongs_to object;
-    bool takes_freed_block;
-    comes_from source;
-    std::uint16_t place;
-    bool spurious;
-    std::uint8_t variant;
+/// What an event did, in terms that an exchange of threads does not change, as a number by which it is ordered: of the kind, whose
+/// object it is, whether it takes a block that was freed, what a read reads from, the place in coherence, whether it fails
+/// spuriously, and the variant. The names of objects are not among them, for they may be by thread: an element of an array for
+/// each. What a thread reads from itself counts by its own point in time, and so does what happens to its own objects, as far as
+/// others have no part in it.
+class deed {
+public:
+    deed(const event& each, belongs_to object, comes_from source, std::uint16_t place, std::uint8_t variant) noexcept
+        : all_(byte(each.kind) << 56 | byte(object) << 48 | byte(each.takes_freed_block()) << 40 | byte(source) << 32 |
+               std::uint64_t{place} << 16 | byte(each.spurious) << 8 | byte(variant)) {}
+    explicit deed(std::uint64_t all) noexcept : all_(all) {}
+    [[nodiscard]] std::uint64_t all() const noexcept { return all_; }
 
     /// Without what may yet change, or cannot be compared before the end.
-    [[nodiscard]] deed without_choice() const { return {kind, object, takes_freed_block, source, place, false, 0}; }
-    [[nodiscard]] deed without_place() const { return {kind, object, takes_freed_block, source, 0, false, 0}; }
+    [[nodiscard]] std::uint64_t without_choice() const noexcept { return all_ >> 16; }
+    [[nodiscard]] std::uint64_t without_place() const noexcept { return all_ >> 32; }
+    /// Its place stays, whatever comes between others.
+    [[nodiscard]] bool keeps_place() const noexcept {
+        return object() == belongs_to::thread || static_cast<comes_from>(all_ >> 32 & 0xff) == comes_from::own;
+    }
 
-    auto operator<=>(const deed&) const = default;
+private:
+    template <class Value>
+    [[nodiscard]] static constexpr std::uint64_t byte(Value value) noexcept {
+        return static_cast<std::uint8_t>(value);
+    }
+    [[nodiscard]] belongs_to object() const noexcept { return static_cast<belongs_to>(all_ >> 48 & 0xff); }
+
+    std::uint64_t all_;
 };
 
 // Whether a wait was at its limit. For whom a notification is, which is a variant too, depends on the numbers of threads.
 std::uint8_t own_variant(const event& each) noexcept { return each.wakes ? each.variant : std::uint8_t{0}; }
 
 deed deed_of(const execution_graph& graph, const event& each, belongs_to object) {
-    deed result{each.kind, object,        each.takes_freed_block(), comes_from::initial_or_other,
-                each.co,   each.spurious, own_variant(each)};
+    const std::uint8_t variant = own_variant(each);
+    std::uint16_t place = each.co;
     if (each.kind == event_kind::read) {
-        result.place = graph.co_of(each.rf);
         if (each.rf != initial_write && graph[each.rf].thread_id == each.thread_id) {
-            result.source = comes_from::own;
-            result.place = graph[each.rf].index;
-            return result;
+            return {each, object, comes_from::own, graph[each.rf].index, variant};
         }
+        place = graph.co_of(each.rf);
     }
     // Others may yet come before it in coherence.
-    if (object == belongs_to::thread) result.place = each.kind == event_kind::read && each.rf != initial_write ? 1 : 0;
-    return result;
+    if (object == belongs_to::thread) place = each.kind == event_kind::read && each.rf != initial_write ? 1 : 0;
+    return {each, object, comes_from::initial_or_other, place, variant};
 }
 
 // So many renamings are tried; where there are more, several executions of a class may be run.
@@ -74,7 +84,10 @@ symmetry::symmetry(const std::vector<int>& threads) {
 bool symmetry::collect(const execution_graph& graph) {
     for (path& each : paths_) each.clear();
     created_under_.fill(0);
-    for (const std::uint8_t member : members_) created_under_[member] = member;
+    for (const std::uint8_t member : members_) {
+        created_under_[member] = member;
+        deeds_[member].clear();
+    }
     bool known = true;
     for (std::size_t id = 0; id < graph.size(); ++id) {
         const event& each = graph[static_cast<event_id>(id)];
@@ -89,16 +102,16 @@ bool symmetry::collect(const execution_graph& graph) {
 }
 
 // What an event that stays depends on stays too.
-void symmetry::settle(const execution_graph& graph, event_id id) {
+void symmetry::settle(event_id id, const execution_graph& graph) {
     to_settle_.assign(1, id);
     while (!to_settle_.empty()) {
-        id = to_settle_.back();
+        const event& last = graph[to_settle_.back()];
         to_settle_.pop_back();
-        if (settled_[id] != 0) continue;
-        settled_[id] = 1;
-        const event& mine = graph[id];
-        if (mine.kind == event_kind::read && mine.rf != initial_write) to_settle_.push_back(mine.rf);
-        if (mine.index != 0) to_settle_.push_back(paths_[mine.thread_id][mine.index - std::size_t{1}]);
+        const path& thread = paths_[last.thread_id];
+        for (std::uint16_t& count = settled_[last.thread_id]; count <= last.index; ++count) {
+            const event& mine = graph[thread[count]];
+            if (mine.kind == event_kind::read && mine.rf != initial_write) to_settle_.push_back(mine.rf);
+        }
     }
 }
 
@@ -118,12 +131,12 @@ bool symmetry::added_out_of_turn(const execution_graph& graph, event_id id) {
 }
 
 void symmetry::find_settled(const execution_graph& graph) {
-    settled_.assign(graph.size(), 0);
+    settled_.fill(0);
     read_before_.assign(graph.size(), 0);
     places_.clear();
     for (std::size_t id = 0; id < graph.size(); ++id) {
         const auto each = static_cast<event_id>(id);
-        if (added_out_of_turn(graph, each)) settle(graph, each);
+        if (added_out_of_turn(graph, each)) settle(each, graph);
     }
 }
 
@@ -142,20 +155,30 @@ bool symmetry::undecided(const execution_graph& graph, event_id id) const {
     return mine.revisited && paths_[mine.thread_id].back() == id;
 }
 
+// Most threads differ early, and each is compared with two others.
+std::uint64_t symmetry::deed_at(const execution_graph& graph, std::uint8_t member, std::size_t index) {
+    std::vector<std::uint64_t>& known = deeds_[member];
+    while (known.size() <= index) {
+        const event_id id = paths_[member][known.size()];
+        known.push_back(deed_of(graph, graph[id], owner_at(graph, id)).all());
+    }
+    return known[index];
+}
+
 // Before the end only what stays as it is counts: two places in coherence keep their order where they are of one object.
-symmetry::difference symmetry::compare(const execution_graph& graph, const path& left, const path& right,
-                                       bool ended) const {
+symmetry::difference symmetry::compare(const execution_graph& graph, std::uint8_t first, std::uint8_t second,
+                                       bool ended) {
+    const path& left = paths_[first];
+    const path& right = paths_[second];
     std::size_t index = 0;
     for (; index < left.size() && index < right.size(); ++index) {
-        const deed mine = deed_of(graph, graph[left[index]], owner_at(graph, left[index]));
-        const deed others = deed_of(graph, graph[right[index]], owner_at(graph, right[index]));
+        const deed mine(deed_at(graph, first, index));
+        const deed others(deed_at(graph, second, index));
         if (const auto order = mine.without_place() <=> others.without_place(); order != 0) return {order, index};
-        const bool stays = ended || graph[left[index]].where == graph[right[index]].where ||
-                           mine.object == belongs_to::thread || mine.source == comes_from::own;
-        if (!stays) return {};
+        if (!ended && !mine.keeps_place() && graph[left[index]].where != graph[right[index]].where) return {};
         if (const auto order = mine.without_choice() <=> others.without_choice(); order != 0) return {order, index};
         if (!ended && (undecided(graph, left[index]) || undecided(graph, right[index]))) return {};
-        if (const auto order = mine <=> others; order != 0) return {order, index};
+        if (const auto order = mine.all() <=> others.all(); order != 0) return {order, index};
     }
     if (!ended) return {};
     return {left.size() <=> right.size(), index};
@@ -230,13 +253,12 @@ bool symmetry::leads_to_a_representative(const execution_graph& graph) {
     if (!collect(graph)) return true;
     bool found = false;
     for (std::size_t i = 1; i < members_.size(); ++i) {
-        const path& left = paths_[members_[i - 1]];
-        const path& right = paths_[members_[i]];
+        const std::uint8_t left = members_[i - 1];
+        const std::uint8_t right = members_[i];
         const difference first = compare(graph, left, right, false);
         if (first.order <= 0) continue;
         if (!std::exchange(found, true)) find_settled(graph);
-        // What comes before a settled event in its thread is settled as well.
-        if (settled_[left[first.index]] != 0 && settled_[right[first.index]] != 0) return false;
+        if (settled_[left] > first.index && settled_[right] > first.index) return false;
     }
     return true;
 }
@@ -245,7 +267,7 @@ bool symmetry::is_representative(const execution_graph& graph) {
     (void)collect(graph);
     equals_.assign(members_.size(), 0);
     for (std::size_t i = 1; i < members_.size(); ++i) {
-        const auto order = compare(graph, paths_[members_[i - 1]], paths_[members_[i]], true).order;
+        const auto order = compare(graph, members_[i - 1], members_[i], true).order;
         if (order > 0) return false;
         equals_[i] = equals_[i - 1] + (order < 0 ? 1 : 0);
     }

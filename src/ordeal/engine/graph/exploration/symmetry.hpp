@@ -47,11 +47,11 @@ private:
     bool collect(const execution_graph& graph);
     void find_settled(const execution_graph& graph);
     [[nodiscard]] bool added_out_of_turn(const execution_graph& graph, event_id id);
-    void settle(const execution_graph& graph, event_id id);
+    void settle(event_id id, const execution_graph& graph);
+    [[nodiscard]] std::uint64_t deed_at(const execution_graph& graph, std::uint8_t member, std::size_t index);
     [[nodiscard]] belongs_to owner_at(const execution_graph& graph, event_id id) const;
     [[nodiscard]] bool undecided(const execution_graph& graph, event_id id) const;
-    [[nodiscard]] difference compare(const execution_graph& graph, const path& left, const path& right,
-                                     bool ended) const;
+    [[nodiscard]] difference compare(const execution_graph& graph, std::uint8_t first, std::uint8_t second, bool ended);
     [[nodiscard]] std::strong_ordering renamed_to_own(const execution_graph& graph) const;
     [[nodiscard]] bool least_of_equals(const execution_graph& graph);
 
@@ -62,7 +62,10 @@ private:
         location where;
         std::uint16_t co;
     };
-    std::vector<std::uint8_t> settled_;      // no revisit can delete or change it
+    std::array<std::vector<std::uint64_t>, max_thread_ids>
+        deeds_;  // of members: what each of its events did, as far as asked
+    // By thread: of so many events, from its first, no revisit can delete or change any.
+    std::array<std::uint16_t, max_thread_ids> settled_{};
     std::vector<std::uint8_t> read_before_;  // of a write: by a read that was added before it
     std::vector<last_place> places_;
     std::vector<event_id> to_settle_;

@@ -5,45 +5,12 @@
 #include "ordeal/engine/graph/events/conditions.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 
 namespace ordeal::graph {
 
 namespace {
-
-// Whether a search that always goes on with the coherence-latest write would have made `id` as it is, had it known only
-// the events up to `id` and those in `porf`. Then the graph without it leads to it, and no other graph needs to. A lock that
-// came before one which was there first, and has no event any more, was not: it would be read by that older one.
-bool added_maximally(const execution_graph& graph, event_id id, const view& porf) {
-    const event& candidate = graph[id];
-    if (candidate.spurious || candidate.overtakes) return false;
-    if (!candidate.accesses_memory()) return !candidate.takes_freed_block();
-    if (candidate.variant != 0) return false;
-    const auto previous = [&](event_id other) {
-        return other <= id || porf.contains(graph[other].thread_id, graph[other].index);
-    };
-    const bool is_write = candidate.kind == event_kind::write;
-    const event_id rf = is_write ? id : candidate.rf;
-    if (rf != initial_write && !previous(rf)) return false;
-    const std::uint16_t co = graph.co_of(rf);
-    for (std::size_t i = 0; i < graph.size(); ++i) {
-        const auto other = static_cast<event_id>(i);
-        const event& each = graph[other];
-        if (each.where != candidate.where || !previous(other)) continue;
-        if (each.kind == event_kind::write ? each.co > co : is_write && each.rf == id) return false;
-    }
-    return true;
-}
-
-bool may_revisit(const execution_graph& graph, event_id read, event_id write, const view& porf) {
-    if (!added_maximally(graph, read, porf)) return false;
-    for (std::size_t i = read + std::size_t{1}; i < graph.size(); ++i) {
-        const auto id = static_cast<event_id>(i);
-        if (id == write || porf.contains(graph[id].thread_id, graph[id].index)) continue;
-        if (!added_maximally(graph, id, porf)) return false;
-    }
-    return true;
-}
 
 // A wait on a condition variable that the write does not end may also end for no reason.
 void emit_wake_up(execution_graph& revisited, event_id write, graph_sink& sink) {
@@ -59,16 +26,88 @@ void emit_wake_up(execution_graph& revisited, event_id write, graph_sink& sink) 
 
 }  // namespace
 
+// The coherence-latest write that is known of each location.
+class revisits::newest_places {
+public:
+    void clear(std::size_t events) {
+        if (slots_.size() < 2 * events) slots_.assign(std::bit_ceil(2 * events), {});
+        ++generation_;
+    }
+    [[nodiscard]] std::uint16_t& at(location where) noexcept {
+        const std::size_t mask = slots_.size() - 1;
+        std::size_t i = (where * 0x9e3779b97f4a7c15u >> 32) & mask;
+        while (slots_[i].generation == generation_ && slots_[i].where != where) i = (i + 1) & mask;
+        if (slots_[i].generation != generation_) slots_[i] = {where, generation_, 0};
+        return slots_[i].co;
+    }
+
+private:
+    struct slot {
+        location where = no_location;
+        std::uint64_t generation = 0;
+        std::uint16_t co = 0;
+    };
+    std::vector<slot> slots_;
+    std::uint64_t generation_ = 0;
+};
+
+revisits::revisits() : places_(std::make_unique<newest_places>()) {}
+revisits::~revisits() = default;
+
+// A revisit may delete an event, or change it, where a search that always goes on with the coherence-latest write would have made it
+// as it is, had it known only the events up to it and those in `porf`. Then the graph without it leads to it, and no other graph
+// needs to. A lock that came before one which was there first, and has no event any more, was not made so: it would be read by
+// that older one.
+//
+// That depends on the write alone. A read may be revisited when it and all that comes after it may be deleted; so this is the
+// number of the last event that may not, and one.
+std::size_t revisits::end_of_kept(const execution_graph& graph, event_id write, const view& porf) {
+    places_->clear(graph.size());
+    in_porf_.assign(graph.size(), 0);
+    read_before_.assign(graph.size(), 0);
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        const event& each = graph[static_cast<event_id>(i)];
+        if (!porf.contains(each.thread_id, each.index)) continue;
+        in_porf_[i] = 1;
+        if (each.kind == event_kind::read && each.rf != initial_write) read_before_[each.rf] = 1;
+        if (each.kind != event_kind::write) continue;
+        std::uint16_t& newest = places_->at(each.where);
+        newest = std::max(newest, each.co);
+    }
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        const event& each = graph[static_cast<event_id>(i)];
+        const bool stays = i == write || in_porf_[i] != 0;
+        if (!each.accesses_memory()) {
+            if (!stays && (each.spurious || each.overtakes || each.takes_freed_block())) end = i + 1;
+            continue;
+        }
+        const bool is_write = each.kind == event_kind::write;
+        std::uint16_t& newest = places_->at(each.where);
+        bool maximal = !each.spurious && !each.overtakes && each.variant == 0;
+        if (is_write) {
+            maximal &= newest <= each.co && read_before_[i] == 0;
+            newest = std::max(newest, each.co);
+        } else if (each.rf == initial_write) {
+            maximal &= newest == 0;
+        } else {
+            maximal &= (each.rf <= i || in_porf_[each.rf] != 0) && newest <= graph[each.rf].co;
+            read_before_[each.rf] = 1;
+        }
+        if (!stays && !maximal) end = i + 1;
+    }
+    return end;
+}
+
 bool revisits::emit(const execution_graph& graph, const views_table& views, event_id write, bool waiting_has_events,
                     graph_sink& sink) {
     const location where = graph[write].where;
     const view& porf = views[write].porf;
     bool all = true;
-    for (std::size_t i = 0; i < graph.size(); ++i) {
+    for (std::size_t i = end_of_kept(graph, write, porf); i < graph.size(); ++i) {
         const auto read = static_cast<event_id>(i);
         const event& candidate = graph[read];
-        if (candidate.where != where || candidate.kind != event_kind::read) continue;
-        if (porf.contains(candidate.thread_id, candidate.index) || !may_revisit(graph, read, write, porf)) continue;
+        if (candidate.where != where || candidate.kind != event_kind::read || in_porf_[i] != 0) continue;
         if (candidate.repeated) {
             all = false;
             continue;
@@ -85,10 +124,12 @@ bool revisits::emit(const execution_graph& graph, const views_table& views, even
             std::max(revisited_.bound(where, views[write].hb), revisited_.bound(where, views[read].before));
         allowed_co(revisited_, last, revisited_.rf_of_rmw(last), bound, co_candidates_);
         for (const std::uint16_t co : co_candidates_) {
-            placed_ = revisited_;
-            placed_.put(last, co);
-            sink.emit(placed_);
-            emit_wake_up(placed_, last, sink);
+            const bool again = co != co_candidates_.back();
+            if (again) placed_ = revisited_;
+            execution_graph& made = again ? placed_ : revisited_;
+            made.put(last, co);
+            sink.emit(made);
+            if (candidate.wakes) emit_wake_up(made, last, sink);
         }
     }
     return all;

@@ -249,16 +249,20 @@ bool symmetry::least_of_equals(const execution_graph& graph) {
     return true;
 }
 
+// Of a representative each two are in order, also where those between them have not done anything yet.
 bool symmetry::leads_to_a_representative(const execution_graph& graph) {
     if (!collect(graph)) return true;
     bool found = false;
     for (std::size_t i = 1; i < members_.size(); ++i) {
-        const std::uint8_t left = members_[i - 1];
         const std::uint8_t right = members_[i];
-        const difference first = compare(graph, left, right, false);
-        if (first.order <= 0) continue;
-        if (!std::exchange(found, true)) find_settled(graph);
-        if (settled_[left] > first.index && settled_[right] > first.index) return false;
+        if (paths_[right].empty()) continue;
+        for (std::size_t k = 0; k < i; ++k) {
+            const std::uint8_t left = members_[k];
+            const difference first = compare(graph, left, right, false);
+            if (first.order <= 0) continue;
+            if (!std::exchange(found, true)) find_settled(graph);
+            if (settled_[left] > first.index && settled_[right] > first.index) return false;
+        }
     }
     return true;
 }

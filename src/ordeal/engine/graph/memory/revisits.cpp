@@ -32,13 +32,16 @@ public:
     void clear(std::size_t events) {
         if (slots_.size() < 2 * events) slots_.assign(std::bit_ceil(2 * events), {});
         ++generation_;
+        last_ = &none_;
     }
     [[nodiscard]] std::uint16_t& at(location where) noexcept {
+        if (where == last_->where) return last_->co;
         const std::size_t mask = slots_.size() - 1;
         std::size_t i = (where * 0x9e3779b97f4a7c15u >> 32) & mask;
         while (slots_[i].generation == generation_ && slots_[i].where != where) i = (i + 1) & mask;
         if (slots_[i].generation != generation_) slots_[i] = {where, generation_, 0};
-        return slots_[i].co;
+        last_ = &slots_[i];
+        return last_->co;
     }
 
 private:
@@ -49,6 +52,8 @@ private:
     };
     std::vector<slot> slots_;
     std::uint64_t generation_ = 0;
+    slot none_;
+    slot* last_ = &none_;  ///< that was asked for: as a rule the next event is at the same location
 };
 
 revisits::revisits() : places_(std::make_unique<newest_places>()) {}
@@ -103,11 +108,15 @@ bool revisits::emit(const execution_graph& graph, const views_table& views, even
                     graph_sink& sink) {
     const location where = graph[write].where;
     const view& porf = views[write].porf;
+    const auto may_read_it = [&](const event& each) {
+        return each.where == where && each.kind == event_kind::read && !porf.contains(each.thread_id, each.index);
+    };
+    if (std::ranges::none_of(graph.events(), may_read_it)) return true;
     bool all = true;
     for (std::size_t i = end_of_kept(graph, write, porf); i < graph.size(); ++i) {
         const auto read = static_cast<event_id>(i);
         const event& candidate = graph[read];
-        if (candidate.where != where || candidate.kind != event_kind::read || in_porf_[i] != 0) continue;
+        if (!may_read_it(candidate)) continue;
         if (candidate.repeated) {
             all = false;
             continue;

@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/dropped_output.hpp"
 #include "ordeal/engine/lent_workers.hpp"
+#include "ordeal/engine/outside_signals.hpp"
 #include "ordeal/engine/result_json.hpp"
 
 #include <fcntl.h>
@@ -110,11 +111,6 @@ std::string signal_words(int signal) {
     const char* const text = sigdescr_np(signal);
     if (name == nullptr || text == nullptr) return fmt::format("signal {}", signal);
     return fmt::format("SIG{} ({})", name, text);
-}
-
-// No fault of the code on trial raises these; a person does, or the system when it is short of memory.
-bool is_from_outside(int signal) {
-    return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
 }
 
 std::string ended(std::uint64_t executions) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/mpi/keeper.hpp"
 
+#include "ordeal/engine/outside_signals.hpp"
+
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -17,8 +19,6 @@ namespace ordeal::mpi {
 namespace {
 
 constexpr std::chrono::seconds between_signs{1};
-
-bool is_from_outside(int signal) { return signal == SIGKILL || signal == SIGTERM || signal == SIGHUP; }
 
 }  // namespace
 
@@ -99,7 +99,7 @@ void keeper::report_end() {
     }
     process_ = -1;
     std::string words;
-    if (WIFSIGNALED(status) && !is_from_outside(WTERMSIG(status))) {
+    if (WIFSIGNALED(status) && !detail::is_from_outside(WTERMSIG(status))) {
         words = "by signal " + std::to_string(WTERMSIG(status));
     }
     stop();

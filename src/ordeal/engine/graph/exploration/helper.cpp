@@ -4,6 +4,7 @@
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/exploration/workers.hpp"
 #include "ordeal/engine/memory_limit.hpp"
+#include "ordeal/engine/outside_signals.hpp"
 #include "ordeal/engine/watchdog.hpp"
 
 #include <sys/prctl.h>
@@ -23,11 +24,6 @@ namespace {
 
 // All messages are of one kind: the time at which a turn is to end, and what it came to.
 constexpr char of_turn = 't';
-
-// Nobody's fault: a person, or the system when it is short of memory.
-bool is_from_outside(int status) {
-    return WIFSIGNALED(status) && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM);
-}
 
 }  // namespace
 
@@ -67,7 +63,7 @@ void helper::note_end() {
     forget_memory_of(process_);
     process_ = -1;
     busy_ = false;
-    if (is_from_outside(status)) return;
+    if (WIFSIGNALED(status) && detail::is_from_outside(WTERMSIG(status))) return;
     throw worker_ended("a process that tried further executions ended in the middle of one, " +
                        (WIFSIGNALED(status) ? "by signal " + std::to_string(WTERMSIG(status))
                                             : "with exit code " + std::to_string(WEXITSTATUS(status))));

@@ -2,6 +2,7 @@
 #include "ordeal/engine/graph/exploration/workers.hpp"
 
 #include "ordeal/engine/lent_workers.hpp"
+#include "ordeal/engine/outside_signals.hpp"
 #include "ordeal/engine/watchdog.hpp"
 
 #include <poll.h>
@@ -65,8 +66,6 @@ std::string_view take_line(std::string_view& text) {
     text.remove_prefix(std::min(text.size(), line.size() + 1));
     return line;
 }
-
-bool is_from_outside(int signal) { return signal == SIGKILL || signal == SIGTERM || signal == SIGHUP; }
 
 [[noreturn]] void say_ended(const std::string& how) {
     throw worker_ended("a process of the search ended in the middle of an execution, " + how);
@@ -275,7 +274,7 @@ void workers::lose(worker& lost) {
         }
         lost.process = -1;
         if (!WIFSIGNALED(status)) say_ended("with exit code " + std::to_string(WEXITSTATUS(status)));
-        if (!is_from_outside(WTERMSIG(status))) say_ended("by signal " + std::to_string(WTERMSIG(status)));
+        if (!detail::is_from_outside(WTERMSIG(status))) say_ended("by signal " + std::to_string(WTERMSIG(status)));
     }
     if (lost.busy && lost.held != nothing_held) waiting_.push_back(std::exchange(lost.held, {}));
     lost.busy = false;

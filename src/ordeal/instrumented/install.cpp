@@ -9,6 +9,7 @@
 #include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/instrumented/global_state.hpp"
 #include "ordeal/instrumented/library_state.hpp"
+#include "ordeal/instrumented/signal_masks.hpp"
 #include "ordeal/instrumented/static_memory.hpp"
 #include "ordeal/instrumented/thread_calls.hpp"
 #include "ordeal/instrumented/thread_keys.hpp"
@@ -50,6 +51,7 @@ constexpr kept_part kept_parts[]{
     {&model_time::keep, &model_time::put_back},         {&exit_calls::keep, &exit_calls::put_back},
     {&keep_announced_loads, &put_back_announced_loads}, {&keep_expected_counts, &put_back_expected_counts},
     {&written_back::keep, &written_back::put_back},     {&keep_library, &put_back_library},
+    {&signal_masks::keep, &signal_masks::put_back},
 };
 
 class front_end_of_trials final : public instrumented_front_end {
@@ -77,6 +79,7 @@ public:
         forget_expected_counts();
         written_back::clear();
         begin_execution_of_library();
+        signal_masks::begin_execution();
     }
     void keep(kept_bytes& to) override {
         for (const kept_part& each : kept_parts) each.keep(to);
@@ -98,7 +101,8 @@ public:
     std::uint64_t fingerprint() override {
         std::uint64_t hash = 0;
         for (const auto part : {&global_state::fingerprint, &thread_storage::fingerprint, &thread_keys::fingerprint,
-                                &model_threads::fingerprint, &model_time::fingerprint, &exit_calls::fingerprint}) {
+                                &model_threads::fingerprint, &model_time::fingerprint, &exit_calls::fingerprint,
+                                &signal_masks::fingerprint}) {
             hash = hash * 31 + part();
         }
         return hash;

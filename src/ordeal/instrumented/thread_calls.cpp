@@ -6,6 +6,7 @@
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/compiler_calls.hpp"
 #include "ordeal/instrumented/real_function.hpp"
+#include "ordeal/instrumented/signal_masks.hpp"
 #include "ordeal/instrumented/time_calls.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
@@ -102,6 +103,7 @@ int create(byte_memory& port, const code_point& at, pthread_t* id, const started
     kept = start;
     const int thread = port.create_thread(&run_started, &kept, plain_code_site(at));
     model_time::set_forward(thread, port.thread());  // it has not run yet
+    signal_masks::inherit(thread, port.thread());
     *id = id_of(thread);
     return 0;
 }

@@ -12,7 +12,7 @@ void functions();
 void atomics();
 void synchronisation();
 
-/// What is refused on trial: atomic objects of 16 bytes or of an odd size, and nand.
+/// Atomic objects of 16 bytes, nand, and what is refused on trial: atomic objects of an odd size.
 void beyond_the_model();
 
 }  // namespace catalogue

@@ -114,7 +114,7 @@ void atomics() {
     __sync_synchronize();
 }
 
-// ---- What the model does not have ----
+// ---- 16 bytes, nand, and an odd size, which the model does not have ----
 
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Watomic-alignment"  // that the processor may not have it either

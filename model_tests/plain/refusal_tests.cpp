@@ -15,6 +15,13 @@ namespace ordeal::model_tests {
 
 TEST_CASE("What the model does not have is refused by name and place") {
     constexpr std::pair<std::string_view, std::string_view> all[]{
+        {"refused/first_half_of_a_wide_atomic", "atomic operations of different sizes on the same bytes"},
+        {"refused/second_half_of_a_wide_atomic", "atomic operations of different sizes on the same bytes"},
+        {"refused/wide_atomic_over_its_first_half", "atomic operations of different sizes on the same bytes"},
+        {"refused/wide_atomic_over_its_second_half", "atomic operations of different sizes on the same bytes"},
+        {"refused/misaligned_wide_atomic", "an atomic operation at a misaligned address"},
+        {"refused/atomic_of_3_bytes", "an atomic of more than 16 bytes, or of an odd size"},
+        {"refused/atomic_of_32_bytes", "an atomic of more than 16 bytes, or of an odd size"},
         {"refused/mmap_without_access", "the function mmap, but for memory of no file that may be read and written,"},
         {"refused/mmap_at_a_place", "the function mmap, but for memory of no file that may be read and written,"},
         {"refused/mmap_too_large", "the function mmap, for more than 32 MB,"},

@@ -91,12 +91,13 @@ unsigned long size = sizeof(*pointer);
 EOF
 }
 
-size_message="ordeal: the model handles atomics of 1, 2, 4 or 8 bytes"
+size_message="ordeal: the model handles atomics of 1, 2, 4, 8 or 16 bytes"
 copy_message="ordeal: an atomic's type must be trivially copyable"
 accepts "positive control: a model atomic of 8 bytes" < <(
     over_model_atomic "struct subject { int first; int second; };")
-rejects "a model atomic of 16 bytes" "$size_message" < <(
+accepts "positive control: a model atomic of 16 bytes" < <(
     over_model_atomic "struct subject { long first; long second; };")
+rejects "a model atomic of 32 bytes" "$size_message" < <(over_model_atomic "struct subject { long values[4]; };")
 rejects "a model atomic of 3 bytes" "$size_message" < <(over_model_atomic "struct subject { char bytes[3]; };")
 rejects "a model atomic of a type that is not trivially copyable" "$copy_message" < <(
     over_model_atomic "struct subject { subject(const subject&); int value; };")
@@ -125,6 +126,8 @@ padding="this type may have bytes without a value"
 accepts "a compare-exchange of a pair" < <(
     use_of_atomic model/model_policy pair "object.compare_exchange_weak(value, value)")
 accepts "a load of a type with padding" < <(use_of_atomic model/model_policy padded "value = object.load()")
+rejects "a compare-exchange of a long double" "$padding" < <(
+    use_of_atomic model/model_policy "long double" "object.compare_exchange_weak(value, value)")
 rejects "a compare-exchange of a type with padding" "$padding" < <(
     use_of_atomic model/model_policy padded "object.compare_exchange_weak(value, value)")
 rejects "a wait for a type with padding" "$padding" < <(use_of_atomic model/model_policy padded "object.wait(value)")

@@ -61,6 +61,7 @@ search_result example() {
     step.using_order = order::acq_rel;
     step.overridden = true;
     step.before = 0xfedcba9876543210;
+    step.second_before = 0xfedcba9876543211;
     step.reads_from = 4;
     step.stale = true;
     step.clock = {1, 0, 9};
@@ -142,7 +143,9 @@ TEST_CASE("the steps of a trace come back as they went") {
     CHECK(step.using_order == order::acq_rel);
     CHECK(step.overridden);
     CHECK(step.before == 0xfedcba9876543210);
+    CHECK(step.second_before == 0xfedcba9876543211);
     CHECK_FALSE(step.after);
+    CHECK_FALSE(step.second_after);
     CHECK(step.reads_from == 4U);
     CHECK(step.stale);
     CHECK(step.clock == std::vector<std::uint64_t>{1, 0, 9});

@@ -104,6 +104,15 @@ TEST_CASE("addresses get names in the order of appearance, numbers stay") {
     CHECK(names.of(0x7f0000000010) == "ptr1");
 }
 
+TEST_CASE("a value of 16 bytes has both halves in a trace, in order") {
+    search_result result = example();
+    result.trace[1].second_after = 3;
+    result.trace[3].second_before = 0x7fff12345679;
+    const std::string text = whole_trace(with_threads({"producer", "consumer"}), result);
+    CHECK_THAT(text, Contains("store release atomic 1 = {ptr1, 3}"));
+    CHECK_THAT(text, Contains("load atomic 1: {ptr1, ptr2}"));
+}
+
 TEST_CASE("a violation says by which calls it came to be there, a recursion in one line") {
     search_result result;
     result.trace = {step(0, "violation", "")};

@@ -11,9 +11,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -21,6 +23,10 @@
 #include <iostream>
 #include <string>
 #include <vector>
+
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Watomic-alignment"  // that not every processor has them
+#endif
 
 namespace ordeal::model_tests {
 
@@ -31,6 +37,43 @@ constexpr int usual = MAP_PRIVATE | MAP_ANONYMOUS;
 
 void* map(std::size_t size, int protection, int flags) { return ::mmap(nullptr, size, protection, flags, -1, 0); }
 void* map_two_pages() { return map(2 * page, PROT_READ | PROT_WRITE, usual); }
+
+// Atomic operations on parts of what others have used as a whole.
+struct words_of_16_bytes {
+    std::uint64_t first = 0;
+    std::uint64_t second = 0;
+};
+alignas(16) words_of_16_bytes both;  // not local: nobody else could see it, and it would need no atomic operation
+alignas(16) std::array<std::byte, 32> bytes;
+template <int Half>
+struct half_of_a_wide_atomic {
+    static void run() {
+        std::atomic_ref(both).store({1, 2});
+        require(std::atomic_ref(Half == 1 ? both.first : both.second).load() == Half);
+    }
+};
+template <int Half>
+struct wide_atomic_over_a_half {
+    static void run() {
+        std::atomic_ref(Half == 1 ? both.first : both.second).store(1);
+        require(std::atomic_ref(both).load().first <= 1);
+    }
+};
+template <std::size_t Size>
+struct atomic_of_size {
+    static void run() {
+        std::atomic<std::array<char, Size>> object{};
+        object.store({'a'});
+        require(object.load()[0] == 'a');
+    }
+};
+struct misaligned_wide_atomic {
+    static void run() {
+        words_of_16_bytes value;
+        __atomic_load(reinterpret_cast<words_of_16_bytes*>(&bytes[8]), &value, __ATOMIC_SEQ_CST);
+        require(value.first == 0);
+    }
+};
 
 struct without_access {
     static void run() { require(map(page, PROT_NONE, usual) != nullptr); }
@@ -210,6 +253,13 @@ struct does {
     void run(int /*thread*/) { What::run(); }
 };
 
+ORDEAL_SCENARIO("refused/first_half_of_a_wide_atomic", does<half_of_a_wide_atomic<1>>);
+ORDEAL_SCENARIO("refused/second_half_of_a_wide_atomic", does<half_of_a_wide_atomic<2>>);
+ORDEAL_SCENARIO("refused/wide_atomic_over_its_first_half", does<wide_atomic_over_a_half<1>>);
+ORDEAL_SCENARIO("refused/wide_atomic_over_its_second_half", does<wide_atomic_over_a_half<2>>);
+ORDEAL_SCENARIO("refused/misaligned_wide_atomic", does<misaligned_wide_atomic>);
+ORDEAL_SCENARIO("refused/atomic_of_3_bytes", does<atomic_of_size<3>>);
+ORDEAL_SCENARIO("refused/atomic_of_32_bytes", does<atomic_of_size<32>>);
 ORDEAL_SCENARIO("refused/mmap_without_access", does<without_access>);
 ORDEAL_SCENARIO("refused/mmap_at_a_place", does<at_a_place>);
 ORDEAL_SCENARIO("refused/mmap_too_large", does<too_large>);

@@ -32,8 +32,9 @@ std::string indented(std::string_view text, std::size_t indent) {
     return result;
 }
 
-std::string value_text(value_names& names, std::uint64_t value, const std::string& in_source) {
-    return in_source.empty() ? names.of(value) : in_source;
+std::string value_text(value_names& names, std::uint64_t value, const std::optional<std::uint64_t>& second,
+                       const std::string& in_source) {
+    return in_source.empty() ? names.of(value, second) : in_source;
 }
 
 std::string words_of(const trace_step& step, value_names& names) {
@@ -42,8 +43,8 @@ std::string words_of(const trace_step& step, value_names& names) {
     if (step.using_order) text += fmt::format(" {}{}", to_string(*step.using_order), step.overridden ? "*" : "");
     const std::string& object = step.name.empty() ? step.object : step.name;
     if (!object.empty()) text += ' ' + object;
-    const std::string before = step.before ? value_text(names, *step.before, step.before_name) : "";
-    const std::string after = step.after ? value_text(names, *step.after, step.after_name) : "";
+    const std::string before = step.before ? value_text(names, *step.before, step.second_before, step.before_name) : "";
+    const std::string after = step.after ? value_text(names, *step.after, step.second_after, step.after_name) : "";
     if (step.before && step.after) {
         text += fmt::format(": {} -> {}", before, after);
     } else if (step.before) {

@@ -70,6 +70,8 @@ json from_step(const trace_step& step) {
             {"overridden", step.overridden},
             {"before", or_null(step.before)},
             {"after", or_null(step.after)},
+            {"second_before", or_null(step.second_before)},
+            {"second_after", or_null(step.second_after)},
             {"before_name", step.before_name},
             {"after_name", step.after_name},
             {"coherence", or_null(step.coherence)},
@@ -96,6 +98,8 @@ trace_step to_step(const json& value) {
     value.at("overridden").get_to(result.overridden);
     result.before = optional_of<std::uint64_t>(value.at("before"));
     result.after = optional_of<std::uint64_t>(value.at("after"));
+    result.second_before = optional_of<std::uint64_t>(value.at("second_before"));
+    result.second_after = optional_of<std::uint64_t>(value.at("second_after"));
     value.at("before_name").get_to(result.before_name);
     value.at("after_name").get_to(result.after_name);
     result.coherence = optional_of<std::uint32_t>(value.at("coherence"));

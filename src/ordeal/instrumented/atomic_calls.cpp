@@ -37,13 +37,6 @@ template <class T>
     return static_cast<T>(modify_on_trial(*port, from, range_at(object, sizeof(T)), order_code, how, operand));
 }
 
-template <class T>
-[[gnu::noinline]] T fetch_nand(const code_point& at, volatile T* object, T operand) {
-    byte_memory* const port = current();
-    if (port != nullptr) port->refuse(at.operation, plain_code_site(at));
-    return __atomic_fetch_nand(object, operand, __ATOMIC_SEQ_CST);
-}
-
 // As clang has it: returns the value before, and the caller compares. So it cannot fail spuriously; where std::atomic is
 // asked for the weak one, our <bits/atomic_lockfree_defines.h> sees to it.
 template <class T>
@@ -147,10 +140,7 @@ struct exchanged {
     ORDEAL_ATOMIC_FETCH(bits, fetch_and, bit_and) \
     ORDEAL_ATOMIC_FETCH(bits, fetch_or, bit_or) \
     ORDEAL_ATOMIC_FETCH(bits, fetch_xor, bit_xor) \
-    std::uint##bits##_t __tsan_atomic##bits##_fetch_nand(volatile std::uint##bits##_t* object, \
-                                                         std::uint##bits##_t operand, int /*order_code*/) { \
-        return ordeal::fetch_nand(ordeal::code_point_here("fetch_nand"), object, operand); \
-    } \
+    ORDEAL_ATOMIC_FETCH(bits, fetch_nand, bit_nand) \
     ORDEAL_ATOMIC_COMPARE_EXCHANGE(bits, compare_exchange_strong, false) \
     ORDEAL_ATOMIC_COMPARE_EXCHANGE(bits, compare_exchange_weak, true) \
     std::uint##bits##_t __tsan_atomic##bits##_compare_exchange_val( \

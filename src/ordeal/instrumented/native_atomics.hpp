@@ -32,6 +32,7 @@ T modify(volatile T* object, modification how, T operand) noexcept {
         case modification::bit_and: return __atomic_fetch_and(object, operand, __ATOMIC_SEQ_CST);
         case modification::bit_or: return __atomic_fetch_or(object, operand, __ATOMIC_SEQ_CST);
         case modification::bit_xor: return __atomic_fetch_xor(object, operand, __ATOMIC_SEQ_CST);
+        case modification::bit_nand: return __atomic_fetch_nand(object, operand, __ATOMIC_SEQ_CST);
     }
     return __atomic_exchange_n(object, operand, __ATOMIC_SEQ_CST);
 }
@@ -41,7 +42,7 @@ template <class T>
     return __atomic_compare_exchange_n(object, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
-/// Whether the processor has atomic operations for it, and so the model.
+/// Whether the processor is asked for atomic operations on it: not for those of 16 bytes, which it need not have.
 [[nodiscard]] inline bool has_operations(std::size_t size, const volatile void* object) noexcept {
     return std::has_single_bit(size) && size <= 8 && (reinterpret_cast<std::uintptr_t>(object) & (size - 1)) == 0;
 }

@@ -5,6 +5,7 @@
 #include "ordeal/instrumented/expected_counts.hpp"
 #include "ordeal/instrumented/wait_calls.hpp"
 #include "ordeal/instrumented/written_back.hpp"
+#include "ordeal/model/word.hpp"
 
 #include <atomic>
 
@@ -42,20 +43,9 @@ void write_back(memory_range where, std::uint64_t value) noexcept {
         case 1: return write_as<std::uint8_t>(where.address, value);
         case 2: return write_as<std::uint16_t>(where.address, value);
         case 4: return write_as<std::uint32_t>(where.address, value);
-        default: return write_as<std::uint64_t>(where.address, value);
+        case 8: return write_as<std::uint64_t>(where.address, value);
+        default: return put_word_in(reinterpret_cast<void*>(where.address), where.size, value);
     }
-}
-
-std::uint64_t changed(modification how, std::uint64_t before, std::uint64_t operand) noexcept {
-    switch (how) {
-        case modification::exchange: break;
-        case modification::add: return before + operand;
-        case modification::subtract: return before - operand;
-        case modification::bit_and: return before & operand;
-        case modification::bit_or: return before | operand;
-        case modification::bit_xor: return before ^ operand;
-    }
-    return operand;
 }
 
 // The compiler's load inside an atomic wait. What it returns is not looked at.
@@ -90,7 +80,7 @@ std::uint64_t modify_on_trial(byte_memory& port, const call_origin& from, memory
     const atomic_access access = access_to(port, from.at, where, what, order_code);
     const std::uint64_t before = port.modify_for(from.caller, access, how, operand);
     note_count(port, from.at, where, before);
-    write_back(where, changed(how, before, operand));
+    write_back(where, changed_word(how, before, operand, where.size));
     return before;
 }
 

@@ -7,8 +7,8 @@
 
 namespace ordeal {
 
-// Atomic operations of code on trial, on the port. Objects of 1, 2, 4 or 8 bytes; orders as compilers pass them. Memory
-// itself is kept as the port has it, for what looks at it without being instrumented.
+// Atomic operations of code on trial, on the port. Objects of 1, 2, 4, 8 or 16 bytes, whose values are words
+// as in word.hpp; orders as compilers pass them. Memory itself is kept as the port has it, for what looks at it without being instrumented.
 
 [[nodiscard]] std::uint64_t load_on_trial(byte_memory& port, const call_origin& from, memory_range where,
                                           int order_code);

@@ -7,6 +7,7 @@
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/compiler_calls.hpp"
 #include "ordeal/instrumented/time_calls.hpp"
+#include "ordeal/model/word.hpp"
 
 #include <sched.h>
 
@@ -48,6 +49,12 @@ int __ordeal_wait_begins(const volatile void* object, std::uint64_t old) {
     if (port == nullptr) return 0;
     ordeal::announce(*port, {.address = reinterpret_cast<std::uintptr_t>(object), .waits = true, .old = old});
     return 1;
+}
+
+/// The same of an object of 16 bytes. `old` is the library's own variable.
+int __ordeal_wait_begins_16(const volatile void* object, const void* old) {
+    if (ordeal::current() == nullptr) return 0;
+    return __ordeal_wait_begins(object, ordeal::word_in(old, ordeal::wide_size));
 }
 
 void __ordeal_wait_ended() {

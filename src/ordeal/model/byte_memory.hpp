@@ -62,7 +62,7 @@ public:
     /// What is in these bytes is a variable whose scope begins. Whatever ended there has nothing to do with it.
     virtual void begin_bytes(memory_range where) = 0;
 
-    /// An atomic operation on an object is about to be made; 1, 2, 4 or 8 bytes. `writes`: it stores in any case, as a
+    /// An atomic operation on an object is about to be made; 1, 2, 4, 8 or 16 bytes. `writes`: it stores in any case, as a
     /// compare-exchange does not. It begins the object where there is none.
     virtual void touch_atomic(memory_range where, bool writes, const code_point& at) = 0;
 

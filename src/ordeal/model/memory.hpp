@@ -23,14 +23,14 @@ struct memory_range {
 };
 
 /// How a read-modify-write makes its new value of the old one and the operand, modulo the size of the object.
-enum class modification : std::uint8_t { exchange, add, subtract, bit_and, bit_or, bit_xor };
+enum class modification : std::uint8_t { exchange, add, subtract, bit_and, bit_or, bit_xor, bit_nand };
 
 /// An atomic operation, a fence or a lock operation; each may hand control to another thread of the model.
 struct atomic_access {
     constexpr atomic_access(memory_range object, order with, site_id at) noexcept
         : where(object), using_order(with), site(at) {}
 
-    memory_range where;  ///< 1, 2, 4 or 8 bytes, the object's
+    memory_range where;  ///< 1, 2, 4, 8 or 16 bytes, the object's
     order using_order;
     std::uint8_t unused[3] = {};  ///< no padding: an engine may compare the stack that this lies on
     site_id site;
@@ -41,7 +41,7 @@ enum class object_kind : std::uint8_t { atomic, cell, mutex, frame, condition };
 
 /// The port: what a front end calls and an engine implements. It knows no policy, no compiler and no other engine.
 ///
-/// Values travel as the low bytes of a 64-bit word. Every call happens on the fiber or thread of one model thread.
+/// Values travel as the low bytes of a 64-bit word; those of 16 bytes as a number (word.hpp). Every call happens on the fiber or thread of one model thread.
 /// A call may not return: when the engine has found a violation it leaves the execution, without unwinding.
 class memory {
 public:

@@ -19,14 +19,14 @@ class model_atomic : public refused_operations<T> {
 public:
     using refused_operations<T>::operator=;
     using value_type = T;
-    static constexpr bool is_always_lock_free = true;
+    static constexpr bool is_always_lock_free = sizeof(T) < wide_size || std::atomic<T>::is_always_lock_free;
 
     model_atomic(T initial = T(), const where& at = where::current()) noexcept  // NOLINT: implicit, as std::atomic
         : word_(initial, at) {}
     model_atomic(const model_atomic&) = delete;
     model_atomic& operator=(const model_atomic&) = delete;
 
-    [[nodiscard]] bool is_lock_free() const noexcept { return true; }
+    [[nodiscard]] bool is_lock_free() const noexcept { return is_always_lock_free; }
 
     T load(std::memory_order order = std::memory_order_seq_cst, const where& at = where::current()) const noexcept {
         return word_.load("load", order, at);

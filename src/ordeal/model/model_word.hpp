@@ -2,12 +2,12 @@
 #pragma once
 
 #include "ordeal/model/execution.hpp"
+#include "ordeal/model/word.hpp"
 #include "ordeal/policy/atomic_interface.hpp"
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <source_location>
 #include <string_view>
 #include <type_traits>
@@ -22,8 +22,8 @@ class model_word {
                   "ordeal: an atomic's type must be trivially copyable, as std::atomic requires");
     static_assert(std::is_same_v<T, std::remove_cv_t<T>>,
                   "ordeal: an atomic's type must be neither const nor volatile, as std::atomic requires");
-    static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
-                  "ordeal: the model handles atomics of 1, 2, 4 or 8 bytes");
+    static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == wide_size,
+                  "ordeal: the model handles atomics of 1, 2, 4, 8 or 16 bytes");
 
 public:
     using where = std::source_location;
@@ -69,20 +69,17 @@ public:
         port().notify(range(), all, sites().plain_site(at, all ? "notify_all" : "notify_one"));
     }
 
-    [[nodiscard]] static std::uint64_t encode(const T& value) noexcept {
-        std::uint64_t word = 0;
-        std::memcpy(&word, &value, sizeof(T));  // little endian: the low bytes
-        return word;
-    }
+    [[nodiscard]] static std::uint64_t encode(const T& value) noexcept { return word_in(&value, sizeof(T)); }
 
 private:
     [[nodiscard]] memory_range range() const noexcept { return {reinterpret_cast<std::uintptr_t>(this), sizeof(T)}; }
 
     // std::atomic does not compare padding bytes; the model compares words.
     static void require_no_padding() noexcept {
-        static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>,
-                      "ordeal: the model compares all bytes of an atomic, and this type may have bytes without a "
-                      "value: padding, or members of floating-point type");
+        static_assert(
+            std::has_unique_object_representations_v<T> || (std::is_floating_point_v<T> && sizeof(T) <= sizeof(double)),
+            "ordeal: the model compares all bytes of an atomic, and this type may have bytes without a "
+            "value: padding, or members of floating-point type");
     }
     [[nodiscard]] static site_id checked_site(role what, std::string_view operation, std::memory_order declared,
                                               const where& at) noexcept {
@@ -99,7 +96,7 @@ private:
     }
     [[nodiscard]] static T decode(std::uint64_t word) noexcept {
         T value;
-        std::memcpy(&value, &word, sizeof(T));
+        put_word_in(&value, sizeof(T), word);
         return value;
     }
 

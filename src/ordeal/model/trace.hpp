@@ -46,10 +46,12 @@ struct trace_step {
     step_access access = step_access::none;
     std::optional<order> using_order;  ///< in force, after overrides
     bool overridden = false;
-    std::optional<std::uint64_t> before;  ///< value read
-    std::optional<std::uint64_t> after;   ///< value written
-    std::string before_name;              ///< `before` as the source has it: an enumerator, "&waiter#2"
-    std::string after_name;               ///< `after`, likewise
+    std::optional<std::uint64_t> before;         ///< value read; of an atomic of 16 bytes the first 8
+    std::optional<std::uint64_t> after;          ///< value written; likewise
+    std::optional<std::uint64_t> second_before;  ///< the other 8 bytes
+    std::optional<std::uint64_t> second_after;
+    std::string before_name;  ///< `before` as the source has it: an enumerator, "&waiter#2"
+    std::string after_name;   ///< `after`, likewise
     std::optional<std::uint32_t>
         coherence;  ///< of a write to an atomic: its place in the order of all writes to it, from 1
     std::optional<std::uint32_t> reads_from;  ///< `index` of the step that wrote the value read
@@ -57,6 +59,10 @@ struct trace_step {
     std::vector<std::uint64_t> clock;         ///< happens-before clock of the thread after the step
     std::vector<call_frame> calls;            ///< how it came to be there, innermost first; instrumented code only
     std::string note;                         ///< "fails", "spuriously", the violation itself
+
+    /// The values, as the port has them; `size` is known.
+    void set_before(std::uint64_t word);
+    void set_after(std::uint64_t word);
 };
 
 using trace = std::vector<trace_step>;

@@ -46,6 +46,21 @@ void name_by_source(trace& steps, places& known) {
     }
 }
 
+// Of 16 bytes, "{&node, 3}": where one half of them is something that has a name, and the other too or a number.
+std::string name_of_value(places& known, const std::optional<debug_types::die>& type, std::uint64_t value,
+                          const std::optional<std::uint64_t>& second, std::uint32_t step) {
+    if (!second) return known.value(type, value, step);
+    constexpr std::uint64_t smallest_address = std::uint64_t{1} << 32;
+    const std::string names[]{known.value({}, value, step), known.value({}, *second, step)};
+    if (names[0].empty() && names[1].empty()) return {};
+    std::string text;
+    for (const auto& [name, half] : {std::pair(names[0], value), std::pair(names[1], *second)}) {
+        if (name.empty() && half >= smallest_address) return {};
+        text += (text.empty() ? "{" : ", ") + (name.empty() ? std::to_string(half) : name);
+    }
+    return text + "}";
+}
+
 void name_steps(trace& steps, places& known) {
     for (const trace_step& each : steps) known.infer(each);
     for (trace_step& each : steps) {
@@ -60,8 +75,8 @@ void name_steps(trace& steps, places& known) {
                 type = debug_types::value_type(*place->type);
             }
         }
-        if (each.before) each.before_name = known.value(type, *each.before, each.index);
-        if (each.after) each.after_name = known.value(type, *each.after, each.index);
+        if (each.before) each.before_name = name_of_value(known, type, *each.before, each.second_before, each.index);
+        if (each.after) each.after_name = name_of_value(known, type, *each.after, each.second_after, each.index);
     }
     name_by_source(steps, known);
 }

@@ -78,7 +78,7 @@ concept is_flag = requires(Flag& object, const Flag& constant, bool value, std::
     { object.notify_all() } noexcept;
 };
 
-/// `P::atomic<T>`, for types that are trivially copyable and have 1, 2, 4 or 8 bytes, and `P::atomic_flag`.
+/// `P::atomic<T>`, for types that are trivially copyable and have 1, 2, 4, 8 or 16 bytes, and `P::atomic_flag`.
 template <class P>
 concept supplies_atomic =
     atomic_of<typename P::template atomic<void*>, void*> && atomic_of<typename P::template atomic<bool>, bool> &&

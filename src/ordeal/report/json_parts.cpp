@@ -25,9 +25,10 @@ ordered_json json_of(const std::vector<call_frame>& calls) {
     return result;
 }
 
-ordered_json name_of(value_names& names, const std::optional<std::uint64_t>& value, const std::string& in_source) {
+ordered_json name_of(value_names& names, const std::optional<std::uint64_t>& value,
+                     const std::optional<std::uint64_t>& second, const std::string& in_source) {
     if (!value) return nullptr;
-    return in_source.empty() ? names.of(*value) : in_source;
+    return in_source.empty() ? names.of(*value, second) : in_source;
 }
 
 ordered_json position_of(const std::optional<std::size_t>& position) {
@@ -72,8 +73,8 @@ ordered_json json_of(const trace& steps) {
             {"access", to_string(step.access)},
             {"order", step.using_order ? ordered_json(to_string(*step.using_order)) : ordered_json(nullptr)},
             {"overridden", step.overridden},
-            {"before", name_of(names, step.before, step.before_name)},
-            {"after", name_of(names, step.after, step.after_name)},
+            {"before", name_of(names, step.before, step.second_before, step.before_name)},
+            {"after", name_of(names, step.after, step.second_after, step.after_name)},
             {"coherence", step.coherence ? ordered_json(*step.coherence) : ordered_json(nullptr)},
             {"reads_from", step.reads_from ? ordered_json(*step.reads_from) : ordered_json(nullptr)},
             {"stale", step.stale},

@@ -155,14 +155,16 @@ private:
     }
 
     std::string values(const trace_step& step) {
-        const auto named = [&](const std::optional<std::uint64_t>& value, const std::string& name) {
-            const std::string number = names_.of(*value);  // in any case: names go by the order of appearance
+        const auto named = [&](std::uint64_t value, const std::optional<std::uint64_t>& second,
+                               const std::string& name) {
+            const std::string number = names_.of(value, second);  // in any case: names go by the order of appearance
             return name.empty() ? number : name;
         };
-        if (!step.after) return ": " + named(step.before, step.before_name);
-        if (!step.before) return " = " + named(step.after, step.after_name);
-        const std::string before = named(step.before, step.before_name);  // named first: it comes first
-        return ": " + before + " -> " + named(step.after, step.after_name);
+        // What was before is named first: it comes first.
+        const std::string before = step.before ? named(*step.before, step.second_before, step.before_name) : "";
+        if (!step.after) return ": " + before;
+        const std::string after = named(*step.after, step.second_after, step.after_name);
+        return step.before ? ": " + before + " -> " + after : " = " + after;
     }
 
     // How a violation came to be where it is; a recursion in one line.

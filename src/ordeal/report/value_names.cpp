@@ -11,4 +11,9 @@ std::string value_names::of(std::uint64_t value) {
     return "ptr" + std::to_string(addresses_.emplace(value, addresses_.size() + 1).first->second);
 }
 
+std::string value_names::of(std::uint64_t value, const std::optional<std::uint64_t>& second) {
+    const std::string first = of(value);
+    return second ? "{" + first + ", " + of(*second) + "}" : first;
+}
+
 }  // namespace ordeal

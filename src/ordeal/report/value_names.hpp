@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace ordeal {
@@ -12,6 +13,8 @@ namespace ordeal {
 class value_names {
 public:
     [[nodiscard]] std::string of(std::uint64_t value);
+    /// What a step has read or written; "{ptr1, 3}" of 16 bytes.
+    [[nodiscard]] std::string of(std::uint64_t value, const std::optional<std::uint64_t>& second);
 
 private:
     std::map<std::uint64_t, std::size_t> addresses_;

@@ -5,7 +5,7 @@
 // Relacy does not know stops the search instead of doing nothing.
 #include "ordeal/engine/relacy/kernel.hpp"
 
-#include "ordeal/model/memory.hpp"
+#include "ordeal/model/word.hpp"
 
 #include <cstdlib>
 #include <ostream>
@@ -22,15 +22,7 @@ bool operator==(const word& left, const word& right) noexcept { return left.valu
 // operation it stands for.
 word operator+(const word& old, const word& operand) noexcept {
     word result = operand;
-    switch (static_cast<modification>(operand.how)) {
-        case modification::exchange: break;
-        case modification::add: result.value = old.value + operand.value; break;
-        case modification::subtract: result.value = old.value - operand.value; break;
-        case modification::bit_and: result.value = old.value & operand.value; break;
-        case modification::bit_or: result.value = old.value | operand.value; break;
-        case modification::bit_xor: result.value = old.value ^ operand.value; break;
-    }
-    if (operand.size < 8) result.value &= (std::uint64_t{1} << (8 * operand.size)) - 1;
+    result.value = changed_word(static_cast<modification>(operand.how), old.value, operand.value, operand.size);
     return result;
 }
 

@@ -67,7 +67,7 @@ void relacy_memory::begin_life(memory_range where, object_kind kind, std::uint64
     }
     if (!tracing_) return;
     trace_step* const entry = record(kind == object_kind::frame ? nullptr : "construct", site, made);
-    if (kind == object_kind::atomic) entry->after = initial;
+    if (kind == object_kind::atomic) entry->set_after(initial);
 }
 
 void relacy_memory::end_life(memory_range where, site_id site) {
@@ -126,7 +126,7 @@ trace_step* relacy_memory::record(const char* operation, site_id site, const obj
 }
 
 void relacy_memory::record_value(trace_step* entry, const word& seen, const object& of) const {
-    entry->before = seen.value;
+    entry->set_before(seen.value);
     entry->reads_from = seen.step;
     entry->stale = seen.step != atomic_newest(of.handle).step;
 }

@@ -235,7 +235,7 @@ void relacy_memory::store(const atomic_access& access, std::uint64_t value) {
     note_order(access.using_order, false);
     atomic_store(target.handle, made_by(access, value), access.using_order);
     note_write(target, true, access.using_order);
-    if (tracing_) record(nullptr, access.site, &target)->after = value;
+    if (tracing_) record(nullptr, access.site, &target)->set_after(value);
 }
 
 std::uint64_t relacy_memory::modify(const atomic_access& access, modification how, std::uint64_t operand) {
@@ -250,9 +250,9 @@ std::uint64_t relacy_memory::modify(const atomic_access& access, modification ho
     note_crossing(seen, access.site);
     if (tracing_) {
         trace_step* const entry = record(nullptr, access.site, &target);
-        entry->before = seen.value;
+        entry->set_before(seen.value);
         entry->reads_from = seen.step;
-        entry->after = atomic_newest(target.handle).value;
+        entry->set_after(atomic_newest(target.handle).value);
     }
     return seen.value;
 }
@@ -277,9 +277,9 @@ bool relacy_memory::compare_exchange(const atomic_access& access, order failure,
     if (tracing_) {
         const harness_scope harness;
         trace_step* const entry = record(nullptr, acting, &target);
-        entry->before = seen.value;
+        entry->set_before(seen.value);
         entry->reads_from = seen.step;
-        if (stored) entry->after = desired;
+        if (stored) entry->set_after(desired);
         if (!stored) entry->note = seen.value == expected ? "fails spuriously" : "fails";
     }
     if (!stored) expected = seen.value;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/events/read_request.hpp"
 
+#include "ordeal/model/word.hpp"
+
 namespace ordeal::graph {
 
 std::uint64_t read_request::written_on(std::uint64_t value, unsigned variant) const noexcept {
@@ -17,16 +19,7 @@ std::uint64_t read_request::written_on(std::uint64_t value, unsigned variant) co
         case form::notify_one: return after_notify_one(value, variant, *threads);
         default: break;
     }
-    std::uint64_t result = operand;
-    switch (change) {
-        case modification::exchange: break;
-        case modification::add: result = value + operand; break;
-        case modification::subtract: result = value - operand; break;
-        case modification::bit_and: result = value & operand; break;
-        case modification::bit_or: result = value | operand; break;
-        case modification::bit_xor: result = value ^ operand; break;
-    }
-    return size < 8 ? result & ((std::uint64_t{1} << (8 * size)) - 1) : result;
+    return changed_word(change, value, operand, size);
 }
 
 }  // namespace ordeal::graph

@@ -18,6 +18,9 @@ struct own_location {
 [[nodiscard]] constexpr location constructed_by(int thread_id, std::uint32_t ordinal) noexcept {
     return static_cast<location>(thread_id) << 24 | ordinal;
 }
+/// Of an object: the same, if it has 16 bytes, so that its values are numbers of this process (word.hpp).
+[[nodiscard]] location wide(location where) noexcept;
+[[nodiscard]] bool is_wide(location where) noexcept;
 
 /// The `incarnation`-th object at an address, which is below 2^47; `beside`: the lock that belongs to what is there.
 [[nodiscard]] location at_address(std::uintptr_t address, std::uint64_t incarnation, bool beside) noexcept;

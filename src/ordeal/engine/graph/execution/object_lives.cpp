@@ -6,8 +6,11 @@
 #include "ordeal/instrumented/written_back.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
+#include "ordeal/model/word.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstring>
 #include <string_view>
 
@@ -24,11 +27,9 @@ bool overlaps(memory_range a, memory_range b) noexcept {
 bool object_lives::overwritten(memory_range where) noexcept {
     const auto left = written_back::at(where.address);
     if (!left) return false;
-    std::uint64_t now = 0;
-    std::memcpy(&now, reinterpret_cast<const void*>(where.address), where.size);
-    std::uint64_t then = 0;
-    std::memcpy(&then, &*left, where.size);
-    return now != then;
+    std::array<std::byte, wide_size> then{};
+    put_word_in(then.data(), where.size, *left);
+    return std::memcmp(then.data(), reinterpret_cast<const void*>(where.address), where.size) != 0;
 }
 
 void object_lives::fail_not_alive(object* found, std::uintptr_t address, site_id site) {
@@ -73,6 +74,7 @@ void object_lives::begin(memory_range where, object_kind kind, std::uint64_t ini
     if (kind == object_kind::atomic || kind == object_kind::mutex) {
         made->initial = initial;
         made->name_of = constructed_by(run_.thread_id, run_.constructed[run_.index()]++);
+        if (where.size == wide_size) made->name_of = wide(made->name_of);
     }
     recorded_step step = recorder_.record(kind == object_kind::frame ? nullptr : "construct", site, made);
     if (kind == object_kind::atomic) step.after(initial);
@@ -117,6 +119,7 @@ object& object_lives::begin_at(memory_range where, object_kind kind, std::uint64
     const std::uint64_t incarnation = before == nullptr ? 0 : incarnation_of(before->name_of) + 1;
     object& made = run_.objects.add(where, kind);
     made.name_of = at_address(where.address, incarnation, where.address >= lock_beside);
+    if (kind == object_kind::atomic && where.size == wide_size) made.name_of = wide(made.name_of);
     made.initial = initial;
     made.initialised = true;
     made.collected = run_.finishing;
@@ -136,7 +139,7 @@ void object_lives::bring_up_to_date(memory_range where) {
         if (!each.alive || each.kind != object_kind::atomic || !overlaps(each.where, where)) continue;
         const std::uint64_t value = quiet_.newest_value(each);
         if (overwritten(each.where)) continue;
-        std::memcpy(reinterpret_cast<void*>(each.where.address), &value, each.where.size);
+        put_word_in(reinterpret_cast<void*>(each.where.address), each.where.size, value);
         written_back::note(each.where.address, value);
     }
 }

@@ -40,7 +40,7 @@ void kept_executions::threads_ended(const execution_state& run) {
     if (!wants_words_) return;
     for (std::size_t i = 0; i < run.objects.size(); ++i) {
         const object& each = run.objects[i];
-        if (each.kind != object_kind::atomic || each.collected) continue;
+        if (each.kind != object_kind::atomic || each.collected || each.where.size > address_size) continue;
         now_.push_back({each.name_of, each.where.address, each.where.size, each.ordinal, each.initial});
     }
 }

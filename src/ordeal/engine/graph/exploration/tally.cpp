@@ -2,9 +2,11 @@
 #include "ordeal/engine/graph/exploration/tally.hpp"
 
 #include "ordeal/engine/graph/execution/budgets.hpp"
+#include "ordeal/engine/graph/execution/locations.hpp"
 #include "ordeal/engine/graph/exploration/graph_choices.hpp"
 #include "ordeal/engine/result_json.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/model/word.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -31,11 +33,23 @@ execution_graph to_graph(const json& value) {
     return *std::move(graph);
 }
 
+// Numbers of values of 16 bytes are good for this process alone: the values are sent.
+json value_of(const event& of) {
+    if (of.kind != event_kind::write || !is_wide(of.where)) return of.value;
+    const wide_value value = wide_value_of(of.value);
+    return {value.first, value.second};
+}
+
+std::uint64_t to_word(const json& value) {
+    if (!value.is_array()) return value.get<std::uint64_t>();
+    return number_of({value.at(0).get<std::uint64_t>(), value.at(1).get<std::uint64_t>()});
+}
+
 // All of a graph that is to be explored: what is asked of it before it is run is more than its text has.
 json from_work(const execution_graph& graph) {
     json details = json::array();
     for (const event& each : graph.events()) {
-        details.push_back({each.where, each.value, static_cast<int>(each.using_order), each.waits, each.revisited,
+        details.push_back({each.where, value_of(each), static_cast<int>(each.using_order), each.waits, each.revisited,
                            each.wakes, each.shared, each.overtakes, each.in_vain_with});
     }
     return {{"graph", to_text(graph)}, {"details", std::move(details)}, {"checked", graph.checked}};
@@ -48,7 +62,7 @@ execution_graph to_work(const json& value) {
     for (std::size_t id = 0; id < graph.size(); ++id) {
         event& each = graph[static_cast<event_id>(id)];
         details.at(id).at(0).get_to(each.where);
-        if (each.kind != event_kind::creation) details.at(id).at(1).get_to(each.value);
+        if (each.kind != event_kind::creation) each.value = to_word(details.at(id).at(1));
         const int using_order = details.at(id).at(2).get<int>();
         if (using_order < 0 || using_order > static_cast<int>(order::seq_cst)) throw std::invalid_argument("no order");
         each.using_order = static_cast<order>(using_order);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Events: those that the graph has, and new ones.
+#include "ordeal/engine/graph/execution/locations.hpp"
 #include "ordeal/engine/graph/memory/graph_memory.hpp"
 #include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
+#include "ordeal/model/word.hpp"
 
 namespace ordeal::graph {
 
@@ -183,7 +185,10 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
     if (!fresh && write.rmw != rmw) end_.diverge("another operation than before", site);
     if (!fresh && write.where != no_location && write.value != value) {
         // A pointer to such memory.
-        if (options_.instrumented && instrumented().unknown(value)) end_.refuse_unknown_memory(site);
+        const wide_value halves = is_wide(target.name_of) ? wide_value_of(value) : wide_value{value, 0};
+        if (options_.instrumented && (instrumented().unknown(halves.first) || instrumented().unknown(halves.second))) {
+            end_.refuse_unknown_memory(site);
+        }
         end_.diverge("another value than before", site);
     }
     bind(id, target, site);

@@ -4,6 +4,7 @@
 #include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
+#include "ordeal/model/word.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -218,9 +219,7 @@ void plain_memory::touch_atomic(memory_range where, bool writes, const code_poin
         end_.refuse("atomic operations of different sizes on the same bytes, or on a lock", site_of(at));
     }
     if (instrumented().unknown(where.address)) end_.refuse_unknown_memory(site_of(at));
-    std::uint64_t initial = 0;
-    std::memcpy(&initial, reinterpret_cast<const void*>(where.address), where.size);
-    begin_object_at(where, object_kind::atomic, initial);
+    begin_object_at(where, object_kind::atomic, word_in(reinterpret_cast<const void*>(where.address), where.size));
 }
 
 // Who acquires from it is ordered after it.

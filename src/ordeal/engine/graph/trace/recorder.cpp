@@ -16,13 +16,18 @@
 namespace ordeal::graph {
 
 void recorded_step::set_before(std::uint64_t value) {
-    step_->before = value;
-    by_->meet(value, step_->index);
+    step_->set_before(value);
+    meet(step_->before, step_->second_before);
 }
 
 void recorded_step::set_after(std::uint64_t value) {
-    step_->after = value;
-    by_->meet(value, step_->index);
+    step_->set_after(value);
+    meet(step_->after, step_->second_after);
+}
+
+void recorded_step::meet(const std::optional<std::uint64_t>& first, const std::optional<std::uint64_t>& second) {
+    by_->meet(*first, step_->index);
+    if (second) by_->meet(*second, step_->index);
 }
 
 void recorded_step::set_note(std::string_view words) {

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace ordeal::graph {
@@ -67,6 +68,7 @@ private:
     void set_added(order with);
     void set_about(memory_range bytes, std::string_view called, std::string_view operation);
     void set_seen(const seen_value& seen, const object& of);
+    void meet(const std::optional<std::uint64_t>& first, const std::optional<std::uint64_t>& second);
 
     recorder* by_ = nullptr;
     trace_step* step_ = nullptr;

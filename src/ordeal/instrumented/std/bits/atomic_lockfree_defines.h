@@ -22,6 +22,11 @@ extern "C" __ordeal_exchanged __ordeal_compare_exchange_weak(volatile void* __ob
                                                              int __failure);
 extern "C" int __ordeal_compare_exchange_weak_in(volatile void* __object, __SIZE_TYPE__ __size, void* __expected,
                                                  unsigned long long __desired, int __success, int __failure);
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 __ordeal_word128;
+extern "C" int __ordeal_compare_exchange_weak_16(volatile void* __object, __ordeal_word128* __expected,
+                                                 __ordeal_word128 __desired, int __success, int __failure);
+#endif
 
 // No debug information: the operation's place in the source is where the library asks for it.
 template <class _Object, class _Expected, class _Desired>
@@ -49,6 +54,18 @@ __attribute__((__always_inline__, __nodebug__)) inline bool __ordeal_compare_exc
 #endif
         }
     }
+#ifdef __SIZEOF_INT128__
+    if constexpr (__size == sizeof(__ordeal_word128)) {
+        if (__weak) {
+            __ordeal_word128 __desired_word = 0;
+            __builtin_memcpy(&__desired_word, __desired, __size);
+            return __ordeal_compare_exchange_weak_16(
+                       const_cast<void*>(static_cast<const volatile void*>(__object)),
+                       static_cast<__ordeal_word128*>(const_cast<void*>(static_cast<const volatile void*>(__expected))),
+                       __desired_word, __success, __failure) != 0;
+        }
+    }
+#endif
     return __atomic_compare_exchange(__object, __expected, __desired, __weak, __success, __failure);
 }
 

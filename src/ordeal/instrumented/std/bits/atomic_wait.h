@@ -32,6 +32,7 @@
 
 extern "C" {
 int __ordeal_wait_begins(const volatile void* __object, unsigned long __old) noexcept;
+int __ordeal_wait_begins_16(const volatile void* __object, const void* __old) noexcept;
 void __ordeal_wait_ended() noexcept;
 void __ordeal_turn_begins(void* __seen, const volatile void* __object) noexcept;
 int __ordeal_turn_ended(const void* __seen, int __done) noexcept;
@@ -81,6 +82,11 @@ void __atomic_wait_address_v(const _Tp* __object, _Tp __old, _Load __load) noexc
         unsigned long __word = 0;
         __builtin_memcpy(&__word, &__old, sizeof(_Tp));
         if (__ordeal_wait_begins(__object, __word) != 0) {
+            (void)__load();
+            return __ordeal_wait_ended();
+        }
+    } else if constexpr (sizeof(_Tp) == 2 * sizeof(unsigned long)) {
+        if (__ordeal_wait_begins_16(__object, __builtin_addressof(__old)) != 0) {
             (void)__load();
             return __ordeal_wait_ended();
         }

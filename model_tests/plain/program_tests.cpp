@@ -226,8 +226,8 @@ TEST_CASE("The lock-free event has as many executions unmodified as over the pol
 }
 
 TEST_CASE("Workers that wait for a mutex and a condition make no execution that stays blocked") {
-    const std::map<std::string, std::uint64_t> pools{{"plain_pool_of_one", 179},    {"plain_pool_of_two", 12'280},
-                                                     {"pool_of_two", 3'972},        {"queue_two_workers", 114},
+    const std::map<std::string, std::uint64_t> pools{{"plain_pool_of_one", 179},    {"plain_pool_of_two", 6'140},
+                                                     {"pool_of_two", 1'986},        {"queue_two_workers", 114},
                                                      {"stealing_pool_of_one", 600}, {"stealing_pool_of_two", 5'712}};
     for (const auto& [name, executions] : pools) {
         const search_result result = search(registered("programs/" + name), full_search(), graph);

@@ -13,6 +13,12 @@ namespace ordeal {
 
 class kept_bytes;
 
+/// What a thread of code on trial begins with.
+struct thread_start {
+    std::uintptr_t routine = 0;
+    std::uintptr_t argument = 0;
+};
+
 /// What an engine asks of the front end that instrumented code calls. As it stands here it answers for a program that has no
 /// such code. All calls are made on the one thread of the system that searches.
 class instrumented_front_end {
@@ -57,6 +63,13 @@ public:
     /// The running thread's; and it is set back when what made time pass turns out not to have been.
     [[nodiscard]] virtual thread_clock clock() { return {}; }
     virtual void set_clock(const thread_clock& /*before*/) {}
+
+    /// What the thread begins with that code on trial creates by byte_memory::create_thread() with this argument.
+    [[nodiscard]] virtual thread_start start_of(const void* /*argument*/) { return {}; }
+    /// A hash of what time is for a thread, by its number: other than 0 once it has slept, or waited to a limit.
+    [[nodiscard]] virtual std::uint64_t time_of(int /*thread*/) { return 0; }
+    /// Whether whoever joins that thread, or has joined it, asks for what it returned.
+    [[nodiscard]] virtual bool asked_for_result(int /*thread*/) { return false; }
 
     /// An invalid access: whether it was the first write to a page of globals, and may be made again. In a signal handler.
     [[nodiscard]] virtual bool handle_fault(std::uintptr_t /*address*/) { return false; }

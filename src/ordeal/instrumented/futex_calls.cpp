@@ -129,11 +129,16 @@ long futex(byte_memory& port, const call_origin& from, const arguments& given) {
     return 0;  // not reached
 }
 
+long own_id(byte_memory& port) {
+    port.note_own_id();
+    return first_thread_id + port.thread();
+}
+
 [[gnu::noinline]] long call(const call_origin& from, long number, const arguments& given) {
     byte_memory* const port = current();
     if (port != nullptr) {
         if (number == SYS_futex) return futex(*port, from, given);
-        if (number == SYS_gettid) return first_thread_id + port->thread();
+        if (number == SYS_gettid) return own_id(*port);
         code_point at = from.at;
         at.operation = number == SYS_sched_yield ? "yield" : "system call";
         if (number == SYS_sched_yield) {
@@ -175,9 +180,9 @@ long syscall(long number, ...) noexcept {
 }
 
 pid_t gettid() noexcept {
-    const ordeal::byte_memory* const port = ordeal::current();
+    ordeal::byte_memory* const port = ordeal::current();
     return static_cast<pid_t>(port == nullptr ? ordeal::real_syscall(static_cast<long>(SYS_gettid))
-                                              : ordeal::first_thread_id + port->thread());
+                                              : ordeal::own_id(*port));
 }
 
 }  // extern "C"

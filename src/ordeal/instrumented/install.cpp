@@ -117,6 +117,10 @@ public:
     thread_clock clock() override { return model_time::clock(); }
     void set_clock(const thread_clock& before) override { model_time::set_clock(before); }
 
+    thread_start start_of(const void* argument) override { return model_threads::start_of(argument); }
+    std::uint64_t time_of(int thread) override { return model_time::time_of(thread); }
+    bool asked_for_result(int thread) override { return model_threads::asked_for_result(thread); }
+
     bool handle_fault(std::uintptr_t address) override { return global_state::handle_fault(address); }
     bool foreign(std::uintptr_t address) override { return is_foreign_global(address); }
     bool unknown(std::uintptr_t address) override { return is_unknown_memory(address); }

@@ -45,6 +45,7 @@ struct all_threads {
     std::size_t started_count = 0;
     std::array<void*, most_threads> results{};  // by number
     std::array<bool, most_threads> given_up{};  // joined or detached
+    std::array<bool, most_threads> asked{};     // for its result
 };
 
 constinit all_threads threads;
@@ -130,6 +131,7 @@ int join(byte_memory& port, const code_point& at, pthread_t id, void** result) {
     if (thread == -1) return ESRCH;
     if (thread == port.thread()) return EDEADLK;
     give_up(port, at, thread);
+    if (result != nullptr) threads.asked[static_cast<std::size_t>(thread)] = true;
     port.join_thread(thread, plain_code_site(at));
     model_time::set_forward(port.thread(), thread);
     if (result != nullptr) *result = threads.results[static_cast<std::size_t>(thread)];
@@ -142,7 +144,15 @@ void model_threads::begin_execution() noexcept {
     threads.started_count = 0;
     threads.results = {};
     threads.given_up = {};
+    threads.asked = {};
 }
+
+thread_start model_threads::start_of(const void* argument) noexcept {
+    const auto& start = *static_cast<const started_thread*>(argument);
+    return {reinterpret_cast<std::uintptr_t>(start.routine), reinterpret_cast<std::uintptr_t>(start.argument)};
+}
+
+bool model_threads::asked_for_result(int thread) noexcept { return threads.asked[static_cast<std::size_t>(thread)]; }
 
 void model_threads::keep(kept_bytes& to) {
     to.put(threads.started_count);

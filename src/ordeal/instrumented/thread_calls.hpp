@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/byte_memory.hpp"
 
 #include <cstdint>
@@ -21,6 +22,10 @@ void put_back(kept_bytes& from);
 
 /// Ends the search where constructors of globals on trial have left threads behind, which no execution can have.
 void refuse_early(byte_memory& port);
+
+// As instrumented_front_end has them.
+[[nodiscard]] thread_start start_of(const void* argument) noexcept;
+[[nodiscard]] bool asked_for_result(int thread) noexcept;
 
 /// A hash of what the threads have returned.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;

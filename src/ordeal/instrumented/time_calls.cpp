@@ -137,6 +137,11 @@ void model_time::set_forward(int thread, int other) noexcept {
     later.clock.passed = std::max(later.clock.passed, earlier.clock.passed);
 }
 
+std::uint64_t model_time::time_of(int thread) noexcept {
+    const thread_time& of = times[static_cast<std::size_t>(thread + 1)];
+    return static_cast<std::uint64_t>(of.longest_sleep) * 31 + static_cast<std::uint64_t>(of.clock.passed);
+}
+
 thread_clock model_time::clock() noexcept { return own(*detail::active_bytes).clock; }
 void model_time::set_clock(const thread_clock& before) noexcept { own(*detail::active_bytes).clock = before; }
 

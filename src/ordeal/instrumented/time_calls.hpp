@@ -48,6 +48,9 @@ void time_out(byte_memory& port, const wait_limit& limit, site_id site);
 /// For one thread it is at least as late as for the other, which it was created by or has joined.
 void set_forward(int thread, int other) noexcept;
 
+/// As instrumented_front_end has it.
+[[nodiscard]] std::uint64_t time_of(int thread) noexcept;
+
 /// The running thread's, as instrumented_front_end has it.
 [[nodiscard]] thread_clock clock() noexcept;
 void set_clock(const thread_clock& before) noexcept;

@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/events/conditions.hpp"
 #include "ordeal/engine/graph/execution/locations.hpp"
+#include "ordeal/engine/graph/state/freed_blocks.hpp"
 
 #include <fmt/format.h>
 
@@ -22,28 +23,34 @@ constexpr std::uint64_t mix(std::uint64_t before, std::uint64_t value) noexcept 
     return mixed ^ mixed >> 29;
 }
 
-// One of several threads is notified: which one is told by numbers of threads, in an order that an exchange does not keep.
-bool chooses_a_thread(const execution_graph& graph, const event& each) {
-    if (each.form != read_form::notify_one && each.form != read_form::wake) return false;
-    return each.kind == event_kind::read && each.rf != initial_write && waiting_threads(graph[each.rf].value) > 1;
+// Some of several threads are woken: which is told by numbers of threads, in an order that an exchange does not keep.
+bool chooses_of_several(const execution_graph& graph, const event& each, read_form how) {
+    return each.form == how && each.kind == event_kind::read && each.rf != initial_write &&
+           waiting_threads(graph[each.rf].value) > 1;
 }
 
 }  // namespace
 
+bool exchange_check::is_member(std::uint8_t thread_id) const {
+    return std::ranges::any_of(threads_.all(),
+                               [&](const members& group) { return std::ranges::binary_search(group, thread_id); });
+}
+
 bool exchange_check::may_be_renamed(const execution_graph& graph) const {
     return std::ranges::none_of(graph.events(), [&](const event& each) {
-        return each.kind == event_kind::creation || each.takes_freed_block() || chooses_a_thread(graph, each);
+        return (each.kind == event_kind::creation && is_member(each.thread_id)) ||
+               chooses_of_several(graph, each, read_form::wake);
     });
 }
 
 // What a thread does is known by its operations, and by whose which event each of its reads has read.
 bool exchange_check::does_something_new(const execution_graph& graph) {
     std::array<std::uint64_t, max_thread_ids> ways{};
-    const auto is_member = [&](std::uint8_t id) { return std::ranges::binary_search(members_, id); };
     for (const event& each : graph.events()) {
         std::uint64_t& way = ways[each.thread_id];
         way = mix(way, static_cast<std::uint64_t>(each.kind));
         way = mix(way, each.variant + (each.spurious ? std::uint64_t{256} : std::uint64_t{0}));
+        if (each.takes_freed_block()) way = mix(way, is_member(free_name::of(each.value).thread_id) ? 1 : 2);
         if (each.kind != event_kind::read || each.rf == initial_write) continue;
         const event& rf = graph[each.rf];
         const std::uint8_t whose = rf.thread_id == each.thread_id ? 0xfe
@@ -52,8 +59,10 @@ bool exchange_check::does_something_new(const execution_graph& graph) {
         way = mix(way, whose + std::uint64_t{256} * rf.index + (std::uint64_t{1} << 32));
     }
     bool some = false;
-    for (const std::uint8_t member : members_) {
-        if (done_.size() < most_ways) some |= done_.insert(ways[member]).second;
+    for (const members& group : threads_.all()) {
+        for (const std::uint8_t member : group) {
+            if (done_.size() < most_ways) some |= done_.insert(mix(ways[member], group.front())).second;
+        }
     }
     return some;
 }
@@ -63,16 +72,50 @@ std::optional<std::string> exchange_check::check(const execution_graph& graph, c
     violated_.reset();
     const bool some_of_many = executions_ <= first_checked || executions_ % executions_between == 0;
     const bool is_new = does_something_new(graph);
-    if (checks_ > first_checked * members_.size() + executions_ / executions_per_check) return std::nullopt;
+    if (checks_ > most_checks()) return std::nullopt;
     if ((!some_of_many && !is_new) || !may_be_renamed(graph)) return std::nullopt;
-    // Each has the part of each other in one of these; an exchange of two alone is another thing with three and more.
-    for (std::size_t by = 1; by < members_.size(); ++by) {
-        if (!is_new && members_.size() > 2 && executions_ % (members_.size() - 1) != by - 1) continue;
-        if (auto words = exchanged(graph, outcome, by, false)) return words;
-        if (members_.size() == 2) continue;
-        if (auto words = exchanged(graph, outcome, by, true)) return words;
+    for (const members& group : threads_.all()) {
+        if (auto words = check(group, graph, outcome, is_new)) return words;
     }
     return std::nullopt;
+}
+
+std::uint64_t exchange_check::most_checks() const {
+    std::uint64_t threads = 0;
+    for (const members& group : threads_.all()) threads += group.size();
+    return first_checked * threads + executions_ / executions_per_check;
+}
+
+// Each has the part of each other in one of these; an exchange of two alone is another thing with three and more.
+std::optional<std::string> exchange_check::check(const members& group, const execution_graph& graph,
+                                                 const std::string& outcome, bool all) {
+    for (std::size_t by = 1; by < group.size(); ++by) {
+        if (!all && group.size() > 2 && executions_ % (group.size() - 1) != by - 1) continue;
+        if (auto words = exchanged(group, graph, outcome, by, false)) return words;
+        if (group.size() == 2) continue;
+        if (auto words = exchanged(group, graph, outcome, by, true)) return words;
+    }
+    return std::nullopt;
+}
+
+// Of those that wait, the one that has the part of the `which`-th: as which it comes itself.
+std::uint8_t exchange_check::notified(std::uint64_t waiting, std::uint8_t which, const renaming& names) const {
+    std::uint64_t before = 0;
+    std::uint8_t from = 0;
+    const std::vector<int>& order = runs_.parts().thread_ids.order();
+    std::uint8_t position = 0;
+    for (const int thread_id : order) {
+        if ((waiting & waiting_bit(thread_id)) == 0) continue;
+        const std::uint8_t named = names[static_cast<std::size_t>(thread_id)];
+        before |= waiting_bit(named);
+        if (position++ == which) from = named;
+    }
+    std::uint8_t result = 0;
+    for (const int thread_id : order) {
+        if (thread_id == from) break;
+        if ((before & waiting_bit(thread_id)) != 0) ++result;
+    }
+    return result;
 }
 
 // As the graph of another run, from which it has who does what: locations and values are those that the run comes to.
@@ -82,6 +125,13 @@ void exchange_check::rename(const execution_graph& graph, const renaming& names)
         event& each = renamed_[static_cast<event_id>(id)];
         each.thread_id = names[each.thread_id];
         each.where = no_location;
+        if (chooses_of_several(graph, graph[static_cast<event_id>(id)], read_form::notify_one)) {
+            each.variant = notified(graph[each.rf].value, each.variant, names);
+        }
+        if (!each.takes_freed_block()) continue;
+        free_name taken = free_name::of(each.value);
+        taken.thread_id = names[taken.thread_id];
+        each.value = taken.word();
     }
 }
 
@@ -110,59 +160,60 @@ bool exchange_check::does_the_same(const execution_graph& graph, const renaming&
     return true;
 }
 
-std::optional<std::string> exchange_check::exchanged(const execution_graph& graph, const std::string& outcome,
-                                                     std::size_t by, bool neighbours) {
+std::optional<std::string> exchange_check::exchanged(const members& group, const execution_graph& graph,
+                                                     const std::string& outcome, std::size_t by, bool neighbours) {
     ++checks_;
     renaming names{};
     std::iota(names.begin(), names.end(), std::uint8_t{0});
-    const std::size_t count = members_.size();
+    const std::size_t count = group.size();
     if (neighbours) {
-        std::swap(names[members_[by - 1]], names[members_[by]]);
+        std::swap(names[group[by - 1]], names[group[by]]);
     } else {
-        for (std::size_t i = 0; i < count; ++i) names[members_[i]] = members_[(i + by) % count];
+        for (std::size_t i = 0; i < count; ++i) names[group[i]] = group[(i + by) % count];
     }
     rename(graph, names);
     replay_strategy again;
     const ending how = runs_.run(renamed_, again);
     if (how == ending::violated && runs_.parts().end.found()->kind == violation_kind::nondeterminism) {
         rename(graph, names);
-        return words_for_departure();
+        return words_for_departure(group);
     }
     if (how == ending::violated) {
         if (runs_.parts().memory.is_execution()) violated_ = renamed_;
-        return words(fmt::format("exchanged, one execution is violated ({})", runs_.parts().end.found()->message));
+        return words(group,
+                     fmt::format("exchanged, one execution is violated ({})", runs_.parts().end.found()->message));
     }
     if (how != ending::complete || !does_the_same(graph, names))
-        return words("exchanged, they do something else in one execution");
+        return words(group, "exchanged, they do something else in one execution");
     if (*runs_.outcome() != outcome) {
-        return words(fmt::format("exchanged, one execution has the outcome \"{}\" instead of \"{}\"", *runs_.outcome(),
-                                 outcome));
+        return words(group, fmt::format("exchanged, one execution has the outcome \"{}\" instead of \"{}\"",
+                                        *runs_.outcome(), outcome));
     }
     return std::nullopt;
 }
 
-std::string exchange_check::words(const std::string& what) const {
+std::string exchange_check::words(const members& group, const std::string& what) {
     std::string numbers;
-    for (const std::uint8_t member : members_) {
-        const bool last = member == members_.back();
-        numbers += fmt::format("{}{}", member == members_.front() ? "" : last ? " and " : ", ", member - 1);
+    for (const std::uint8_t member : group) {
+        const bool last = member == group.back();
+        numbers += fmt::format("{}{}", member == group.front() ? "" : last ? " and " : ", ", member - 1);
     }
     return fmt::format("threads {} are declared interchangeable, and are not: {}", numbers, what);
 }
 
 // The run is shown again: its last step says where it leaves the graph.
-std::string exchange_check::words_for_departure() {
+std::string exchange_check::words_for_departure(const members& group) {
     replay_strategy again;
     runs_.run(renamed_, again, true);
     const auto& steps = runs_.parts().steps.steps();
     const std::string how = runs_.parts().end.found() ? runs_.parts().end.found()->message : "";
-    if (steps.empty() || steps.back().thread < 0) return words(how);
+    if (steps.empty() || steps.back().thread < 0) return words(group, how);
     const trace_step& last = steps.back();
     const auto thread = static_cast<std::size_t>(last.thread);
     std::string where;
     if (last.where.key.line != 0) where = fmt::format(" at {}:{}", last.where.key.file, last.where.key.line);
-    return words(fmt::format("in the part of another, thread {} ({}) does something else{}: {}", thread,
-                             thread < what_.threads.size() ? what_.threads[thread] : "created", where, how));
+    return words(group, fmt::format("in the part of another, thread {} ({}) does something else{}: {}", thread,
+                                    thread < what_.threads.size() ? what_.threads[thread] : "created", where, how));
 }
 
 }  // namespace ordeal::graph

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/events/execution_graph.hpp"
+#include "ordeal/engine/graph/exploration/symmetry.hpp"
 #include "ordeal/engine/graph/run/runner.hpp"
 
 #include <array>
@@ -15,7 +16,7 @@
 
 namespace ordeal::graph {
 
-/// Holds a scenario to its word that threads are interchangeable: of an execution that was explored, others of its class
+/// Holds threads to it that they are interchangeable, as a scenario has declared or a search has found: of an execution that was explored, others of its class
 /// are run, with the threads exchanged. Each must be an execution, end like the first, and have its outcome.
 ///
 /// All of the first `first_checked` executions are checked, and from then on those in which a thread does what none of them has
@@ -26,8 +27,8 @@ public:
     static constexpr std::uint64_t executions_per_check = 8;
     static constexpr std::uint64_t executions_between = 64;
 
-    exchange_check(const scenario& what, runner& runs, const std::vector<std::uint8_t>& members)
-        : what_(what), runs_(runs), members_(members) {}
+    exchange_check(const scenario& what, runner& runs, const symmetry& threads)
+        : what_(what), runs_(runs), threads_(threads) {}
 
     /// After an execution that is complete. What the threads are seen not to have in common, in words.
     [[nodiscard]] std::optional<std::string> check(const execution_graph& graph, const std::string& outcome);
@@ -38,18 +39,25 @@ public:
 private:
     using renaming = std::array<std::uint8_t, max_thread_ids>;
 
+    using members = std::vector<std::uint8_t>;
+
     [[nodiscard]] bool may_be_renamed(const execution_graph& graph) const;
+    [[nodiscard]] bool is_member(std::uint8_t thread_id) const;
+    [[nodiscard]] std::optional<std::string> check(const members& group, const execution_graph& graph,
+                                                   const std::string& outcome, bool all);
+    [[nodiscard]] std::uint64_t most_checks() const;
     [[nodiscard]] bool does_something_new(const execution_graph& graph);
-    [[nodiscard]] std::optional<std::string> exchanged(const execution_graph& graph, const std::string& outcome,
-                                                       std::size_t by, bool neighbours);
+    [[nodiscard]] std::optional<std::string> exchanged(const members& group, const execution_graph& graph,
+                                                       const std::string& outcome, std::size_t by, bool neighbours);
+    [[nodiscard]] std::uint8_t notified(std::uint64_t waiting, std::uint8_t which, const renaming& names) const;
     void rename(const execution_graph& graph, const renaming& names);
     [[nodiscard]] bool does_the_same(const execution_graph& graph, const renaming& names);
-    [[nodiscard]] std::string words(const std::string& what) const;
-    [[nodiscard]] std::string words_for_departure();
+    [[nodiscard]] static std::string words(const members& group, const std::string& what);
+    [[nodiscard]] std::string words_for_departure(const members& group);
 
     const scenario& what_;
     runner& runs_;
-    const std::vector<std::uint8_t>& members_;
+    const symmetry& threads_;
     execution_graph renamed_;
     std::optional<execution_graph> violated_;
     std::vector<std::pair<location, location>> objects_;  ///< of the two executions, in turn

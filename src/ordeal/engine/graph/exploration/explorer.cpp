@@ -33,6 +33,12 @@ unsigned slack_of(const execution_graph& graph) {
     return static_cast<unsigned>(seen.count());
 }
 
+// What is accepted could be accepted for one of the threads alone.
+bool looks_for_alike(const scenario& what, const search_options& how) {
+    const bool explores = how.mode == search_mode::automatic || how.mode == search_mode::full;
+    return how.symmetry && explores && what.instrumented && what.interchangeable.empty() && how.accept.empty();
+}
+
 }  // namespace
 
 // A search with a bound is one in which a thread that has to wait has an event, and no other thread goes on in the middle of it.
@@ -47,8 +53,9 @@ explorer::explorer(const scenario& what, const search_options& how, search_progr
                      .accept = how.accept,
                      .model = how.model}),
       kept_(how.examples, how.words),
+      alike_(looks_for_alike(what, how)),
       symmetry_(how.symmetry ? what.interchangeable : std::vector<int>()),
-      check_(what, runner_, symmetry_.members()) {
+      check_(what, runner_, symmetry_) {
     if (how.examples || how.words) runner_.tell(&kept_);
     only_one = this;
 }
@@ -106,8 +113,9 @@ void explorer::run_one() {
         return;
     }
     run_meter length(runner_);
-    const ending how = symmetry_.any() ? runner_.run(graph_, some_of_work_) : runner_.run(graph_, work_);
+    const ending how = run_graph();
     ++counted_.runs;
+    if (!counted_.told_apart.empty()) return;
     if (runner_.parts().marks.pairs() != pairs_) note_pairs();
     progress_->steps = runner_.parts().begins.total_steps();
     // One that came to nothing counts for its length alone.
@@ -115,6 +123,70 @@ void explorer::run_one() {
     const std::uint64_t counts_as = length.last_run() - (counts ? 0 : 1);
     if (further_) enough_ |= !further_->spend(counts_as);
     if (counts && how == ending::complete && symmetry_.any()) check_exchanges();
+}
+
+ending explorer::run_graph() {
+    if (alike_.looks()) return run_first();
+    if (alike_.any()) return run_held();
+    return symmetry_.any() ? runner_.run(graph_, some_of_work_) : runner_.run(graph_, work_);
+}
+
+// The first run is that of a search without interchangeable threads. Where it finds some, it is made once more with them.
+ending explorer::run_first() {
+    const execution_graph whole = graph_;
+    const std::vector<execution_graph> waiting = work_.take_all();
+    for (const execution_graph& each : waiting) work_.emit(each);
+    auto& threads = runner_.parts().alike;
+    threads.look();
+    const ending how = runner_.run(graph_, work_);
+    alike_.become(how == ending::complete || how == ending::blocked ? threads.found() : std::vector<alike_group>());
+    threads.leave();
+    if (!alike_.any()) return how;
+    hold_alike();
+    work_.clear();
+    for (const execution_graph& each : waiting) work_.emit(each);
+    runner_.leave_copies();
+    graph_ = whole;
+    return run_held();
+}
+
+void explorer::hold_alike() {
+    symmetry::groups groups;
+    for (const alike_group& each : alike_.all()) groups.push_back(each.members);
+    symmetry_ = symmetry(std::move(groups));
+}
+
+void explorer::expect_alike(std::string_view text) {
+    if (!alike_.looks()) return;
+    alike_.become(text, runner_.parts().thread_ids);
+    if (alike_.any()) hold_alike();
+}
+
+ending explorer::run_held() {
+    runner_.parts().alike.hold(alike_.all());
+    ending how = runner_.run(graph_, some_of_work_);
+    const std::string why = runner_.parts().alike.told_apart();
+    runner_.parts().alike.leave();
+    if (!why.empty()) {
+        tell_apart(why);
+    } else if (how == ending::violated && !still_alike(how)) {
+        tell_apart("one execution is violated only where they are taken for interchangeable");
+    }
+    return how;
+}
+
+// A violation is one of the code as it is.
+bool explorer::still_alike(ending& how) {
+    const violation_kind kind = runner_.parts().end.found()->kind;
+    replay_strategy again;
+    how = runner_.run(graph_, again);
+    return how == ending::violated && runner_.parts().end.found()->kind == kind;
+}
+
+// What was left out for their sake is missing.
+void explorer::tell_apart(std::string why) {
+    counted_.told_apart = std::move(why);
+    enough_ = true;
 }
 
 // Behind a violation that is accepted what runs come to may differ anyway.
@@ -125,6 +197,7 @@ void explorer::check_exchanges() {
     const auto words = check_.check(graph_, outcome);
     if (how_.examples || how_.words) runner_.tell(&kept_);
     if (!words) return;
+    if (!check_.violated() && alike_.any()) return tell_apart(*words);
     enough_ = true;
     if (!check_.violated()) {
         runner_.parts().met.refused = *words;

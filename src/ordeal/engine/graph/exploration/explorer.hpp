@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/exploration/exchange_check.hpp"
+#include "ordeal/engine/graph/exploration/found_groups.hpp"
 #include "ordeal/engine/graph/exploration/kept_executions.hpp"
 #include "ordeal/engine/graph/exploration/run_allowance.hpp"
 #include "ordeal/engine/graph/exploration/symmetry.hpp"
@@ -14,6 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace ordeal::graph {
 
@@ -61,6 +64,14 @@ public:
     /// this program.
     void take_over(execution_graph& graph);
 
+    /// The groups of interchangeable threads that the first run finds, as text for other processes; empty: it is still to come.
+    [[nodiscard]] std::string alike() { return alike_.text(runner_.parts().thread_ids); }
+    /// They are those. Throws std::runtime_error where the text is none.
+    void expect_alike(std::string_view text);
+    [[nodiscard]] const found_groups& found_alike() const noexcept { return alike_; }
+    /// Whether one execution alone of each class is explored.
+    [[nodiscard]] bool symmetric() const noexcept { return symmetry_.any(); }
+
     [[nodiscard]] work_stack& work() noexcept { return work_; }
     [[nodiscard]] runner& runs_of() noexcept { return runner_; }
     [[nodiscard]] std::uint64_t runs() const noexcept { return counted_.runs; }
@@ -75,6 +86,12 @@ public:
 
 private:
     void run_one();
+    [[nodiscard]] ending run_graph();
+    [[nodiscard]] ending run_first();
+    [[nodiscard]] ending run_held();
+    void hold_alike();
+    [[nodiscard]] bool still_alike(ending& how);
+    void tell_apart(std::string why);
     bool count(ending how);
     void check_exchanges();
     void note_violation();
@@ -88,6 +105,7 @@ private:
     search_progress unseen_;
     runner runner_;
     kept_executions kept_;
+    found_groups alike_;
     symmetry symmetry_;
     exchange_check check_;
     work_stack work_;

@@ -58,7 +58,7 @@ fallback::fallback(const scenario& what, const search_options& how, search_progr
 bool fallback::will_not_end() const {
     const auto done = static_cast<double>(progress_.executions);
     const double least = progress_.expected - progress_.expected_error;
-    if (done == 0 || least <= done || !what_.interchangeable.empty()) return true;
+    if (done == 0 || least <= done || mine_->symmetric()) return true;
     const double needed = duration<double>(clock::now() - began_).count() * least / done;
     return needed > clearly * (how_.seconds > 0 ? how_.seconds : soon_enough);
 }

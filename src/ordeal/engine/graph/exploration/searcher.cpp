@@ -144,6 +144,7 @@ void searcher::add_shards() {
     merged_shards all = add_up(how_.parts);
     total_ = std::move(all.counted);
     unfinished_shards_ = std::move(all.unfinished);
+    explorer_->expect_alike(all.alike);
     cut_short_ = !unfinished_shards_.empty() && !total_.found;
     progress_.executions = total_.executions;
     explorer_->stop_reporting();
@@ -156,8 +157,28 @@ void searcher::add_shards() {
 
 void searcher::systematic() {
     if (!how_.parts.empty()) return add_shards();
-    if (auto before = checkpoint_.wanted() ? checkpoint_.load() : std::nullopt) {
+    search_all(true);
+    if (total_.told_apart.empty()) return;
+    begin_again();
+    search_all(false);
+}
+
+// Threads were taken for interchangeable, and are not. Nothing that this search has learned is kept: the next one is as it would be
+// without them.
+void searcher::begin_again() {
+    total_ = {};
+    division_.clear();
+    explorer_.emplace(what_, how_, progress_);
+    explorer_->expect_alike(found_groups(false).text(explorer_->runs_of().parts().thread_ids));
+    progress_.executions = 0;
+    progress_.pairs = 0;
+    progress_.newest_pair_after = 0;
+}
+
+void searcher::search_all(bool goes_on_from_checkpoint) {
+    if (auto before = checkpoint_.wanted() && goes_on_from_checkpoint ? checkpoint_.load() : std::nullopt) {
         total_ = std::move(before->counted);
+        explorer_->expect_alike(before->alike);
         explorer_->runs_of().parts().watched.sites().expect(before->loops);
         progress_.executions = total_.executions;
         for (execution_graph& each : before->work) explorer_->take_over(each);
@@ -176,6 +197,7 @@ void searcher::systematic() {
     } else {
         explore_alone();
     }
+    if (!total_.told_apart.empty()) return;
     cut_short_ = !explorer_->work().empty() && !total_.found;
     if (cut_short_) beside_.finish();
     if (!checkpoint_.wanted()) return;
@@ -201,7 +223,8 @@ void searcher::explore_with_workers() {
         const auto until = std::min(until_pause(), std::max(save_next_, clock::now() + shortest_share));
         all.explore(until, total_, progress_);
         if (goes_on()) pause();
-    } while (goes_on() && !total_.found && total_.met.refused.empty() && !total_.met.memory_bound);
+    } while (goes_on() && !total_.found && total_.met.refused.empty() && !total_.met.memory_bound &&
+             total_.told_apart.empty());
 }
 
 bool searcher::goes_on() const {
@@ -235,7 +258,7 @@ void searcher::save_if_due() {
     if (!checkpoint_.wanted() || clock::now() < save_next_) return;
     total_.add(explorer_->take_tally());
     try {
-        if (!total_.found && total_.met.refused.empty()) save_checkpoint();
+        if (!total_.found && total_.met.refused.empty() && total_.told_apart.empty()) save_checkpoint();
     } catch (const std::runtime_error&) {  // NOLINT(bugprone-empty-catch): see above
     }
     save_next_ = next_save();
@@ -253,6 +276,7 @@ void searcher::save_checkpoint() {
     part.counted = total_;
     part.counted.met.memory_bound = false;  // of this process: one that goes on may take more
     part.division = division_;
+    part.alike = explorer_->alike();
     part.loops = explorer_->runs_of().parts().watched.sites().names();
     const work_stack& work = explorer_->work();
     for (std::size_t i = 0; i < work.size(); ++i) part.work.push_back(work[i]);
@@ -305,7 +329,11 @@ void searcher::judge() {
     result_.accepted = total_.accepted;
     name_limits();
     if (is_shard())
-        result_.part = serialise({.counted = total_, .work = {}, .division = division_, .unfinished = cut_short_});
+        result_.part = serialise({.counted = total_,
+                                  .work = {},
+                                  .alike = explorer_->alike(),
+                                  .division = division_,
+                                  .unfinished = cut_short_});
     if (total_.found) {
         keep_those_of_a_violation(result_.limits);
         return show(*total_.found);
@@ -344,6 +372,7 @@ void searcher::name_limits() {
     auto& limits = result_.limits;
     if (is_shard()) limits.push_back(limit_of_shard(how_.shard, how_.shards));
     if (cut_short_) limits.push_back(cut_short_after(how_far()));
+    name_alike();
     name_tried();
     for (const unsigned each : unfinished_shards_) {
         limits.push_back(limit_of_unfinished_shard(each, how_.parts.size()));
@@ -371,6 +400,23 @@ void searcher::name_limits() {
     }
 }
 
+// Threads have the numbers that traces give them.
+void searcher::name_alike() {
+    for (const alike_group& group : explorer_->found_alike().all()) {
+        std::string numbers;
+        for (const std::uint8_t member : group.members) {
+            const bool last = member == group.members.back();
+            numbers += fmt::format("{}{}", member == group.members.front() ? "" : last ? " and " : ", ", member);
+        }
+        result_.limits.emplace_back(
+            "interchangeable",
+            fmt::format("threads {} are interchangeable (found): of executions in which they are "
+                        "exchanged, one was explored",
+                        numbers),
+            limit_effect::assumes, std::map<std::string, std::string>{{"threads", numbers}});
+    }
+}
+
 void searcher::name_tried() {
     for (const tried_search& each : result_.tried) {
         if (each.mode == search_mode::preemptions) {
@@ -390,8 +436,7 @@ unfinished_search searcher::how_far() const {
     far.newest_pair_after = result_.seen.newest_pair_after;
     if (clock::now() >= deadline_) far.seconds = how_.seconds;
     if (how_.mode == search_mode::random || how_.mode == search_mode::pct) far.of = how_.bound;
-    if (how_.mode == search_mode::preemptions || is_shard() || (how_.symmetry && !what_.interchangeable.empty()))
-        return far;
+    if (how_.mode == search_mode::preemptions || is_shard() || explorer_->symmetric()) return far;
     far.expected = progress_.expected;
     far.expected_error = progress_.expected_error;
     return far;

@@ -28,6 +28,9 @@ private:
 
     static void interrupt(violation_kind kind, const char* message, std::uintptr_t address);
     void systematic();
+    void search_all(bool goes_on_from_checkpoint);
+    void begin_again();
+    void name_alike();
     void add_shards();
     [[nodiscard]] bool is_shard() const noexcept { return how_.shards > 0; }
     void explore_alone();

@@ -67,6 +67,13 @@ merged_shards add_up(const std::vector<std::string>& parts) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto part = parts[i].empty() ? std::optional<part_of_search>(std::in_place) : parse_part(parts[i]);
         if (!part) throw std::runtime_error(fmt::format("what shard {} counted cannot be read", i + 1));
+        if (result.alike.empty()) result.alike = part->alike;
+        if (!part->alike.empty() && part->alike != result.alike) {
+            throw std::runtime_error(fmt::format(
+                "shard {} has found other threads interchangeable than those before it: search all shards again "
+                "with --symmetry off",
+                i + 1));
+        }
         if (division.empty()) division = part->division;
         if (!part->division.empty() && part->division != division) {
             throw std::runtime_error(

@@ -2,6 +2,7 @@
 #include "ordeal/engine/graph/exploration/symmetry.hpp"
 
 #include "ordeal/engine/graph/execution/locations.hpp"
+#include "ordeal/engine/graph/state/freed_blocks.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -70,14 +71,26 @@ constexpr std::size_t most_renamings = 5'040;
 }  // namespace
 
 symmetry::symmetry(const std::vector<int>& threads) {
+    std::vector<std::uint8_t> members;
     for (const int thread : threads) {
         if (thread >= 0 && static_cast<std::size_t>(thread) + 1 < max_thread_ids) {
-            members_.push_back(static_cast<std::uint8_t>(thread + 1));
+            members.push_back(static_cast<std::uint8_t>(thread + 1));
         }
     }
-    std::ranges::sort(members_);
-    const auto twice = std::ranges::unique(members_);
-    members_.erase(twice.begin(), twice.end());
+    std::ranges::sort(members);
+    const auto twice = std::ranges::unique(members);
+    members.erase(twice.begin(), twice.end());
+    if (members.size() > 1) groups_.push_back(std::move(members));
+    index_members();
+}
+
+symmetry::symmetry(groups all) : groups_(std::move(all)) { index_members(); }
+
+void symmetry::index_members() {
+    for (std::size_t group = 0; group < groups_.size(); ++group) {
+        members_.insert(members_.end(), groups_[group].begin(), groups_[group].end());
+        group_of_.resize(members_.size(), group);
+    }
 }
 
 // Returns whether the graph says all that is compared: one that came as text has no locations before it has been run.
@@ -189,13 +202,18 @@ std::strong_ordering symmetry::renamed_to_own(const execution_graph& graph) cons
     struct place {
         event_kind kind;
         std::uint8_t thread_id;
-        std::uint16_t index;
+        std::uint32_t index;
         bool spurious;
         std::uint8_t variant;
         auto operator<=>(const place&) const = default;
     };
     const auto place_of = [&](const event& each, const renaming& names) {
         place result{each.kind, 0, each.co, each.spurious, own_variant(each)};
+        if (each.takes_freed_block()) {
+            const free_name taken = free_name::of(each.value);
+            result.thread_id = names[taken.thread_id];
+            result.index = taken.ordinal;
+        }
         if (each.kind == event_kind::read) {
             result.index = 0;
             if (each.rf == initial_write) return result;
@@ -220,8 +238,8 @@ std::strong_ordering symmetry::renamed_to_own(const execution_graph& graph) cons
 
 // Of executions whose threads come in order, those that are one class differ by an exchange of threads that compare equal.
 bool symmetry::least_of_equals(const execution_graph& graph) {
-    const auto has_other_names = [](const event& each) {
-        return each.takes_freed_block() || each.kind == event_kind::creation;
+    const auto has_other_names = [&](const event& each) {
+        return each.kind == event_kind::creation && created_under_[each.thread_id] != 0;
     };
     if (std::ranges::adjacent_find(equals_) == equals_.end()) return true;
     if (std::ranges::any_of(graph.events(), has_other_names)) return true;
@@ -257,6 +275,7 @@ bool symmetry::leads_to_a_representative(const execution_graph& graph) {
         const std::uint8_t right = members_[i];
         if (paths_[right].empty()) continue;
         for (std::size_t k = 0; k < i; ++k) {
+            if (group_of_[k] != group_of_[i]) continue;
             const std::uint8_t left = members_[k];
             const difference first = compare(graph, left, right, false);
             if (first.order <= 0) continue;
@@ -271,6 +290,10 @@ bool symmetry::is_representative(const execution_graph& graph) {
     (void)collect(graph);
     equals_.assign(members_.size(), 0);
     for (std::size_t i = 1; i < members_.size(); ++i) {
+        if (group_of_[i] != group_of_[i - 1]) {
+            equals_[i] = equals_[i - 1] + 1;
+            continue;
+        }
         const auto order = compare(graph, members_[i - 1], members_[i], true).order;
         if (order > 0) return false;
         equals_[i] = equals_[i - 1] + (order < 0 ? 1 : 0);

@@ -11,7 +11,7 @@
 
 namespace ordeal::graph {
 
-/// Threads that a scenario declares interchangeable. Executions that differ by an exchange of such threads are one class,
+/// Groups of threads that are interchangeable: declared so by a scenario, or found. Executions that differ by an exchange of such threads are one class,
 /// and the one whose threads come in order is its representative: threads are compared by what they do, one operation
 /// after the other, by the place in coherence of what is read and written. Threads that compare equal so are compared by
 /// the whole execution: the representative is the least of those that an exchange of these makes.
@@ -23,12 +23,15 @@ public:
     /// Whose an object is: of the thread that uses it, or of another of the threads, or those that they created.
     enum class belongs_to : std::uint8_t { thread, another_member, nobody };
 
-    /// Threads of the scenario, from 0.
-    explicit symmetry(const std::vector<int>& threads);
+    using groups = std::vector<std::vector<std::uint8_t>>;
 
-    [[nodiscard]] bool any() const noexcept { return members_.size() > 1; }
-    /// Their ids, ascending.
-    [[nodiscard]] const std::vector<std::uint8_t>& members() const noexcept { return members_; }
+    /// One group: threads of the scenario, from 0.
+    explicit symmetry(const std::vector<int>& threads);
+    /// Ids, ascending in each group, which has two at least.
+    explicit symmetry(groups all);
+
+    [[nodiscard]] bool any() const noexcept { return !groups_.empty(); }
+    [[nodiscard]] const groups& all() const noexcept { return groups_; }
 
     [[nodiscard]] bool leads_to_a_representative(const execution_graph& graph);
     /// For the graph of an execution that has ended.
@@ -55,7 +58,11 @@ private:
     [[nodiscard]] std::strong_ordering renamed_to_own(const execution_graph& graph) const;
     [[nodiscard]] bool least_of_equals(const execution_graph& graph);
 
-    std::vector<std::uint8_t> members_;
+    void index_members();
+
+    groups groups_;
+    std::vector<std::uint8_t> members_;  // of all groups, one after the other
+    std::vector<std::size_t> group_of_;  // of each of these
     std::array<path, max_thread_ids> paths_;
     /// Of one atomic: how far in coherence the writes are that were added so far.
     struct last_place {

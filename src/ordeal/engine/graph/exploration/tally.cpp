@@ -103,6 +103,7 @@ json from_tally(const tally& value) {
                    {"result", ordeal::serialise(carrier)},
                    {"found", value.found ? from_counterexample(*value.found) : json(nullptr)}};
     result["threads_met"] = value.met.threads_met;
+    result["told_apart"] = value.told_apart;
     for (const budget& each : budgets()) result[each.id] = value.met.*each.met;
     return result;
 }
@@ -116,6 +117,7 @@ tally to_tally(const json& value) {
     value.at("threads_met").get_to(result.met.threads_met);
     for (const budget& each : budgets()) value.at(each.id).get_to(result.met.*each.met);
     value.at("refused").get_to(result.met.refused);
+    value.at("told_apart").get_to(result.told_apart);
     value.at("limits").get_to(result.met.limits);
     result.executions = carrier->executions;
     result.blocked = carrier->blocked;
@@ -146,6 +148,7 @@ void tally::add(const tally& other) {
     merge_sites(other.sites, sites);
     merge_accepted(other.accepted, accepted);
     if (other.found) keep_simpler(*other.found);
+    if (told_apart.empty()) told_apart = other.told_apart;
 }
 
 std::string serialise(const part_of_search& part) {
@@ -155,6 +158,7 @@ std::string serialise(const part_of_search& part) {
     return json{{"counted", from_tally(part.counted)},
                 {"work", std::move(work)},
                 {"loops", part.loops},
+                {"alike", part.alike},
                 {"division", part.division},
                 {"unfinished", part.unfinished}}
         .dump(-1, ' ', false, json::error_handler_t::replace);
@@ -167,6 +171,7 @@ std::optional<part_of_search> parse_part(std::string_view text) {
         result.counted = to_tally(parsed.at("counted"));
         for (const json& each : parsed.at("work")) result.work.push_back(to_work(each));
         parsed.at("loops").get_to(result.loops);
+        parsed.at("alike").get_to(result.alike);
         parsed.at("division").get_to(result.division);
         parsed.at("unfinished").get_to(result.unfinished);
         return result;

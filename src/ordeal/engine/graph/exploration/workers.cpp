@@ -42,8 +42,9 @@ part_of_search read(std::string_view text) {
 std::vector<std::string> loops_of(explorer& mine) { return mine.runs_of().parts().watched.sites().names(); }
 
 std::string text_of(std::vector<execution_graph> work, explorer& mine) {
-    return work.empty() ? std::string(nothing_held)
-                        : serialise({.counted = {}, .work = std::move(work), .loops = loops_of(mine)});
+    return work.empty()
+               ? std::string(nothing_held)
+               : serialise({.counted = {}, .work = std::move(work), .loops = loops_of(mine), .alike = mine.alike()});
 }
 
 void take_over(explorer& mine, std::string_view text) {
@@ -53,6 +54,7 @@ void take_over(explorer& mine, std::string_view text) {
     std::vector<std::string> known = loops.names();
     known.insert(known.end(), part.loops.begin(), part.loops.end());
     loops.expect(known);
+    mine.expect_alike(part.alike);
     for (execution_graph& each : part.work) mine.take_over(each);
 }
 
@@ -290,7 +292,7 @@ bool workers::any_busy() const { return std::ranges::any_of(all_, &worker::busy)
 void workers::explore(explorer::clock::time_point until, tally& total, search_progress& progress) {
     const auto ends = [&] {
         return stop_requested() || explorer::clock::now() >= until || total.found || !total.met.refused.empty() ||
-               total.met.memory_bound;
+               total.met.memory_bound || !total.told_apart.empty();
     };
     if (lent_workers::are_there()) hire();
     share_out();

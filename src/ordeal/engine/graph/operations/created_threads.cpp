@@ -56,6 +56,7 @@ int created_threads::create(void (*body)(void*), void* argument, site_id site) {
     child.porf = me.porf;
     child.body = body;
     child.argument = argument;
+    alike_.created((*run_.graph)[id].index, thread_id);
     stacks_.start(thread_id, &run_created, this);
     recorder_.record("create thread", site, nullptr).note("thread ", static_cast<std::uint64_t>(thread_id));
     return thread_id - 1;
@@ -78,10 +79,12 @@ void created_threads::join(int thread, site_id site) {
         me.status = thread_status::joining;
         stacks_.suspend();
     }
-    me.hb.join(child.hb);
+    for (const std::uint8_t index : alike_.joined(thread_id)) {
+        const thread_state& over = run_.of(index);
+        me.hb.join(over.hb);
+        me.hb[index] = std::max<std::uint16_t>(me.hb[index], static_cast<std::uint16_t>(over.next + 1));
+    }
     me.porf.join(child.porf);
-    const auto index = static_cast<std::size_t>(thread_id);
-    me.hb[index] = std::max<std::uint16_t>(me.hb[index], static_cast<std::uint16_t>(child.next + 1));
     prologue_.step(site);
     recorder_.record("join", site, nullptr).note("thread ", static_cast<std::uint64_t>(thread_id));
 }
@@ -90,6 +93,7 @@ void created_threads::finish() {
     thread_state& me = run_.self();
     if (me.speculated.active) end_.give_up_speculation();
     if (!run_.at_end(me)) end_.diverge("a thread ended earlier than before", no_site);
+    alike_.finished();
     if (bytes_ != nullptr) bytes_->end_locals();
     me.status = thread_status::finished;
     end_.leave_fiber();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/operations/alike_threads.hpp"
 #include "ordeal/engine/graph/operations/operation.hpp"
 #include "ordeal/engine/graph/plain/plain_memory.hpp"
 #include "ordeal/engine/graph/state/thread_tree.hpp"
@@ -12,12 +13,15 @@ class created_threads : operation {
 public:
     /// `bytes`: of instrumented code, else null.
     created_threads(const operation_parts& of, fibers& stacks, thread_tree& thread_ids, findings& met,
-                    plain_memory* bytes)
-        : operation(of), stacks_(stacks), tree_(thread_ids), met_(met), bytes_(bytes) {}
+                    alike_threads& alike, plain_memory* bytes)
+        : operation(of), stacks_(stacks), tree_(thread_ids), met_(met), alike_(alike), bytes_(bytes) {}
 
     int create(void (*body)(void*), void* argument, site_id site);
     void join(int thread, site_id site);
-    void note_own_id() { run_.self().asked_id = true; }
+    void note_own_id() {
+        run_.self().asked_id = true;
+        alike_.asked_id();
+    }
     /// The last thing a thread does.
     [[noreturn]] void finish();
 
@@ -28,6 +32,7 @@ private:
     fibers& stacks_;
     thread_tree& tree_;
     findings& met_;
+    alike_threads& alike_;
     plain_memory* bytes_;
 };
 

@@ -87,7 +87,9 @@ std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment
     if (run_.quiet()) return 0;
     {
         const harness_scope harness;
-        met_.order_assumed |= run_.freed.allocates(size, run_.thread_id, run_.self().hb);
+        const bool unordered = run_.freed.allocates(size, run_.thread_id, run_.self().hb);
+        met_.order_assumed |= unordered;
+        if (unordered) alike_.allocates_unordered(size);
     }
     if (!chooses_block(size, of_constructors)) return 0;
     prologue_.effect();
@@ -142,7 +144,9 @@ void heap_blocks::freed(memory_range block) {
     const harness_scope harness;
     const memory_range whole{block.address, heap::size_class(block.size)};
     if (!run_.quiet()) {
-        met_.order_assumed |= run_.freed.frees_unordered(whole.size, run_.thread_id, run_.self().hb);
+        const bool unordered = run_.freed.frees_unordered(whole.size, run_.thread_id, run_.self().hb);
+        met_.order_assumed |= unordered;
+        alike_.freed(block, whole.size, unordered);
     }
     run_.freed.add(whole, run_.thread_id, run_.self().hb, run_.step);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/operations/alike_threads.hpp"
 #include "ordeal/engine/graph/operations/operation.hpp"
 #include "ordeal/engine/graph/plain/plain_memory.hpp"
 
@@ -17,8 +18,8 @@ namespace ordeal::graph {
 class heap_blocks : operation {
 public:
     /// `most`: how often memory comes back in an execution. `bytes`: of instrumented code, else null.
-    heap_blocks(const operation_parts& of, unsigned most, findings& met, plain_memory* bytes)
-        : operation(of), most_(most), met_(met), bytes_(bytes) {}
+    heap_blocks(const operation_parts& of, unsigned most, findings& met, alike_threads& alike, plain_memory* bytes)
+        : operation(of), most_(most), met_(met), alike_(alike), bytes_(bytes) {}
 
     void begin(strategy& how) noexcept { strategy_ = &how; }
 
@@ -37,6 +38,7 @@ private:
 
     unsigned most_;
     findings& met_;
+    alike_threads& alike_;
     plain_memory* bytes_;
     strategy* strategy_ = nullptr;
     std::vector<freed_block> candidates_;

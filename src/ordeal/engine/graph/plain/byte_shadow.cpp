@@ -57,6 +57,7 @@ void byte_shadow::begin_execution() noexcept {
     overflow_used_ = 0;
     trail_.clear();
     kept_ = false;
+    some_handed_over_ = false;
     ++generation_;
     if (used_up()) {
         // Old stamps would come to mean something again.
@@ -258,7 +259,7 @@ bool byte_shadow::add(granule& here, std::uint32_t word, const view& hb) {
                 raced = true;
                 raced_with_ = known;
             }
-            if (ordered && covers(now.how, known.how)) earlier &= ~(word & 0xff);
+            if (ordered && covers(now.how, known.how) && known.epoch != never_over) earlier &= ~(word & 0xff);
         }
         if ((earlier & 0xff) != 0) before[kept++] = earlier;
     }
@@ -322,6 +323,16 @@ bool byte_shadow::noted(memory_range where, const access& now) {
     return all;
 }
 
+void byte_shadow::hand_over(memory_range where, int thread_id) {
+    some_handed_over_ = true;
+    const access always{byte_access::write, static_cast<std::uint8_t>(thread_id), never_over};
+    for_each(where, [&](granule& here, std::uint8_t mask) {
+        if (here.count == ignored) return;
+        for (std::uint32_t& each : accesses_to(here)) each &= ~std::uint32_t{mask};
+        (void)add(here, word_of(always, mask), {});
+    });
+}
+
 void byte_shadow::allocate(memory_range block) {
     for_each(block, [](granule& here, std::uint8_t mask) {
         here.valid |= mask;
@@ -331,9 +342,13 @@ void byte_shadow::allocate(memory_range block) {
 }
 
 void byte_shadow::free(memory_range block) {
-    for_each(block, [](granule& here, std::uint8_t mask) {
+    for_each(block, [&](granule& here, std::uint8_t mask) {
         here.valid &= static_cast<std::uint8_t>(~mask);
         here.objects &= static_cast<std::uint8_t>(~mask);
+        if (!some_handed_over_ || here.count == ignored) return;
+        for (std::uint32_t& each : accesses_to(here)) {
+            if (access_of(each).epoch == never_over) each &= ~std::uint32_t{mask};
+        }
     });
 }
 

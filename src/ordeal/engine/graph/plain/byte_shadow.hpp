@@ -98,6 +98,9 @@ public:
     /// What the newest note() with `raced` raced with.
     [[nodiscard]] const access& raced_with() const noexcept { return raced_with_; }
 
+    /// From now on nobody but this thread accesses these bytes without a race, whatever orders the two, until they are freed.
+    void hand_over(memory_range where, int thread_id);
+
     void allocate(memory_range block);
     void free(memory_range block);
     void forget(memory_range where);
@@ -133,6 +136,9 @@ private:
     };
     static constexpr std::uint8_t many = 0xff;
     static constexpr std::uint8_t ignored = 0xfe;
+
+    // Of an access that nothing is ever ordered after. No execution has so many events.
+    static constexpr std::uint16_t never_over = 0xffff;
 
     // An access as a word: 16 bits epoch, 4 thread id, 2 kind, 8 bytes.
     [[nodiscard]] static constexpr std::uint32_t word_of(const access& now, std::uint8_t mask) noexcept {
@@ -240,6 +246,7 @@ private:
     std::uint32_t first_generation_ = 0;  ///< of this execution
     bool kept_ = false;                   ///< something of this execution
     trail<granule> trail_;
+    bool some_handed_over_ = false;       ///< in this execution, or in one that it has its beginning in common with
     access raced_with_;
 };
 

@@ -66,8 +66,9 @@ struct run_parts {
     locks mutexes{parts};
     condition_variables conditions{parts, mutexes};
     futexes words{parts, notified, met};
-    created_threads threads{parts, stacks, thread_ids, met, bytes_of_trial};
-    heap_blocks blocks{parts, options.reuse, met, bytes_of_trial};
+    alike_threads alike{run, bytes_of_trial};
+    created_threads threads{parts, stacks, thread_ids, met, alike, bytes_of_trial};
+    heap_blocks blocks{parts, options.reuse, met, alike, bytes_of_trial};
 };
 
 }  // namespace ordeal::graph

@@ -6,6 +6,8 @@
 #include "ordeal/engine/graph/state/block_reason.hpp"
 #include "ordeal/engine/graph/state/thread_progress.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <variant>
@@ -63,12 +65,43 @@ struct thread_waits {
     }
 };
 
+/// How a thread began that another one created. Two that began alike may be interchangeable.
+struct thread_beginning {
+    static constexpr std::size_t most_bytes = 64;
+
+    std::uintptr_t routine = 0;
+    std::uintptr_t argument = 0;
+    std::uint64_t time = 0;
+    std::size_t block =
+        0;  ///< size of the block of the heap that the argument is the address of; 0: none, or freed since
+    std::size_t block_at_first = 0;
+    std::array<unsigned char, most_bytes> bytes{};  ///< what it held
+    view hb;                                        ///< what happened before, the creation included
+    int before = 0;  ///< the thread that its creator created directly before, and that began alike; 0: there is none
+    bool alone = false;  ///< it has done what tells it from others
+};
+
+/// Which of a group of interchangeable threads a thread has joined.
+struct joined_group {
+    unsigned group = 0;    ///< of which it has joined some, and not all; 0: none
+    std::uint16_t at = 0;  ///< the number of its own events then
+    // Its events between two joins of one group, and those between these.
+    std::uint16_t first_between = 0;
+    std::uint16_t end_of_between = 0;
+};
+
 /// The creation of threads, of this one and by it.
 struct thread_creation {
     bool asked_id = false;  ///< knows its own id
     unsigned created = 0;   ///< threads
     void (*body)(void*) = nullptr;
     void* argument = nullptr;
+    thread_beginning began;
+    int newest = 0;                              ///< the thread that it created last, unless it has joined one since
+    std::uint16_t newest_at = 0;                 ///< the event of that
+    std::array<std::size_t, 4> freed_between{};  ///< sizes of blocks freed between creations of one group; 0: none
+    joined_group joins;
+    int joined_by = 0;
 
     void begin() noexcept { *this = {}; }
 };

@@ -24,6 +24,19 @@ std::vector<unsigned> thread_tree::path_of(int thread_id) const {
     return path;
 }
 
+int thread_tree::at(const std::vector<unsigned>& path) {
+    int thread_id = main_thread_id;
+    for (const unsigned ordinal : path) {
+        if (thread_id != main_thread_id) {
+            thread_id = created_by(thread_id, ordinal);
+        } else if (ordinal < max_thread_ids && is_fixed(static_cast<int>(ordinal))) {
+            thread_id = static_cast<int>(ordinal);
+        }
+        if (thread_id == main_thread_id) break;
+    }
+    return thread_id;
+}
+
 void thread_tree::sort() {
     order_.clear();
     for (int thread_id = 1; thread_id <= count_; ++thread_id) order_.push_back(thread_id);

@@ -28,6 +28,11 @@ public:
     /// The `ordinal`-th thread, from 0, that `creator` creates; 0 when there is no id left.
     [[nodiscard]] int created_by(int creator, unsigned ordinal);
 
+    /// Where a thread is in the tree: as which of the threads of each creator, beginning with one of the scenario.
+    [[nodiscard]] std::vector<unsigned> path_of(int thread_id) const;
+    /// The thread there; 0: it is none, or there is no id left.
+    [[nodiscard]] int at(const std::vector<unsigned>& path);
+
     /// Gives the threads of a graph that another process made the numbers that they have here. False when that is no
     /// graph of threads that were created before they ran, or there are too many.
     [[nodiscard]] bool adopt(execution_graph& graph);
@@ -38,7 +43,6 @@ private:
         unsigned ordinal = 0;
     };
 
-    [[nodiscard]] std::vector<unsigned> path_of(int thread_id) const;
     void sort();
     static void forget_values(execution_graph& graph);
 

@@ -21,7 +21,8 @@ import tempfile
 TRIALS = [
     ("executor with two workers", "executor/two_workers", ["unmodified"], {"jobs", "profile"}),
     ("thread pool, two threads, two tasks", "pool/two_threads", ["unmodified"], {"end"}),
-    ("stop callback against destruction", "stop_callback/against_destruction", ["unmodified"], {"end"}),
+    ("stop callback against one destruction", "stop_callback/against_one_destruction", ["unmodified"], {"end alone"}),
+    ("stop callback against two destructions", "stop_callback/against_two_destructions", ["unmodified"], {"end"}),
     ("hazard pointers", "hazard_pointers/read_against_replace", ["unmodified"], set()),
     ("queue with hazard pointers", "hazard_pointers/queue", ["unmodified"], set()),
     ("MPMC ring", "ring/two_and_two", ["unmodified"], {"jobs"}),

@@ -37,12 +37,12 @@ struct against_one_destruction : stop_against_destruction {
 };
 ORDEAL_SCENARIO("stop_callback/against_one_destruction", against_one_destruction);
 
-struct against_destruction : stop_against_destruction {
+struct against_two_destructions : stop_against_destruction {
     static constexpr auto about = "A stop is requested while two threads register a callback each, and end it.";
     static constexpr auto threads = std::array{"requests", "registers", "registers"};
     static constexpr auto interchangeable = std::array{1, 2};
 };
-ORDEAL_SCENARIO("stop_callback/against_destruction", against_destruction);
+ORDEAL_SCENARIO("stop_callback/against_two_destructions", against_two_destructions);
 
 }  // namespace
 

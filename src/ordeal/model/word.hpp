@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 
 // What an atomic holds travels through the port as a word of 64 bits: the low bytes of it, or, where the object has 16 bytes, a
 // number that stands for its value. Equal values have equal numbers and others have others, so that nobody who only compares

@@ -27,8 +27,8 @@ constexpr std::array sources{
 };
 
 // Written like an identifier, and none: what the sentence of a limit says in numbers and names, and the first of the effects.
-const std::set<std::string> others{"assumes", "executions", "kind", "model", "most",
-                                   "of",      "seconds",    "seed", "what",  "where"};
+const std::set<std::string> others{"assumes", "executions", "kind",    "model", "most", "of",
+                                   "seconds", "seed",       "threads", "what",  "where"};
 
 std::set<std::string> identifiers_in_sources() {
     static const std::regex made(

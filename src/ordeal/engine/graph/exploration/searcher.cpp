@@ -408,12 +408,10 @@ void searcher::name_alike() {
             const bool last = member == group.members.back();
             numbers += fmt::format("{}{}", member == group.members.front() ? "" : last ? " and " : ", ", member);
         }
-        result_.limits.emplace_back(
-            "interchangeable",
-            fmt::format("threads {} are interchangeable (found): of executions in which they are "
-                        "exchanged, one was explored",
-                        numbers),
-            limit_effect::assumes, std::map<std::string, std::string>{{"threads", numbers}});
+        const std::string words = fmt::format(
+            "threads {} are interchangeable (found): of executions in which they are exchanged, one was explored",
+            numbers);
+        result_.limits.push_back({"interchangeable", words, limit_effect::assumes, {{"threads", numbers}}});
     }
 }
 

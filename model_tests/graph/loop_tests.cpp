@@ -47,6 +47,42 @@ struct awaits_before_raising : awaits_flag<false, release, acquire>::template te
     void run(int thread) { awaits_flag<false, release, acquire>::template test<P>::run(1 - thread); }
 };
 
+// One thread waits for two flags that two others raise. One of those writes data in between, which nobody reads yet.
+template <int Waits, bool Writes>
+struct awaits_two_flags {
+    template <class P>
+    struct test {
+        static constexpr auto threads = std::array{"a", "b", "c"};
+        typename P::template atomic<int> first{0};
+        typename P::template atomic<int> second{0};
+        typename P::template cell<int> data{0};
+
+        void run(int thread) {
+            if (thread == Waits) {
+                while (first.load(acquire) == 0 || second.load(acquire) == 0) {
+                }
+            } else if (thread == (Waits + 1) % 3) {
+                for (const int value : {1, 2}) {
+                    if (Writes) data.write() = value;
+                    first.store(value, release);
+                }
+            } else {
+                second.store(1, release);
+            }
+        }
+    };
+};
+
+template <int Waits>
+void check_writes_make_no_turns() {
+    const search_result with = graph_search(make_scenario<awaits_two_flags<Waits, true>::template test>("writes"));
+    const search_result without =
+        graph_search(make_scenario<awaits_two_flags<Waits, false>::template test>("does not write"));
+    CHECK(with.verdict == verdict::held);
+    CHECK(with.executions == without.executions);
+    CHECK(with.blocked == without.blocked);
+}
+
 // The flag goes through values that all keep the loop going before it gets to the one that does not.
 template <class P>
 struct awaits_last_of_many {
@@ -345,6 +381,12 @@ TEST_CASE("A loop that polls several atomics from one place has come back when i
     check_few<awaits_any_of_many<80, true>::test>("any of eighty, yielding", {"79"}, 3);
     check_few<awaits_in_turns>("in turns", {"1"}, 3);
     check_few<takes_free_slot>("free slot", {"1"}, 3);
+}
+
+TEST_CASE("A turn is no other one because others write meanwhile") {
+    check_writes_make_no_turns<0>();
+    check_writes_make_no_turns<1>();
+    check_writes_make_no_turns<2>();
 }
 
 TEST_CASE("A loop that polls several atomics for what never comes is a livelock that is seen at once") {

@@ -8,7 +8,10 @@ namespace ordeal::graph {
 
 bool scheduling::await_schedule() {
     thread_state& me = run_.self();
-    if (!run_.at_end(me)) return false;
+    if (!run_.at_end(me)) {
+        await_turn();
+        return false;
+    }
     // Which thread is next depends on what is newest now: that of one that has to wait, and its own.
     if (me.needed || run_.passed_over || run_.copy_due <= run_.executed) run_.chosen = -1;
     while (run_.chosen != run_.thread_id) {
@@ -16,6 +19,7 @@ bool scheduling::await_schedule() {
         stacks_.suspend();
         if (!run_.at_end(me)) {
             me.halfway = false;
+            await_turn();
             return false;
         }
     }
@@ -32,10 +36,17 @@ bool scheduling::keep_copy() {
     return !std::exchange(run_.self().went_back, false);
 }
 
+void scheduling::await_turn() {
+    if (!run_.in_order) return;
+    run_.self().status = thread_status::waiting;
+    while (run_.thread_due() != run_.thread_id) stacks_.suspend();
+}
+
 void scheduling::await_rf(site_id site) {
     thread_state& me = run_.self();
     const event& next = (*run_.graph)[me.path[me.next]];
     if (next.kind != event_kind::read) end_.diverge("another operation than before", site);
+    await_turn();
     while (next.rf != initial_write && !run_.views[next.rf].done) {
         me.awaited = next.rf;
         me.status = thread_status::waiting;

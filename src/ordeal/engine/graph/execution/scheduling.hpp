@@ -20,9 +20,11 @@ public:
         added_ = 0;
     }
 
-    /// Until the thread is the one that adds the next event. It has run all that the graph has of it. Returns false where
-    /// the run has gone back meanwhile, and the graph has more of it now.
+    /// Until the thread is the one that adds the next event. Returns false where the graph has more of the thread, or has
+    /// now, as the run has gone back meanwhile: then until that is due.
     bool await_schedule();
+    /// Until the next event of the thread, which the graph has, is due.
+    void await_turn();
     /// Until the write that its next read reads from has been run.
     void await_rf(site_id site);
     /// A systematic search never comes back: what the thread would do then belongs to other graphs.

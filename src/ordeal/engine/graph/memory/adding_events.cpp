@@ -60,7 +60,10 @@ void graph_memory::await_operation(std::uintptr_t address, bool reads, site_id s
             me.needed.reset();
             if (adds) scheduling_.look_at_clock();
         }
-        if (reads && !run_.at_end(me)) scheduling_.await_rf(site);
+        if (!run_.at_end(me)) {
+            scheduling_.await_turn();
+            if (reads) scheduling_.await_rf(site);
+        }
     }
     prologue_.step(site);
 }

@@ -99,7 +99,7 @@ void atomic_operations::add_fence(order with, site_id site) {
 
 void atomic_operations::make_fence(order using_order, site_id site) {
     prologue_.enter();
-    if (!run_.quiet() && run_.at_end(run_.self())) scheduling_.await_schedule();
+    if (!run_.quiet()) scheduling_.await_schedule();
     prologue_.step(site);
     if (run_.quiet()) return;
     thread_state& me = run_.self();

@@ -33,7 +33,7 @@ int created_threads::create(void (*body)(void*), void* argument, site_id site) {
     prologue_.effect();
     run_.leave_quiet();
     thread_state& me = run_.self();
-    if (run_.at_end(me)) scheduling_.await_schedule();
+    scheduling_.await_schedule();
     prologue_.step(site);
     const int thread_id = tree_.created_by(run_.thread_id, me.created++);
     static_assert(most_threads == 15);
@@ -57,6 +57,7 @@ int created_threads::create(void (*body)(void*), void* argument, site_id site) {
     child.body = body;
     child.argument = argument;
     alike_.created((*run_.graph)[id].index, thread_id);
+    if (run_.in_order) run_.chosen = -1;  // first it runs to its first event
     stacks_.start(thread_id, &run_created, this);
     recorder_.record("create thread", site, nullptr).note("thread ", static_cast<std::uint64_t>(thread_id));
     return thread_id - 1;

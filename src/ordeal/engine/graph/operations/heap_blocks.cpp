@@ -94,7 +94,7 @@ std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment
     if (!chooses_block(size, of_constructors)) return 0;
     prologue_.effect();
     thread_state& me = run_.self();
-    const bool fresh = run_.at_end(me) && scheduling_.await_schedule();
+    const bool fresh = scheduling_.await_schedule();
     prologue_.step(no_site);
     const event_id id = memory_.next_event(me, event_kind::allocation, no_site);
     if (fresh) {

@@ -17,9 +17,10 @@ public:
     /// A loop may have come back here.
     void add(site_id site) {
         known_[site] = knowledge::known;
-        any_ = true;
+        ++learned_;
     }
-    [[nodiscard]] bool any() const noexcept { return any_; }
+    /// So often any were added. What a run has taken of states before is not what it would take now.
+    [[nodiscard]] unsigned learned() const noexcept { return learned_; }
 
     /// By name, for a search that goes on in another process.
     [[nodiscard]] std::vector<std::string> names() const;
@@ -30,7 +31,7 @@ private:
 
     std::vector<knowledge> known_;       ///< by site id
     std::set<std::string> from_before_;  ///< names
-    bool any_ = false;
+    unsigned learned_ = 0;
 };
 
 }  // namespace ordeal::graph

@@ -18,13 +18,13 @@ bool loops::is_loop_site(site_id site) {
 }
 
 // Notes that the thread is here; returns the look before that it has come back to, or null. Taking its state is dear, so that
-// begins where a loop may have come back. What other threads did to memory in between makes another state of it, too: then it
-// takes one more iteration.
+// begins where a loop may have come back.
 const snapshot* loops::note_look(site_id site, const caller_state& caller, std::span<const std::uint64_t> given) {
     const harness_scope harness;
     std::vector<snapshot>& looks = run_.self().looks;
     const auto how_much = is_loop_site(site) ? snapshot::extent::all : snapshot::extent::place;
     looks.push_back(snapshots_.take(how_much, site, caller, given));
+    run_.self().compares |= how_much == snapshot::extent::all;
     const std::span before(looks.data(), looks.size() - 1);
     return last_alike(before, looks.back(), [](const snapshot&) { return true; });
 }
@@ -45,6 +45,30 @@ void loops::watch(const atomic_access& access, const caller_state& caller, std::
     const iteration last{before->event, before->clock.stood_still(me.looks.back().clock)};
     met_.clock_bound |= last.polls_clock;
     scheduling_.block(blocked::by_loop{last});
+}
+
+// Where it has come to an operation that is noted, its memory is known.
+void loops::note_suspended() {
+    thread_state& me = run_.self();
+    if (!me.compares || sees_all_) return;
+    me.compares = !me.looks.empty();
+    if (!me.compares) return;
+    const snapshot& newest = me.looks.back();
+    const bool known = newest.taken == snapshot::extent::all && newest.event == me.next;
+    me.left = known ? newest.memory : snapshots_.memory();
+    me.left_when = run_.resumed;
+}
+
+// What another thread has written in a turn of this one does not make the turn one with an effect. Say the thread went on from
+// the look before, without the turn: either what it then reads is what it reads after the turn, or the write is not ordered
+// before that, which is a race in an execution that is explored.
+void loops::note_resumed() {
+    thread_state& me = run_.self();
+    if (!me.compares || me.left_when == run_.resumed) return;
+    const std::uint64_t now = snapshots_.memory();
+    for (snapshot& each : me.looks) {
+        if (each.taken == snapshot::extent::all && each.memory == me.left) each.memory = now;
+    }
 }
 
 // Whether the thread may have read the same value twice, the last two times that it was here with one and the same atomic:

@@ -18,9 +18,16 @@ namespace ordeal::graph {
 /// blocked, see thread_state.
 class loops {
 public:
+    /// `sees_all`: what a thread reads of others is no part of the graph alone, since searches go on behind races.
     loops(execution_state& run, prologue& begins, scheduling& waits, recorder& steps, thread_snapshots& snapshots,
-          findings& met)
-        : run_(run), prologue_(begins), scheduling_(waits), recorder_(steps), snapshots_(snapshots), met_(met) {}
+          findings& met, bool sees_all)
+        : run_(run),
+          prologue_(begins),
+          scheduling_(waits),
+          recorder_(steps),
+          snapshots_(snapshots),
+          met_(met),
+          sees_all_(sees_all) {}
 
     void begin(const strategy& how) noexcept { strategy_ = &how; }
 
@@ -28,6 +35,9 @@ public:
     /// that a call does not keep.
     void watch(const atomic_access& access, const caller_state& caller, std::uint64_t expected = 0,
                std::uint64_t desired = 0);
+    /// The running thread has suspended, and goes on: what others do to memory in between is not what it has come back from.
+    void note_suspended();
+    void note_resumed();
     /// Whether a wait has ended without a notification, and begins again with the thread in the same state and nothing
     /// written in between: it may as well not have ended. Then this is the iteration since it began before.
     [[nodiscard]] std::optional<iteration> waits_idly(const caller_state& caller, std::uintptr_t condition,
@@ -58,6 +68,7 @@ private:
     recorder& recorder_;
     thread_snapshots& snapshots_;
     findings& met_;
+    bool sees_all_;
     const strategy* strategy_ = nullptr;
     loop_sites sites_;
 };

@@ -15,7 +15,7 @@ void thread_snapshots::add_state(snapshot& to, snapshot::extent how_much, const 
     if (!stacks_.on_stack(run_.thread_id, caller.frame)) return;
     to.taken = how_much;
     to.thread = of_thread(caller, given);
-    if (how_much == snapshot::extent::all) to.memory = of_memory();
+    if (how_much == snapshot::extent::all) to.memory = memory();
     to.clock = clock(caller);
 }
 
@@ -33,13 +33,24 @@ bool thread_snapshots::has_a_stack(int thread) const noexcept {
     return thread != run_.thread_id && status != thread_status::absent && status != thread_status::finished;
 }
 
+// What it has called of the engine is no part of it: that depends on whether the graph has its next event.
+memory_range thread_snapshots::stack_of(int thread) const noexcept {
+    memory_range result = stacks_.suspended(thread);
+    const std::uintptr_t own = run_.of(thread).called_from;
+    if (own > result.address && own - result.address <= result.size) {
+        result.size -= own - result.address;
+        result.address = own;
+    }
+    return result;
+}
+
 // With a policy, what is shared is in the scenario object or on the heap.
-std::uint64_t thread_snapshots::of_memory() const noexcept {
+std::uint64_t thread_snapshots::memory() const noexcept {
     std::uint64_t hash = heap::fingerprint();
     if (!instrumented_) return hash;
     for (const int thread_id : run_.order()) {
         if (!has_a_stack(thread_id)) continue;
-        const memory_range stack = stacks_.suspended(thread_id);
+        const memory_range stack = stack_of(thread_id);
         hash = hash_of_bytes(stack.address, stack.size, hash_of_number(static_cast<std::uint64_t>(thread_id), hash));
     }
     return hash_of_number(instrumented().fingerprint(), hash);
@@ -61,7 +72,7 @@ bool thread_snapshots::keeps_time(const caller_state& caller) const noexcept {
     if (heap::holds_time() || instrumented().holds_time()) return true;
     return std::ranges::any_of(run_.order(), [&](int thread_id) {
         if (!has_a_stack(thread_id)) return false;
-        const memory_range stack = stacks_.suspended(thread_id);
+        const memory_range stack = stack_of(thread_id);
         return model_clock::in_memory(stack.address, stack.size, false);
     });
 }

@@ -30,6 +30,8 @@ public:
         if (how_much != snapshot::extent::place) add_state(result, how_much, caller, given);
         return result;
     }
+    /// A hash of what the running thread may read, apart from its own stack.
+    [[nodiscard]] std::uint64_t memory() const noexcept;
     /// What made time pass turns out not to have been.
     void set_clock_back(const thread_clock& before) const {
         if (instrumented_) instrumented().set_clock(before);
@@ -40,10 +42,10 @@ private:
                    std::span<const std::uint64_t> given) const noexcept;
     [[nodiscard]] std::uint64_t of_thread(const caller_state& caller,
                                           std::span<const std::uint64_t> given) const noexcept;
-    [[nodiscard]] std::uint64_t of_memory() const noexcept;
     [[nodiscard]] thread_clock clock(const caller_state& caller) const noexcept;
     [[nodiscard]] bool keeps_time(const caller_state& caller) const noexcept;
     [[nodiscard]] bool has_a_stack(int thread) const noexcept;
+    [[nodiscard]] memory_range stack_of(int thread) const noexcept;
 
     const execution_state& run_;
     const fibers& stacks_;

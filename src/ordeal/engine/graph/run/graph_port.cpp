@@ -15,16 +15,19 @@ bool graph_port::compare_exchange(const atomic_access& access, order failure, si
 }
 
 std::uint64_t graph_port::load_for(const caller_state& caller, const atomic_access& access) {
+    called_from(caller.frame);
     return of_.atomics.load(caller, access);
 }
 
 std::uint64_t graph_port::modify_for(const caller_state& caller, const atomic_access& access, modification how,
                                      std::uint64_t operand) {
+    called_from(caller.frame);
     return of_.atomics.modify(caller, access, how, operand);
 }
 
 bool graph_port::compare_exchange_for(const caller_state& caller, const atomic_access& access, order failure,
                                       site_id failure_site, bool weak, std::uint64_t& expected, std::uint64_t desired) {
+    called_from(caller.frame);
     return of_.atomics.compare_exchange(caller, access, failure, failure_site, weak, expected, desired);
 }
 
@@ -34,6 +37,7 @@ bool graph_port::try_lock(std::uintptr_t mutex, site_id site) {
 }
 
 bool graph_port::try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site) {
+    called_from(caller.frame);
     return of_.mutexes.try_lock(caller, mutex, site);
 }
 

@@ -117,7 +117,7 @@ void run_copies::keep(int thread_id, std::size_t waiting) {
     if (bytes_ > most_bytes_ || runs_ < first_whole_runs) return;
     const harness_scope harness;
     run.copy_due = run.executed + least_events;
-    if (parts_.watched.sites().any()) return;
+    if (!states_compare()) return;
     if (count_ == 0) {
         model_ = run.model.which();
         most_bytes_ = memory_for_copies();
@@ -149,6 +149,13 @@ void run_copies::keep(int thread_id, std::size_t waiting) {
     const bool whole = to.bytes.complete() && !parts_.end.ended_at_accepted() &&
                        std::ranges::none_of(run.order(), [&](int each) { return run.of(each).speculated.active; });
     if (!whole) shorten(count_ - 1);
+}
+
+// Where a search begins to compare states, a run from the beginning does it from the beginning. Behind accepted violations
+// runs do not go in one order.
+bool run_copies::states_compare() const noexcept {
+    const unsigned now = parts_.watched.sites().learned();
+    return now == learned_ && (now == 0 || parts_.options.accept.empty());
 }
 
 // The last events differ most.
@@ -185,9 +192,11 @@ void run_copies::put_back_views(const copy& from) {
 
 bool run_copies::go_back(execution_graph& graph, std::size_t waiting, memory& port) {
     execution_state& run = parts_.run;
+    const unsigned learned = parts_.watched.sites().learned();
+    if (std::exchange(learned_, learned) != learned) drop();
     if (++runs_ <= first_whole_runs || runs_ % runs_for_whole_one == 0) return false;
     while (count_ > 1 && all_[count_ - 1]->waiting > waiting) shorten(count_ - 1);
-    if (count_ == 0 || model_ != run.model.which() || parts_.watched.sites().any() ||
+    if (count_ == 0 || model_ != run.model.which() || !states_compare() ||
         (parts_.bytes_of_trial != nullptr && parts_.bytes.shadow().used_up())) {
         return false;
     }

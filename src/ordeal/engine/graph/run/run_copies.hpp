@@ -15,8 +15,9 @@ namespace ordeal::graph {
 /// Copies of runs along their ways: the stacks, the memory and the globals of the code on trial, and what the engine knows. A
 /// graph that begins as a run did then goes on from the newest copy that it agrees with, and not from the beginning.
 ///
-/// None is made where a search compares the states of loops: what other threads have done meanwhile is part of those, and
-/// threads that are run again from the beginning do it at other times.
+/// What a run has done when it comes to the end of a graph depends on the graph alone: see execution_state::thread_due. So
+/// the states of loops that are compared are the same as if it had begun at the beginning. Where a search goes on behind
+/// accepted violations that is not so, and none is made once it compares such states.
 ///
 /// A copy is of use as long as graphs wait that were found after it was made. They wait on a stack, so their number says how
 /// long that is.
@@ -64,6 +65,7 @@ private:
         std::uint64_t steps = 0;  ///< since the beginning of the run
     };
 
+    [[nodiscard]] bool states_compare() const noexcept;
     [[nodiscard]] static bool fits(const copy& which, const execution_graph& graph) noexcept;
     void shorten(std::size_t count) noexcept;
     void put_back_views(const copy& from);
@@ -82,6 +84,7 @@ private:
     memory_model model_{};
     std::uint64_t bytes_ = 0;  ///< of all copies
     std::uint64_t most_bytes_ = ~std::uint64_t{0};
+    unsigned learned_ = 0;    ///< loop_sites::learned() at the beginning of the run
     std::uint64_t runs_ = 0;  ///< that could have gone on from one
 };
 

@@ -11,6 +11,7 @@
 #include "ordeal/engine/graph/plain/cells.hpp"
 #include "ordeal/engine/graph/plain/plain_memory.hpp"
 #include "ordeal/engine/graph/progress/liveness.hpp"
+#include "ordeal/engine/graph/progress/loops.hpp"
 #include "ordeal/engine/graph/run/scheduler.hpp"
 
 namespace ordeal::graph {
@@ -54,8 +55,8 @@ struct run_parts {
 
     liveness still{run, options.plain_limit};
     thread_snapshots snapshots{run, stacks, options.instrumented};
-    loops watched{run, begins, waits, steps, snapshots, met};
-    scheduler schedule{run, stacks, end, still, met};
+    loops watched{run, begins, waits, steps, snapshots, met, !options.accept.empty()};
+    scheduler schedule{run, stacks, end, still, watched, met};
 
     graph_memory memory{options, run, begins, end, waits, steps, watched, lives, quiet, met};
     spurious_failures failures{run, end, memory, watched, snapshots};

@@ -19,9 +19,12 @@ bool scheduler::some_unfinished() const noexcept {
 void scheduler::run_on(int thread_id) {
     run_.thread_id = thread_id;
     run_.changed[run_.index()] = true;
+    loops_.note_resumed();
+    ++run_.resumed;
     detail::code_on_trial_runs = true;  // whatever the fiber before left in the middle of
     detail::usable_stack = stacks_.usable(thread_id);
     stacks_.resume(thread_id);
+    loops_.note_suspended();
     run_.thread_id = main_thread_id;
 }
 
@@ -79,16 +82,16 @@ int scheduler::next_thread() {
     return run_.chosen = runnable_.empty() ? goes_on_iterating() : strategy_->choose_thread(runnable_);
 }
 
-int scheduler::next_in_graph() const {
+int scheduler::next_in_graph() {
     for (const int thread_id : run_.order()) {
         const thread_state& each = run_.of(thread_id);
         if (each.status == thread_status::ready ||
-            (each.status == thread_status::waiting && run_.views[each.awaited].done) ||
+            (!run_.in_order && each.status == thread_status::waiting && run_.views[each.awaited].done) ||
             (each.status == thread_status::joining && run_.of(each.joined).status == thread_status::finished)) {
             return thread_id;
         }
     }
-    return -1;
+    return run_.in_order ? run_.thread_due() : -1;
 }
 
 // Asked once of each graph, when all of it was run.

@@ -4,6 +4,7 @@
 #include "ordeal/engine/graph/execution/run_end.hpp"
 #include "ordeal/engine/graph/execution/strategy.hpp"
 #include "ordeal/engine/graph/progress/liveness.hpp"
+#include "ordeal/engine/graph/progress/loops.hpp"
 
 #include <vector>
 
@@ -12,8 +13,8 @@ namespace ordeal::graph {
 /// Which thread runs next, and on its fiber.
 class scheduler {
 public:
-    scheduler(execution_state& run, fibers& stacks, run_end& end, const liveness& still, findings& met)
-        : run_(run), stacks_(stacks), end_(end), liveness_(still), met_(met) {}
+    scheduler(execution_state& run, fibers& stacks, run_end& end, const liveness& still, loops& watched, findings& met)
+        : run_(run), stacks_(stacks), end_(end), liveness_(still), loops_(watched), met_(met) {}
 
     void begin(strategy& how) noexcept { strategy_ = &how; }
 
@@ -28,7 +29,7 @@ public:
     void leave_threads();
 
 private:
-    [[nodiscard]] int next_in_graph() const;
+    [[nodiscard]] int next_in_graph();
     [[nodiscard]] bool is_consistent();
     void add_unblocked();
     [[nodiscard]] int goes_on_iterating();
@@ -37,6 +38,7 @@ private:
     fibers& stacks_;
     run_end& end_;
     const liveness& liveness_;
+    loops& loops_;
     findings& met_;
     strategy* strategy_ = nullptr;
     std::vector<int> runnable_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/state/execution_state.hpp"
 
+#include <algorithm>
+
 namespace ordeal::graph {
 
 void execution_state::begin(execution_graph& whole) {
@@ -20,7 +22,7 @@ void execution_state::begin(execution_graph& whole) {
     thread_id = main_thread_id;
     chosen = -1;
     passed_over = false;
-    executed = copy_due = 0;
+    executed = copy_due = all_done_ = 0;
     given = whole.size();
     step = operations = 0;
     quiet_reads = 0;
@@ -81,6 +83,7 @@ void execution_state::go_on_along(execution_graph& whole) {
     add_paths();
     chosen = -1;
     passed_over = false;
+    all_done_ = executed;
     // A thread that stands where it may add an event may have one in this graph.
     for (const int thread : order()) {
         thread_state& each = of(thread);
@@ -89,6 +92,20 @@ void execution_state::go_on_along(execution_graph& whole) {
         each.status = thread_status::ready;
         changed[static_cast<std::size_t>(thread)] = true;
     }
+}
+
+int execution_state::thread_due() noexcept {
+    // One that begins, or has gone back, runs to its next event before anything else is done.
+    if (std::ranges::any_of(order(), [&](int each) { return of(each).status == thread_status::ready; })) return -1;
+    while (all_done_ < graph->size() && views[all_done_].done) ++all_done_;
+    for (std::size_t i = all_done_; i < graph->size(); ++i) {
+        const event& each = (*graph)[static_cast<event_id>(i)];
+        const thread_state& by = of(each.thread_id);
+        if (by.status != thread_status::waiting || by.next != each.index || views[i].done) continue;
+        const bool reads = each.kind == event_kind::read && each.rf != initial_write;
+        if (!reads || views[each.rf].done) return each.thread_id;
+    }
+    return -1;
 }
 
 event_id execution_state::in_vain_with(const thread_state& thread) const noexcept {

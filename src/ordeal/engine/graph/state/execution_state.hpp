@@ -40,6 +40,8 @@ struct execution_state {
     int thread_id = main_thread_id;  ///< of the running thread
     int chosen = -1;                 ///< the thread that may add the next event
     bool passed_over = false;        ///< one before it has to wait, and may not have to after any event
+    bool in_order = false;           ///< events of the graph are run in its order, see thread_due()
+    std::uint64_t resumed = 0;       ///< so often a thread has gone on, in all runs
     std::size_t executed = 0;        ///< events
     std::size_t copy_due = 0;        ///< after so many events a copy of the run is worth what it costs
     std::size_t given = 0;           ///< events that the graph had at the beginning
@@ -93,12 +95,17 @@ struct execution_state {
     }
     /// Of a thread that takes the mutex again at the end of a wait: the write with which it would do so in vain.
     [[nodiscard]] event_id in_vain_with(const thread_state& thread) const noexcept;
+    /// The thread with the first event of the graph that can be run now: all stand at their next events, and what it reads
+    /// is there. -1: none. What has been done at any event then depends on the graph alone, and not on how the run came there.
+    [[nodiscard]] int thread_due() noexcept;
     /// Whether a thread stands at an operation that what is newest blocks.
     [[nodiscard]] bool has_to_wait(int thread_id) const noexcept;
     [[nodiscard]] const object* object_at(location where) const noexcept;
 
 private:
     void add_paths();
+
+    std::size_t all_done_ = 0;  ///< at least so many events at the beginning of the graph
 };
 
 }  // namespace ordeal::graph

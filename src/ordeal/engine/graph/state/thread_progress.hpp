@@ -22,6 +22,9 @@ struct thread_progress {
     deeds done;
     std::vector<snapshot> looks;  ///< at operations that a loop may come back to, since its last effect or lock
     std::vector<snapshot> waits;  ///< as they began
+    bool compares = false;        ///< some of `looks` may have all of a state
+    std::uint64_t left = 0;       ///< if so: hash of memory when it suspended...
+    std::uint64_t left_when = 0;  ///< ...and execution_state::resumed then
     speculation speculated;
     repeated_reads repeated;
 
@@ -39,7 +42,7 @@ struct thread_progress {
         done = iterations_after = {};
         looks.clear();
         waits.clear();
-        speculated.active = false;
+        compares = speculated.active = false;
         repeated.clear();
         spurious = wake_ups = yields = time_outs = lock_iterations = 0;
         woke_early = yielded_at = 0;

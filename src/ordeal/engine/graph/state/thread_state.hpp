@@ -17,7 +17,7 @@ namespace ordeal::graph {
 
 enum class thread_status : std::uint8_t {
     ready,     ///< has more to run of its graph
-    waiting,   ///< for the write that its next read reads from
+    waiting,   ///< for the write that its next read reads from, or until its next event is due
     frontier,  ///< stands at an operation that the graph does not have
     blocked,   ///< adds no more events in this execution
     joining,   ///< waits for the end of another thread
@@ -109,7 +109,8 @@ struct thread_creation {
 /// One thread in one run.
 struct thread_state : thread_views, thread_path, thread_progress, thread_waits, thread_creation {
     thread_status status = thread_status::absent;
-    bool went_back = false;  ///< the run has gone back to where this thread asked for a copy
+    bool went_back = false;          ///< the run has gone back to where this thread asked for a copy
+    std::uintptr_t called_from = 0;  ///< the frame of its newest call of the port; below that the stack is the engine's
 
     /// Null: it is not blocked, or by something else.
     template <class Reason>
@@ -120,6 +121,7 @@ struct thread_state : thread_views, thread_path, thread_progress, thread_waits, 
     void begin(thread_status how) noexcept {
         status = how;
         went_back = false;
+        called_from = 0;
         static_cast<thread_views&>(*this) = {};
         thread_path::begin();
         thread_progress::begin();

@@ -3,6 +3,7 @@
 // Code that does not do the same when it reads the same: what it does depends on how many executions there were before.
 #include "model_tests/graph/graph_search.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -128,6 +129,30 @@ struct publishes_a_count {
     }
 };
 
+// In all executions from some number on: in what is run again for each of them, and before that.
+template <bool AtTheBeginning>
+struct changes_late {
+    template <class P>
+    struct test {
+        static constexpr auto threads = std::array{"first", "second", "last"};
+        static inline int ended = 0;
+        typename P::template atomic<int> x{0};
+
+        void run(int thread) {
+            const int now = ended < 100 ? 1 : 2;
+            if (thread == 2) {
+                (void)x.load(relaxed);
+                (void)x.load(relaxed);
+                ++ended;
+                if (!AtTheBeginning) x.store(ended <= 100 ? 1 : 2, relaxed);
+            } else {
+                x.store(AtTheBeginning ? now : 3, relaxed);
+                x.store(4, relaxed);
+            }
+        }
+    };
+};
+
 void check_reported(const scenario& what) {
     const search_result result = graph_search(what);
     CAPTURE(what.name, result.message, result.executions);
@@ -171,6 +196,11 @@ TEST_CASE("Code that writes another value the next time is reported as nondeterm
 TEST_CASE("Code that is violated once and not again is reported as nondeterministic") {
     check_both<change::verdict>("verdict");
     check_both<change::exception>("exception");
+}
+
+TEST_CASE("Code that does something else from its hundredth execution on is not said to hold") {
+    check_reported(make_scenario<changes_late<true>::test>("at the beginning"));
+    check_reported(make_scenario<changes_late<false>::test>("at the end"));
 }
 
 TEST_CASE("Code that does the same is not reported, nor is what no operation shows") {

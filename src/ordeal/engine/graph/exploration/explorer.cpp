@@ -85,6 +85,7 @@ void explorer::explore(std::uint64_t more_runs, clock::time_point until, clock::
         }
         run_one();
     }
+    if (work_.empty() && !enough_ && !found()) repeat();
 }
 
 void explorer::divide(std::size_t parts, std::uint64_t more_runs, clock::time_point until) {
@@ -123,6 +124,38 @@ void explorer::run_one() {
     const std::uint64_t counts_as = length.last_run() - (counts ? 0 : 1);
     if (further_) enough_ |= !further_->spend(counts_as);
     if (counts && how == ending::complete && symmetry_.any()) check_exchanges();
+    if (counts && how == ending::complete) keep_for_repetition();
+}
+
+void explorer::keep_for_repetition() {
+    if (!first_) {
+        first_ = graph_;
+    } else {
+        std::swap(graph_, last_ ? *last_ : last_.emplace());
+    }
+}
+
+// Code that does something else the next time is found by running it again, which a copy does not do. So at the end of a
+// search an execution from before there were copies is run again from the beginning, and the last one.
+void explorer::repeat() {
+    if (!runner_.went_back() || !how_.accept.empty()) return;
+    runner_.tell(nullptr);
+    if (first_) repeat(*first_);
+    if (last_ && !found()) repeat(*last_);
+    if (how_.examples || how_.words) runner_.tell(&kept_);
+}
+
+void explorer::repeat(const execution_graph& kept) {
+    unheard nobody;
+    execution_graph again = kept;
+    const ending how = runner_.run(again, nobody);
+    if (how == ending::complete && again.size() == kept.size()) return;
+    enough_ = true;
+    if (how == ending::refused) return;
+    violation met{violation_kind::nondeterminism, "an execution that was run again did not come to the same end"};
+    if (how == ending::violated) met = *runner_.parts().end.found();
+    counted_.keep_simpler({kept, met.kind, met.message, difficulty(kept)});
+    note_found(*progress_, met.kind);
 }
 
 ending explorer::run_graph() {

@@ -85,6 +85,13 @@ public:
     [[nodiscard]] tally take_tally();
 
 private:
+    /// Runs a graph again as a search does, and leaves what it comes to alone.
+    class unheard final : public strategy {
+    public:
+        unheard() noexcept : strategy(kind::explores) {}
+        void emit(const execution_graph& /*alternative*/) override {}
+    };
+
     void run_one();
     [[nodiscard]] ending run_graph();
     [[nodiscard]] ending run_first();
@@ -92,6 +99,9 @@ private:
     void hold_alike();
     [[nodiscard]] bool still_alike(ending& how);
     void tell_apart(std::string why);
+    void keep_for_repetition();
+    void repeat();
+    void repeat(const execution_graph& kept);
     bool count(ending how);
     void check_exchanges();
     void note_violation();
@@ -111,6 +121,9 @@ private:
     work_stack work_;
     graphs_of_representatives some_of_work_{symmetry_, work_};
     execution_graph graph_;
+    // Executions that came to their ends, for repeat().
+    std::optional<execution_graph> first_;
+    std::optional<execution_graph> last_;
     tally counted_;
     std::optional<run_allowance> further_;  ///< since the first violation
     bool enough_ = false;

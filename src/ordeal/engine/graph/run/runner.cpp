@@ -80,6 +80,7 @@ void runner::begin(execution_graph& graph, strategy& how, bool tracing) {
 // The threads stand where they stood in a copy, or nothing was changed.
 bool runner::goes_back(execution_graph& graph, strategy& how) {
     if (!copies_.go_back(graph, how.waiting(), port_)) return false;
+    went_back_ = true;
     parts_.go_on(graph, how, false);
     detail::active_bytes = parts_.options.instrumented ? &port_ : nullptr;
     return true;

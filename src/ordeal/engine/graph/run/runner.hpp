@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace ordeal::graph {
 
@@ -50,6 +51,9 @@ public:
     /// Runs do not go on from what was run so far.
     void leave_copies() noexcept { copies_.drop(); }
 
+    /// Whether some run has gone on from another since this was last asked.
+    [[nodiscard]] bool went_back() noexcept { return std::exchange(went_back_, false); }
+
     /// Null: nobody is told.
     void tell(run_watcher* watcher) noexcept { watcher_ = watcher; }
 
@@ -87,6 +91,7 @@ private:
     void* object_ = nullptr;
     bool ran_threads_ = false;
     bool saw_threads_ = false;
+    bool went_back_ = false;
     std::string unchecked_outcome_;  // until destruction has shown nothing wrong
     std::optional<std::string> outcome_;
 };

@@ -49,7 +49,7 @@ struct awaits_before_raising : awaits_flag<false, release, acquire>::template te
 
 // One thread waits for two flags that two others raise. One of those writes data in between, which nobody reads yet.
 template <int Waits, bool Writes>
-struct awaits_two_flags {
+struct awaits_two_while_one_writes {
     template <class P>
     struct test {
         static constexpr auto threads = std::array{"a", "b", "c"};
@@ -75,9 +75,10 @@ struct awaits_two_flags {
 
 template <int Waits>
 void check_writes_make_no_turns() {
-    const search_result with = graph_search(make_scenario<awaits_two_flags<Waits, true>::template test>("writes"));
+    const search_result with =
+        graph_search(make_scenario<awaits_two_while_one_writes<Waits, true>::template test>("writes"));
     const search_result without =
-        graph_search(make_scenario<awaits_two_flags<Waits, false>::template test>("does not write"));
+        graph_search(make_scenario<awaits_two_while_one_writes<Waits, false>::template test>("does not write"));
     CHECK(with.verdict == verdict::held);
     CHECK(with.executions == without.executions);
     CHECK(with.blocked == without.blocked);

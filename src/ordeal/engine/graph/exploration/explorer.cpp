@@ -148,7 +148,9 @@ void explorer::repeat() {
 void explorer::repeat(const execution_graph& kept) {
     unheard nobody;
     execution_graph again = kept;
+    if (alike_.any()) runner_.parts().alike.hold(alike_.all());
     const ending how = runner_.run(again, nobody);
+    runner_.parts().alike.leave();
     if (how == ending::complete && again.size() == kept.size()) return;
     enough_ = true;
     if (how == ending::refused) return;

@@ -73,7 +73,6 @@ public:
     /// Forgets all accesses.
     void begin_execution() noexcept;
 
-    /// Where it stands, to come back to.
     [[nodiscard]] shadow_point* keep(kept_bytes& to);
     void put_back(shadow_point* there, kept_bytes& from);
     void release(shadow_point* which) noexcept { trail_.release(which); }
@@ -136,9 +135,7 @@ private:
     };
     static constexpr std::uint8_t many = 0xff;
     static constexpr std::uint8_t ignored = 0xfe;
-
-    // Of an access that nothing is ever ordered after. No execution has so many events.
-    static constexpr std::uint16_t never_over = 0xffff;
+    static constexpr std::uint16_t never_over = 0xffff;  ///< epoch of an access that nothing is ever ordered after
 
     // An access as a word: 16 bits epoch, 4 thread id, 2 kind, 8 bytes.
     [[nodiscard]] static constexpr std::uint32_t word_of(const access& now, std::uint8_t mask) noexcept {
@@ -217,8 +214,7 @@ private:
         result.raced = add(here, word, hb);
         return result;
     }
-    // An access that is all there is to be known of a granule from now on: of what it comes after, nothing can race any more that
-    // does not race with it. Returns whether it is one that this is seen of at once.
+    // Whether the access is seen at once to be all that need be known from now on; then it is: see add().
     static bool takes_over(granule& here, std::uint32_t word, const view& hb) noexcept {
         if (here.count > 1) return false;
         if (here.count == 1) {
@@ -226,7 +222,8 @@ private:
             const access known = access_of(here.accesses[0]);
             const bool covers = now.how == byte_access::write || now.how == known.how;
             const bool ordered = known.thread_id == now.thread_id || hb[known.thread_id] >= known.epoch;
-            if (!covers || !ordered || ((here.accesses[0] & ~word) & 0xff) != 0) return false;
+            const bool whole = ((here.accesses[0] & ~word) & 0xff) == 0;
+            if (!covers || !ordered || !whole || known.epoch == never_over) return false;
         }
         here.accesses[0] = word;
         here.count = 1;
@@ -245,8 +242,8 @@ private:
     std::uint32_t generation_ = 0;        ///< since the beginning of the execution, or what was last kept of it
     std::uint32_t first_generation_ = 0;  ///< of this execution
     bool kept_ = false;                   ///< something of this execution
-    trail<granule> trail_;
     bool some_handed_over_ = false;       ///< in this execution, or in one that it has its beginning in common with
+    trail<granule> trail_;
     access raced_with_;
 };
 

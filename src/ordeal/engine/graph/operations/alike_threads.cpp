@@ -56,7 +56,7 @@ thread_beginning alike_threads::beginning_of(int creator, const void* argument) 
     result.hb = run_.of(creator).hb;
     const auto* const block = reinterpret_cast<const void*>(start.argument);
     const auto arena = heap::owner_of(start.argument);
-    if (!arena || arena->thread + 1 != creator) return result;
+    if (block == nullptr || !arena || arena->thread + 1 != creator) return result;
     const std::size_t size = heap::size_of(block);
     if (size == 0 || size > thread_beginning::most_bytes) return result;
     result.block = result.block_at_first = size;

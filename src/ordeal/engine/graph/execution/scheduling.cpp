@@ -38,8 +38,11 @@ bool scheduling::keep_copy() {
 
 void scheduling::await_turn() {
     if (!run_.in_order) return;
+    if (due_when_ == run_.resumed && due_behind_ == run_.executed) return;  // it was just found to be
     run_.self().status = thread_status::waiting;
     while (run_.thread_due() != run_.thread_id) stacks_.suspend();
+    due_when_ = run_.resumed;
+    due_behind_ = run_.executed;
 }
 
 void scheduling::await_rf(site_id site) {

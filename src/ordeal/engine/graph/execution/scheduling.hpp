@@ -5,6 +5,8 @@
 #include "ordeal/engine/graph/execution/strategy.hpp"
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
 namespace ordeal::graph {
@@ -47,7 +49,9 @@ private:
     strategy* strategy_ = nullptr;
     std::chrono::steady_clock::time_point leave_at_ = std::chrono::steady_clock::time_point::max();
     bool copy_asked_ = false;
-    unsigned added_ = 0;  ///< operations that this run added to its graph
+    std::uint64_t due_when_ = 0;  ///< execution_state::resumed when a thread's next event was last found to be due
+    std::size_t due_behind_ = 0;  ///< ...and so many events had been run
+    unsigned added_ = 0;          ///< operations that this run added to its graph
 };
 
 }  // namespace ordeal::graph

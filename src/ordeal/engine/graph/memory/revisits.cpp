@@ -32,6 +32,7 @@ public:
     void clear(std::size_t events) {
         if (slots_.size() < 2 * events) slots_.assign(std::bit_ceil(2 * events), {});
         ++generation_;
+        none_ = {};
         last_ = &none_;
     }
     [[nodiscard]] std::uint16_t& at(location where) noexcept {

@@ -146,7 +146,7 @@ def main():
     options.add_argument("before", type=pathlib.Path, nargs="?")
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--seconds", type=float, default=1.5)
-    options.add_argument("--limit", type=float, default=15)
+    options.add_argument("--limit", type=float, default=60)
     options.add_argument("--only", default="")
     asked = options.parse_args()
     folders = {"now": asked.now}

@@ -286,24 +286,17 @@ bool byte_shadow::add(granule& here, std::uint32_t word, const view& hb) {
 template <class Do>
 void byte_shadow::for_each(memory_range where, Do what) {
     const std::uintptr_t end = where.address + where.size;
-    for (std::uintptr_t address = where.address; address < end;) {
-        const auto next = [&] {  // to the end of the granule
+    std::uintptr_t address = where.address;
+    while (address < end) {
+        region* const in = region_of(address);
+        const std::uintptr_t stop = in == nullptr ? address + 1 : std::min(end, in->end);
+        granule* here = in == nullptr ? &elsewhere(address) : &in->granules[(address - in->begin) / 8];
+        while (address < stop) {
             const std::size_t first = address & 7;
             const std::size_t size = std::min<std::size_t>(8 - first, end - address);
+            what(in == nullptr ? *here : renewed(*here, *in), mask_of(first, size));
             address += size;
-            return mask_of(first, size);
-        };
-        region* const in = region_of(address);
-        if (in == nullptr) {
-            granule& here = elsewhere(address);
-            what(here, next());
-            continue;
-        }
-        granule* here = &in->granules[(address - in->begin) / 8];
-        const std::uintptr_t stop = std::min(end, in->end);
-        while (address < stop) {
-            granule& now = renewed(*here++, *in);
-            what(now, next());
+            ++here;
         }
     }
 }

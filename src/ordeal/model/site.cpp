@@ -199,6 +199,7 @@ site_id site_table::find_or_add(const std::source_location& where, std::uint64_t
                .declared = declared};
     // The same header in two translation units has two file names with the same text.
     const site_id id = add(std::move(fresh));
+    // The address is compared, and nothing is read there. NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage)
     slots_[i] = {where.file_name(), position, operation.data(), id};
     return id;
 }

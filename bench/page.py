@@ -146,7 +146,7 @@ def to_the_end(measured):
             if "before" in end:
                 row.append(whole(end["before"]))
             elif now["complete"] and not each["before"]["complete"]:
-                row.append(f"about {seconds(now['executions'] / each['before']['rate'])}, by its rate")
+                row.append(f"about {seconds(now['executions'] / each['before']['rate'])} for as many, by its rate")
             else:
                 row.append("")
         rows.append(row + [whole(end["now"]), mebibytes(end["now"]["peak_kib"])])
@@ -250,7 +250,8 @@ def sections(measured):
            f"clock; and the processor time of searches that ended.\nMedians of {measured['rounds']} rounds" +
            (", in each of which the builds take turns. The ratio is that of the time of the whole search where both ended it,\nand else of the "
             "time of an execution: 0.1 is ten times as fast.\n" if compared else ".\n"), searches(measured["trials"], compared))
-    yield ("To the end", f"One run each, with a limit of {significant(measured['limit'])} s on the clock: executions and processor time.\n", to_the_end(measured))
+    yield ("To the end", f"One run each, with a limit of {significant(measured['limit'])} s on the clock: executions and processor time.\n"
+           "Where interchangeable threads are found now, or a loop has fewer turns, the build before had more executions than now.\n", to_the_end(measured))
     yield ("Unmodified beside the policy", "The same source, compiled in both ways. This build.\n", unmodified_beside_policy(measured["trials"]))
     yield ("Beside Relacy", f"The same program, engine `graph` and engine `relacy`, {significant(measured['seconds'])} s on the clock each: executions and processor "
            "time. This build.\n",

@@ -17,20 +17,13 @@ public:
 
     std::uint64_t load(const atomic_access& access) override;
     void store(const atomic_access& access, std::uint64_t value) override {
-        called_from(__builtin_frame_address(0));
-        of_.atomics.store(access, value);
+        for_caller(of_.atomics).store(access, value);
     }
     std::uint64_t modify(const atomic_access& access, modification how, std::uint64_t operand) override;
     bool compare_exchange(const atomic_access& access, order failure, site_id failure_site, bool weak,
                           std::uint64_t& expected, std::uint64_t desired) override;
-    void fence(order using_order, site_id site) override {
-        called_from(__builtin_frame_address(0));
-        of_.atomics.fence(using_order, site);
-    }
-    void wait(const atomic_access& access, std::uint64_t old) override {
-        called_from(__builtin_frame_address(0));
-        of_.atomics.wait(access, old);
-    }
+    void fence(order using_order, site_id site) override { for_caller(of_.atomics).fence(using_order, site); }
+    void wait(const atomic_access& access, std::uint64_t old) override { for_caller(of_.atomics).wait(access, old); }
     void notify(memory_range where, bool all, site_id site) override { of_.notified.notify(where, all, site); }
     void notify_address(std::uintptr_t address, bool all, site_id site) override {
         of_.notified.notify_address(address, all, site);
@@ -42,34 +35,21 @@ public:
                                                 site_id failure_site, bool weak, std::uint64_t& expected,
                                                 std::uint64_t desired) override;
 
-    void lock(std::uintptr_t mutex, site_id site) override {
-        called_from(__builtin_frame_address(0));
-        of_.mutexes.lock(mutex, site);
-    }
+    void lock(std::uintptr_t mutex, site_id site) override { for_caller(of_.mutexes).lock(mutex, site); }
     bool try_lock(std::uintptr_t mutex, site_id site) override;
     [[gnu::noinline]] bool try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site) override;
-    void unlock(std::uintptr_t mutex, site_id site) override {
-        called_from(__builtin_frame_address(0));
-        of_.mutexes.unlock(mutex, site);
-    }
+    void unlock(std::uintptr_t mutex, site_id site) override { for_caller(of_.mutexes).unlock(mutex, site); }
     bool holds(std::uintptr_t mutex) override { return of_.lives.holds(mutex); }
     bool holds_shared(std::uintptr_t mutex) override { return of_.lives.holds_shared(of_.run.thread_id, mutex); }
-    void lock_shared(std::uintptr_t mutex, site_id site) override {
-        called_from(__builtin_frame_address(0));
-        of_.mutexes.lock_shared(mutex, site);
-    }
+    void lock_shared(std::uintptr_t mutex, site_id site) override { for_caller(of_.mutexes).lock_shared(mutex, site); }
     bool try_lock_shared_for(const caller_state& caller, std::uintptr_t mutex, site_id site) override {
         called_from(caller.frame);
         return of_.mutexes.try_lock_shared(caller, mutex, site);
     }
     void unlock_shared(std::uintptr_t mutex, site_id site) override {
-        called_from(__builtin_frame_address(0));
-        of_.mutexes.unlock_shared(mutex, site);
+        for_caller(of_.mutexes).unlock_shared(mutex, site);
     }
-    void acquire_semaphore(const atomic_access& access) override {
-        called_from(__builtin_frame_address(0));
-        of_.mutexes.acquire(access);
-    }
+    void acquire_semaphore(const atomic_access& access) override { for_caller(of_.mutexes).acquire(access); }
     bool try_acquire_semaphore(const caller_state& caller, const atomic_access& access) override {
         called_from(caller.frame);
         return of_.mutexes.try_acquire(caller, access);
@@ -80,8 +60,7 @@ public:
         return of_.conditions.wait(caller, condition, mutex, site, limit);
     }
     void condition_notify(std::uintptr_t condition, bool all, site_id site) override {
-        called_from(__builtin_frame_address(0));
-        of_.conditions.notify(condition, all, site);
+        for_caller(of_.conditions).notify(condition, all, site);
     }
     futex_end futex_wait(const caller_state& caller, memory_range word, std::uint32_t expected, const wait_limit& limit,
                          site_id site) override {
@@ -100,8 +79,7 @@ public:
     }
     void end_life(memory_range where, site_id site) override { of_.lives.end(where, site); }
     std::uintptr_t freed_before(std::size_t size, std::size_t alignment) override {
-        called_from(__builtin_frame_address(0));
-        return of_.blocks.freed_before(size, alignment);
+        return for_caller(of_.blocks).freed_before(size, alignment);
     }
     void allocated(memory_range block) override { of_.blocks.allocated(block); }
     void freed(memory_range block) override { of_.blocks.freed(block); }
@@ -123,22 +101,12 @@ public:
         of_.bytes.touch_waiting_place(where, object_kind::condition, at);
     }
 
-    void yield(site_id site) override {
-        called_from(__builtin_frame_address(0));
-        of_.watched.yield(site);
-    }
-    void time_out(site_id site) override {
-        called_from(__builtin_frame_address(0));
-        of_.watched.time_out(site);
-    }
+    void yield(site_id site) override { for_caller(of_.watched).yield(site); }
+    void time_out(site_id site) override { for_caller(of_.watched).time_out(site); }
     int create_thread(void (*body)(void*), void* argument, site_id site) override {
-        called_from(__builtin_frame_address(0));
-        return of_.threads.create(body, argument, site);
+        return for_caller(of_.threads).create(body, argument, site);
     }
-    void join_thread(int thread, site_id site) override {
-        called_from(__builtin_frame_address(0));
-        of_.threads.join(thread, site);
-    }
+    void join_thread(int thread, site_id site) override { for_caller(of_.threads).join(thread, site); }
     void note_own_id() override { of_.threads.note_own_id(); }
     int thread() const noexcept override { return of_.run.thread_id - 1; }
 
@@ -153,7 +121,12 @@ public:
 private:
     // Where the code on trial ends on the stack, and the engine begins.
     void called_from(std::uintptr_t frame) noexcept { of_.run.self().called_from = frame; }
-    void called_from(const void* frame) noexcept { called_from(reinterpret_cast<std::uintptr_t>(frame)); }
+    // A part, for the function of the port that calls this: what lies above its frame is the code's on trial.
+    template <class Part>
+    [[nodiscard, gnu::always_inline]] Part& for_caller(Part& part) noexcept {
+        called_from(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
+        return part;
+    }
 
     run_parts& of_;
 };

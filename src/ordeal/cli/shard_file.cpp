@@ -3,6 +3,7 @@
 
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/engine/build_identity.hpp"
+#include "ordeal/engine/listed_numbers.hpp"
 #include "ordeal/engine/output_file.hpp"
 #include "ordeal/engine/result_json.hpp"
 #include "ordeal/engine/sealed_text.hpp"
@@ -43,16 +44,6 @@ std::string whole_of(const shard_file& of) {
 }
 
 [[noreturn]] void refuse(std::string words) { throw command_error(exit_code::usage, std::move(words)); }
-
-// "2, 5 and 7"
-std::string listed(const std::vector<std::size_t>& numbers) {
-    std::string result;
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        if (i > 0) result += i + 1 == numbers.size() ? " and " : ", ";
-        result += std::to_string(numbers[i]);
-    }
-    return result;
-}
 
 }  // namespace
 
@@ -129,7 +120,7 @@ std::vector<shard_file> all_shards(const std::vector<std::string>& paths) {
         if (path_of[i] == nullptr) missing.push_back(i + 1);
     }
     if (!missing.empty()) {
-        refuse(fmt::format("shard {} of {} {} missing", listed(missing), path_of.size(),
+        refuse(fmt::format("shard {} of {} {} missing", listed_numbers(missing), path_of.size(),
                            missing.size() == 1 ? "is" : "are"));
     }
     return result;

@@ -4,11 +4,13 @@
 #include "ordeal/engine/graph/events/conditions.hpp"
 #include "ordeal/engine/graph/execution/locations.hpp"
 #include "ordeal/engine/graph/state/freed_blocks.hpp"
+#include "ordeal/engine/listed_numbers.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 #include <utility>
 
 namespace ordeal::graph {
@@ -193,12 +195,8 @@ std::optional<std::string> exchange_check::exchanged(const members& group, const
 }
 
 std::string exchange_check::words(const members& group, const std::string& what) {
-    std::string numbers;
-    for (const std::uint8_t member : group) {
-        const bool last = member == group.back();
-        numbers += fmt::format("{}{}", member == group.front() ? "" : last ? " and " : ", ", member - 1);
-    }
-    return fmt::format("threads {} are declared interchangeable, and are not: {}", numbers, what);
+    const auto declared = group | std::views::transform([](std::uint8_t member) { return member - 1; });
+    return fmt::format("threads {} are declared interchangeable, and are not: {}", listed_numbers(declared), what);
 }
 
 // The run is shown again: its last step says where it leaves the graph.

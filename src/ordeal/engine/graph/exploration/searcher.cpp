@@ -13,6 +13,7 @@
 #include "ordeal/engine/graph/exploration/workers.hpp"
 #include "ordeal/engine/interleaving.hpp"
 #include "ordeal/engine/lent_workers.hpp"
+#include "ordeal/engine/listed_numbers.hpp"
 #include "ordeal/engine/memory_limit.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/instrumented/front_end.hpp"
@@ -403,11 +404,7 @@ void searcher::name_limits() {
 // Threads have the numbers that traces give them.
 void searcher::name_alike() {
     for (const alike_group& group : explorer_->found_alike().all()) {
-        std::string numbers;
-        for (const std::uint8_t member : group.members) {
-            const bool last = member == group.members.back();
-            numbers += fmt::format("{}{}", member == group.members.front() ? "" : last ? " and " : ", ", member);
-        }
+        const std::string numbers = listed_numbers(group.members);
         const std::string words = fmt::format(
             "threads {} are interchangeable (found): of executions in which they are exchanged, one was explored",
             numbers);

@@ -11,8 +11,8 @@
 
 namespace ordeal::graph {
 
-/// Groups of threads that are interchangeable: declared so by a scenario, or found. Executions that differ by an exchange of such threads are one class,
-/// and the one whose threads come in order is its representative: threads are compared by what they do, one operation
+/// Groups of threads that are interchangeable: declared so by a scenario, or found. Executions that differ by an exchange of such
+/// threads are one class, and the one whose threads come in order is its representative: threads are compared by what they do, one operation
 /// after the other, by the place in coherence of what is read and written. Threads that compare equal so are compared by
 /// the whole execution: the representative is the least of those that an exchange of these makes.
 ///

@@ -24,16 +24,14 @@ constexpr std::size_t below_all = std::size_t{1} << 30;
 
 }  // namespace
 
-// What a fiber that begins is told.
+// Where a fiber begins. What it is given may stay on its stack, so it is the same each time.
 struct fibers::entry {
-    fibers* all;
-    fiber* which;
-    int thread_id;
-
     static void begin(context::transfer_t from) {
-        const entry given = *static_cast<entry*>(from.data);
-        given.all->outside_ = from.fctx;
-        given.which->what(given.which->context, given.thread_id);
+        auto& all = *static_cast<fibers*>(from.data);
+        all.outside_ = from.fctx;
+        const int thread_id = all.running_;
+        const fiber& which = all.fibers_[static_cast<std::size_t>(thread_id)];
+        which.what(which.context, thread_id);
         __builtin_unreachable();
     }
 };
@@ -104,6 +102,11 @@ void fibers::start(int thread_id, body what, void* context) {
     each.context = context;
 }
 
+void fibers::clear(int thread_id) noexcept {
+    constexpr std::size_t used_as_a_rule = std::size_t{16} << 10;
+    std::memset(reinterpret_cast<void*>(top(thread_id) - used_as_a_rule), 0, used_as_a_rule);
+}
+
 void fibers::keep(int thread_id, bool with_stack, kept_bytes& to) const {
     to.put(fibers_[static_cast<std::size_t>(thread_id)]);
     if (with_stack) to.put(suspended(thread_id));
@@ -121,8 +124,7 @@ void fibers::resume(int thread_id) {
     std::memcpy(exceptions, each.exceptions.data(), each.exceptions.size());
     errno = each.error;
     running_ = thread_id;
-    entry given{this, &each, thread_id};  // looked at by a fiber that begins, and by no other
-    const auto back = context::jump_fcontext(each.position, &given);
+    const auto back = context::jump_fcontext(each.position, this);
     each.position = back.fctx;
     each.error = errno;
     std::memcpy(each.exceptions.data(), exceptions, each.exceptions.size());

@@ -31,6 +31,8 @@ public:
     /// Goes back to the caller of resume(); also from a signal handler on another stack.
     void suspend();
 
+    /// Of a fiber that will be started anew: what it has left on its stack, as far as that is used as a rule.
+    void clear(int thread_id) noexcept;
     /// Where a fiber stands that has suspended, with what is on its stack where `with_stack`; and it is put back.
     void keep(int thread_id, bool with_stack, kept_bytes& to) const;
     void put_back(int thread_id, bool with_stack, kept_bytes& from);

@@ -26,7 +26,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr sealed_kind kind{.name = "shard", .version = "2", .lines = 2};
+constexpr sealed_kind kind{.name = "shard", .version = "3", .lines = 2};
 
 std::string contents_of(const std::string& path) {
     std::error_code error;

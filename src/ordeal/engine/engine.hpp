@@ -51,8 +51,9 @@ struct search_options {
     bool symmetry = true;    ///< one execution for each class of those that interchangeable threads exchanged make
     memory_model model = memory_model::rc11;  ///< engine_features::memory_models
     unsigned jobs = 1;                        ///< processes that share one search
-    bool copies = true;      ///< an execution goes on from a copy of one that began alike: the same, in less time
-    std::string checkpoint;  ///< file that an interrupted search leaves, and goes on from; empty: none
+    bool copies = true;       ///< an execution goes on from a copy of one that began alike: the same, in less time
+    bool cut_retries = true;  ///< those in vain are not followed: fewer executions, and the same comes of them
+    std::string checkpoint;   ///< file that an interrupted search leaves, and goes on from; empty: none
     double checkpoint_seconds = 60;         ///< between two times that a search writes it; 0: after every hundred runs
     double seconds = 0;                     ///< time budget; 0: none
     std::uint64_t memory = 0;               ///< bytes that the processes of the search may take together; 0: no limit

@@ -37,6 +37,7 @@ std::string description_of(const search_options& how) {
                 {"examples", how.examples},
                 {"words", how.words},
                 {"symmetry", how.symmetry},
+                {"cut_retries", how.cut_retries},
                 {"shard", {how.shard, how.shards}}}
         .dump();
 }
@@ -60,6 +61,7 @@ std::optional<search_options> parse_description(std::string_view text) {
         value.at("examples").get_to(how.examples);
         value.at("words").get_to(how.words);
         value.at("symmetry").get_to(how.symmetry);
+        value.at("cut_retries").get_to(how.cut_retries);
         value.at("shard").at(0).get_to(how.shard);
         value.at("shard").at(1).get_to(how.shards);
         return how;

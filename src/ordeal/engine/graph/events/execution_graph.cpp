@@ -21,15 +21,15 @@ void execution_graph::put(event_id write, std::uint16_t co) noexcept {
     events_[write].co = co;
 }
 
-event_id execution_graph::read_of_rmw(event_id write) const noexcept {
-    for (event_id id = write; id > 0; --id) {
-        if (events_[id - 1].thread_id == events_[write].thread_id) return static_cast<event_id>(id - 1);
+event_id execution_graph::before_in_thread(event_id id) const noexcept {
+    for (event_id each = id; each > 0; --each) {
+        if (events_[each - 1].thread_id == events_[id].thread_id) return static_cast<event_id>(each - 1);
     }
     return initial_write;
 }
 
 event_id execution_graph::rf_of_rmw(event_id write) const noexcept {
-    const event_id read = read_of_rmw(write);
+    const event_id read = before_in_thread(write);
     return read == initial_write ? initial_write : events_[read].rf;
 }
 
@@ -76,12 +76,50 @@ void execution_graph::revisit(const execution_graph& whole, event_id read, event
     event& revisited = events_[tables.renamed[read]];
     revisited.rf = tables.renamed[write];
     revisited.revisited = true;
+    revisited.again = retry::unasked;
 }
 
 void execution_graph::overtake(const execution_graph& whole, event_id read, event_id write, const view& porf,
                                revisit_tables& tables) {
     keep(whole, read, false, write, porf, tables);
-    events_[read_of_rmw(tables.renamed[write])].overtakes = true;
+    events_[before_in_thread(tables.renamed[write])].overtakes = true;
+}
+
+bool execution_graph::is_for_good(event_id read) const noexcept {
+    const event& which = events_[read];
+    if (which.rf != initial_write && which.rf > read) return false;
+    const std::uint16_t co = co_of(which.rf);
+    return std::any_of(events_.begin(), events_.begin() + read, [&](const event& each) {
+        return each.where == which.where && each.kind == event_kind::write && each.co > co;
+    });
+}
+
+event_id execution_graph::without_turn(const execution_graph& whole, event_id earlier, event_id read,
+                                       revisit_tables& tables) {
+    const event& last = whole[read];
+    const std::uint16_t kept = whole[earlier].index;
+    tables.renamed.assign(whole.size(), initial_write);
+    clear();
+    for (std::size_t id = 0; id < whole.size(); ++id) {
+        const event& each = whole[static_cast<event_id>(id)];
+        if (each.thread_id == last.thread_id && each.index > kept) continue;
+        tables.renamed[id] = add(each);
+    }
+    event& taken = events_[tables.renamed[earlier]];
+    taken.rf = last.rf;
+    taken.spurious = false;
+    taken.again = retry::unasked;
+    rename(tables.renamed);
+    checked = false;
+    return tables.renamed[earlier];
+}
+
+void execution_graph::rename(const std::vector<event_id>& renamed) {
+    for (event& each : events_) {
+        if (each.kind != event_kind::read) continue;
+        if (each.rf != initial_write) each.rf = renamed[each.rf];
+        if (each.in_vain_with != initial_write) each.in_vain_with = renamed[each.in_vain_with];
+    }
 }
 
 void execution_graph::keep(const execution_graph& whole, event_id read, bool with_read, event_id write,
@@ -96,11 +134,7 @@ void execution_graph::keep(const execution_graph& whole, event_id read, bool wit
         renamed[id] = add(each);
     }
     renamed[write] = add(whole[write]);
-    for (event& each : events_) {
-        if (each.kind != event_kind::read) continue;
-        if (each.rf != initial_write) each.rf = renamed[each.rf];
-        if (each.in_vain_with != initial_write) each.in_vain_with = renamed[each.in_vain_with];
-    }
+    rename(renamed);
     checked = false;
     close_gaps(tables.written);
 }

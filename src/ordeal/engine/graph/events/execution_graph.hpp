@@ -31,6 +31,14 @@ enum class event_kind : std::uint8_t {
     allocation,  ///< that may take memory which was freed before; `value` is the free_name of what it takes, or 0
 };
 
+/// Of a read: whether its thread goes on from it as it does in another execution, too, in which an earlier read was of what this
+/// one has read. Then nothing is lost if it goes no further. See retries.
+enum class retry : std::uint8_t {
+    unasked,
+    in_vain,  ///< it does, and is blocked
+    goes_on,
+};
+
 /// A step of an execution. A read-modify-write is two: a read, and directly after it a write with `rmw`.
 struct event {
     std::uint64_t value = 0;  ///< of a write, a creation or an allocation
@@ -53,8 +61,9 @@ struct event {
     bool shared = false;     ///< the read of a lock that readers share: ordered after the last writer alone
     bool overtakes = false;  ///< the read of a lock that came before a read which then had to wait, and was deleted
     read_form form = read_form::load;  ///< of a read that has been run
-    std::uint8_t variant = 0;          ///< of a read: for whom a notification is, or whether a wait is at its limit
-    std::uint16_t co = 0;              ///< of a write: in the coherence order, from 1; the initial value is at 0
+    retry again = retry::unasked;
+    std::uint8_t variant = 0;  ///< of a read: for whom a notification is, or whether a wait is at its limit
+    std::uint16_t co = 0;      ///< of a write: in the coherence order, from 1; the initial value is at 0
 
     [[nodiscard]] bool accesses_memory() const noexcept {
         return kind == event_kind::read || kind == event_kind::write;
@@ -88,8 +97,8 @@ public:
 
     /// What the read half of a read-modify-write read: the event before the write in its thread.
     [[nodiscard]] event_id rf_of_rmw(event_id write) const noexcept;
-    /// The read half itself.
-    [[nodiscard]] event_id read_of_rmw(event_id write) const noexcept;
+    /// The event before it in its thread, as the read half of a read-modify-write is; initial_write: none.
+    [[nodiscard]] event_id before_in_thread(event_id id) const noexcept;
 
     /// The last place that `seen` has observed at `where`: of its writes, and of the writes that its reads read.
     /// Nothing that comes after `seen` in happens-before may read from or be placed before it.
@@ -114,6 +123,13 @@ public:
     void overtake(const execution_graph& whole, event_id read, event_id write, const view& porf,
                   revisit_tables& tables);
 
+    /// Whether a read, which no later write made to read it, passed over a write that was there and comes later in coherence. As
+    /// long as its thread does nothing more, no revisit changes it or deletes it.
+    [[nodiscard]] bool is_for_good(event_id read) const noexcept;
+    /// Becomes `whole` without `read` and what its thread did since an earlier read of the same location, all of which are reads,
+    /// and the last events of their thread. The earlier one takes what `read` has read. Returns the number of that.
+    event_id without_turn(const execution_graph& whole, event_id earlier, event_id read, revisit_tables& tables);
+
     /// The thread whose next event is a read with `spurious_matters`; 0: none.
     std::uint8_t spurious_matters_next = 0;
     /// Known to be consistent as far as seq_cst goes.
@@ -122,6 +138,7 @@ public:
 private:
     void keep(const execution_graph& whole, event_id read, bool with_read, event_id write, const view& porf,
               revisit_tables& tables);
+    void rename(const std::vector<event_id>& renamed);
     void close_gaps(std::vector<event_id>& written);
 
     std::vector<event> events_;

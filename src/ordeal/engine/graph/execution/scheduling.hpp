@@ -32,6 +32,12 @@ public:
     /// A systematic search never comes back: what the thread would do then belongs to other graphs.
     void block(const block_reason& why);
 
+    /// Until the thread is chosen among those that could add an event; it adds none.
+    void stand_aside() {
+        run_.self().status = thread_status::frontier;
+        stacks_.suspend();
+    }
+
     /// The running thread is at an event of which there are alternatives: a run of one can begin here. Returns false when it
     /// does, and the graph has what becomes of the event. To be called inside a harness_scope.
     [[nodiscard]] bool keep_copy();

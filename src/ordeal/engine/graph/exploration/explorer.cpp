@@ -49,6 +49,8 @@ explorer::explorer(const scenario& what, const search_options& how, search_progr
                      .reuse = how.reuse,
                      .instrumented = what.instrumented,
                      .copies = how.copies,
+                     // Who sees which state is asked of all executions.
+                     .cut_retries = how.cut_retries && !how.words,
                      .waiting_has_events = how.mode == search_mode::preemptions,
                      .accept = how.accept,
                      .model = how.model}),
@@ -163,7 +165,7 @@ void explorer::repeat(const execution_graph& kept) {
 ending explorer::run_graph() {
     if (alike_.looks()) return run_first();
     if (alike_.any()) return run_held();
-    return symmetry_.any() ? runner_.run(graph_, some_of_work_) : runner_.run(graph_, work_);
+    return symmetry_.any() ? trials_.run(graph_, some_of_work_) : trials_.run(graph_, work_);
 }
 
 // The first run is that of a search without interchangeable threads. Where it finds some, it is made once more with them.
@@ -173,11 +175,12 @@ ending explorer::run_first() {
     for (const execution_graph& each : waiting) work_.emit(each);
     auto& threads = runner_.parts().alike;
     threads.look();
-    const ending how = runner_.run(graph_, work_);
+    const ending how = trials_.run(graph_, work_);
     alike_.become(how == ending::complete || how == ending::blocked ? threads.found() : std::vector<alike_group>());
     threads.leave();
     if (!alike_.any()) return how;
     hold_alike();
+    trials_.forget();
     work_.clear();
     for (const execution_graph& each : waiting) work_.emit(each);
     runner_.leave_copies();
@@ -199,7 +202,7 @@ void explorer::expect_alike(std::string_view text) {
 
 ending explorer::run_held() {
     runner_.parts().alike.hold(alike_.all());
-    ending how = runner_.run(graph_, some_of_work_);
+    ending how = trials_.run(graph_, some_of_work_);
     const std::string why = runner_.parts().alike.told_apart();
     runner_.parts().alike.leave();
     if (!why.empty()) {

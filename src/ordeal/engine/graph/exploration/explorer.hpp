@@ -5,6 +5,7 @@
 #include "ordeal/engine/graph/exploration/exchange_check.hpp"
 #include "ordeal/engine/graph/exploration/found_groups.hpp"
 #include "ordeal/engine/graph/exploration/kept_executions.hpp"
+#include "ordeal/engine/graph/exploration/retry_trials.hpp"
 #include "ordeal/engine/graph/exploration/run_allowance.hpp"
 #include "ordeal/engine/graph/exploration/symmetry.hpp"
 #include "ordeal/engine/graph/exploration/tally.hpp"
@@ -114,6 +115,7 @@ private:
     search_progress* progress_;
     search_progress unseen_;
     runner runner_;
+    retry_trials trials_{runner_};
     kept_executions kept_;
     found_groups alike_;
     symmetry symmetry_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/exploration/size_estimate.hpp"
 
+#include "ordeal/engine/graph/exploration/retry_trials.hpp"
+
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -33,7 +35,7 @@ public:
         for (;;) {
             if (stop_requested() || std::chrono::steady_clock::now() >= until) return std::nullopt;
             turned_ = false;
-            const ending how = runs.run(graph, *this);
+            const ending how = retry_trials(runs).run(graph, *this);
             if (how != ending::abandoned) return how == ending::complete ? weight_ : 0;
             // Left with alternatives that belong to no event: the run itself is no leaf, and they are all there is.
             if (!turned_ && !alternatives_.empty()) {

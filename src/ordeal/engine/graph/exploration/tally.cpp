@@ -50,7 +50,7 @@ json from_work(const execution_graph& graph) {
     json details = json::array();
     for (const event& each : graph.events()) {
         details.push_back({each.where, value_of(each), static_cast<int>(each.using_order), each.waits, each.revisited,
-                           each.wakes, each.shared, each.overtakes, each.in_vain_with});
+                           each.wakes, each.shared, each.overtakes, each.in_vain_with, static_cast<int>(each.again)});
     }
     return {{"graph", to_text(graph)}, {"details", std::move(details)}, {"checked", graph.checked}};
 }
@@ -74,6 +74,9 @@ execution_graph to_work(const json& value) {
         details.at(id).at(8).get_to(each.in_vain_with);
         if (each.in_vain_with != initial_write && each.in_vain_with >= graph.size())
             throw std::invalid_argument("no event");
+        const int again = details.at(id).at(9).get<int>();
+        if (again < 0 || again > static_cast<int>(retry::goes_on)) throw std::invalid_argument("no answer");
+        each.again = static_cast<retry>(again);
     }
     value.at("checked").get_to(graph.checked);
     return graph;

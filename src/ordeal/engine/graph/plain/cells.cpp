@@ -5,21 +5,30 @@
 
 namespace ordeal::graph {
 
+bool cells::compared(std::uintptr_t address) const noexcept {
+    return heap::contains(reinterpret_cast<const void*>(address)) || stacks_.on_stack(run_.thread_id, address);
+}
+
+void cells::note(memory_range where, bool writes) const {
+    if (run_.noted != nullptr) [[unlikely]]
+        run_.noted->note(run_.thread_id, run_.self().next, where, writes);
+}
+
 // While a spurious failure is tried out, a plain access must be one that this thread has made since its last event: then
 // it has been checked, and others are checked against it. What it writes must be what was there, and is compared where it
 // lies in the heap or on the thread's own stack.
 void cells::require_harmless(std::uintptr_t address, bool writes) {
     const object* const found = run_.objects.find(address);
     if (found == nullptr || !found->alive || found->kind == object_kind::frame) end_.give_up_speculation();
-    const bool compared =
-        heap::contains(reinterpret_cast<const void*>(address)) || stacks_.on_stack(run_.thread_id, address);
-    const bool noted = writes ? found->writer == run_.thread_id && found->write_epoch == run_.epoch() && compared
-                              : found->reads[run_.index()] == run_.epoch();
+    const bool noted = writes
+                           ? found->writer == run_.thread_id && found->write_epoch == run_.epoch() && compared(address)
+                           : found->reads[run_.index()] == run_.epoch();
     if (!noted) end_.give_up_speculation();
 }
 
 void cells::read(memory_range where, site_id site) {
     if (run_.self().speculated.active) return require_harmless(where.address, false);
+    note(where, false);
     prologue_.enter();
     prologue_.step(no_site);
     object& target = lives_.live(where.address, site);
@@ -32,9 +41,16 @@ void cells::read(memory_range where, site_id site) {
 
 void cells::write(memory_range where, site_id site) {
     if (run_.self().speculated.active) return require_harmless(where.address, true);
-    prologue_.effect();
+    note(where, true);
+    prologue_.enter();
     prologue_.step(no_site);
     object& target = lives_.live(where.address, site);
+    // Where states are compared, what it leaves is compared, too; but not whether a coroutine is suspended.
+    if (target.kind == object_kind::frame || !compared(where.address)) {
+        prologue_.effect();
+    } else {
+        ++run_.self().done.writes;
+    }
     if (!lives_.note_write(target) && !end_.goes_on_behind(violation_kind::data_race, site)) {
         end_.fail_about(target, violation_kind::data_race, "is written while another access is not ordered before",
                         site);

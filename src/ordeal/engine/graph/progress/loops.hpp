@@ -4,6 +4,7 @@
 #include "ordeal/engine/graph/execution/prologue.hpp"
 #include "ordeal/engine/graph/execution/scheduling.hpp"
 #include "ordeal/engine/graph/progress/loop_sites.hpp"
+#include "ordeal/engine/graph/progress/retries.hpp"
 #include "ordeal/engine/graph/progress/thread_snapshots.hpp"
 #include "ordeal/engine/graph/state/most_iterations.hpp"
 #include "ordeal/model/byte_memory.hpp"
@@ -20,12 +21,13 @@ class loops {
 public:
     /// `sees_all`: what a thread reads of others is no part of the graph alone, since searches go on behind races.
     loops(execution_state& run, prologue& begins, scheduling& waits, recorder& steps, thread_snapshots& snapshots,
-          findings& met, bool sees_all)
+          retries& again, findings& met, bool sees_all)
         : run_(run),
           prologue_(begins),
           scheduling_(waits),
           recorder_(steps),
           snapshots_(snapshots),
+          retries_(again),
           met_(met),
           sees_all_(sees_all) {}
 
@@ -67,6 +69,7 @@ private:
     scheduling& scheduling_;
     recorder& recorder_;
     thread_snapshots& snapshots_;
+    retries& retries_;
     findings& met_;
     bool sees_all_;
     const strategy* strategy_ = nullptr;

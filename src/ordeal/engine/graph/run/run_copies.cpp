@@ -24,10 +24,11 @@ constexpr std::uint64_t runs_for_whole_one = 256;
 // The place of a write in coherence is no part of what its thread has done. For each run all events of its beginning are
 // compared, so it is done in words.
 bool same_but_for_place(const event& a, const event& b) noexcept {
-    constexpr std::size_t compared = offsetof(event, co);
-    static_assert(compared == 2 * 8 + 3 * 2 + 14, "there is nothing between the members before it");
-    std::array<std::uint64_t, compared / 8 + 1> of_a{};
-    std::array<std::uint64_t, compared / 8 + 1> of_b{};
+    constexpr std::size_t compared = offsetof(event, variant) + sizeof(event::variant);
+    static_assert(compared == 2 * 8 + 3 * 2 + 15,
+                  "there is nothing between the members, and the place comes after them");
+    std::array<std::uint64_t, (compared + 7) / 8> of_a{};
+    std::array<std::uint64_t, (compared + 7) / 8> of_b{};
     std::memcpy(of_a.data(), &a, compared);
     std::memcpy(of_b.data(), &b, compared);
     std::uint64_t different = 0;

@@ -55,7 +55,8 @@ struct run_parts {
 
     liveness still{run, options.plain_limit};
     thread_snapshots snapshots{run, stacks, options.instrumented};
-    loops watched{run, begins, waits, steps, snapshots, met, !options.accept.empty()};
+    retries again{run, waits, end, snapshots};
+    loops watched{run, begins, waits, steps, snapshots, again, met, !options.accept.empty()};
     scheduler schedule{run, stacks, end, still, watched, met};
 
     graph_memory memory{options, run, begins, end, waits, steps, watched, lives, quiet, met};

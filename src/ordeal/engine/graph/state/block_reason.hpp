@@ -38,6 +38,8 @@ struct by_iterations {
 };
 /// What it would do is not followed, or belongs to other executions.
 struct by_bound {};
+/// It has read again what an earlier read of it could have read as well: in another execution it goes on from there.
+struct by_retry {};
 /// It has come to a violation that is accepted, and goes no further.
 struct by_acceptance {};
 /// In a wait that comes to an end by itself.
@@ -55,9 +57,9 @@ struct endlessly {};
 
 }  // namespace blocked
 
-using block_reason =
-    std::variant<blocked::by_lock, blocked::by_wait, blocked::by_loop, blocked::by_iterations, blocked::by_bound,
-                 blocked::by_acceptance, blocked::by_time, blocked::idly, blocked::idly_for_a_time, blocked::endlessly>;
+using block_reason = std::variant<blocked::by_lock, blocked::by_wait, blocked::by_loop, blocked::by_iterations,
+                                  blocked::by_bound, blocked::by_retry, blocked::by_acceptance, blocked::by_time,
+                                  blocked::idly, blocked::idly_for_a_time, blocked::endlessly>;
 
 /// What a thread does that never goes on, in words.
 struct standstill {

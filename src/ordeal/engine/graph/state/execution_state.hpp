@@ -10,6 +10,7 @@
 #include "ordeal/engine/graph/state/object.hpp"
 #include "ordeal/engine/graph/state/thread_state.hpp"
 #include "ordeal/engine/graph/state/thread_tree.hpp"
+#include "ordeal/engine/graph/state/turn_accesses.hpp"
 
 #include "ordeal/model/kept_bytes.hpp"
 
@@ -51,6 +52,8 @@ struct execution_state {
     bool executing = false;
     bool finishing = false;      ///< all threads are over
     bool before_others = false;  ///< the only thread has created none so far
+
+    turn_accesses* noted = nullptr;  ///< where plain accesses are noted; null: nowhere
 
     /// Threads that may have changed since this was last cleared, by number.
     std::array<bool, max_thread_ids> changed{};

@@ -17,6 +17,7 @@ struct memory_options {
     std::uint64_t plain_limit = 20'000'000;  ///< plain accesses of instrumented code in one execution
     bool instrumented = false;
     bool copies = true;                ///< of runs are kept, for others to go on from
+    bool cut_retries = true;           ///< those in vain are not followed
     bool waiting_has_events = false;   ///< an operation that has to wait has its read at once, not when it can go on
     std::vector<acceptance> accept{};  ///< violations that are gone on behind
     memory_model model = memory_model::rc11;

@@ -15,6 +15,7 @@ struct deeds {
     std::uint64_t effects = 0;  ///< other than those below
     std::uint64_t locks = 0;    ///< taken and given back, other than by a wait
     std::uint64_t writes = 0;   ///< of plain bytes that are not on its own stack
+    std::uint64_t begun = 0;    ///< lives of objects; each is an effect as well
 };
 
 /// A thread at an operation: where it stands, and what it goes on from. thread_snapshots takes them.

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/progress/retries.hpp"
+
+#include "ordeal/model/execution.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace ordeal::graph {
+
+// It waits until all others stand at their next events: memory is compared as it is then.
+void retries::follow(const caller_state& caller, std::span<const std::uint64_t> given) {
+    const thread_state& me = run_.self();
+    if (trial_->thread_id != run_.thread_id) return;
+    if (me.next == trial_->first) trial_->done_before = me.done;
+    if (me.next != trial_->events) return;
+    while (!run_.replayed()) scheduling_.stand_aside();
+    trial_->came_to = {snapshots_.take(snapshot::extent::all, me.looks.back().where, caller, given), me,
+                       effects_since(*trial_), me.done.begun - trial_->done_before.begun};
+    end_.abandon();
+}
+
+std::uint64_t retries::effects_since(const retry_trial& trial) const {
+    const deeds& now = run_.self().done;
+    const deeds& before = trial.done_before;
+    const auto told = std::ranges::count_if(run_.notifications, [&](const notification& each) {
+        return each.thread_id == trial.thread_id && each.index > trial.first;
+    });
+    return (now.effects - before.effects) + (now.locks - before.locks) - 2 * (now.begun - before.begun) +
+           static_cast<std::uint64_t>(told);
+}
+
+void retries::consider(retry again) {
+    if (!strategy_->explores()) return;
+    if (again == retry::in_vain) return scheduling_.block(blocked::by_retry{});
+    if (!asks_ || !run_.replayed()) return;
+    const retry_question asked{run_.self().path.back(), earlier_read(), follows_a_read()};
+    if (!asked.earlier && !asked.follows) return;
+    question_ = asked;
+    end_.abandon();
+}
+
+// After which the thread stood where it stands now. That it has done nothing since which others could see is known by its looks
+// from there on, which are still there.
+std::optional<event_id> retries::earlier_read() const {
+    const thread_state& me = run_.self();
+    const snapshot& now = me.looks.back();
+    const event& read = (*run_.graph)[me.path.back()];
+    for (std::size_t i = me.looks.size() - 1; i-- > 0;) {
+        const std::uint16_t number = me.looks[i].event;
+        const snapshot& next = me.looks[i + 1];
+        if (number + 1 >= me.next || next.event != number + 1 || next.where != now.where) continue;
+        const event_id id = me.path[number];
+        const event& earlier = (*run_.graph)[id];
+        if (earlier.where != read.where) continue;
+        if (earlier.rf == read.rf || !only_reads(number)) return std::nullopt;
+        return id;
+    }
+    return std::nullopt;
+}
+
+bool retries::follows_a_read() const {
+    const thread_state& me = run_.self();
+    const auto before = static_cast<std::uint16_t>(me.next - 2);
+    const auto rf = [&](std::uint16_t number) { return (*run_.graph)[me.path[number]].rf; };
+    return rf(before) != rf(static_cast<std::uint16_t>(before + 1)) && only_reads(before);
+}
+
+// Of that one location: a look at another atomic is one at whether it is still alive, and is not made in the execution
+// without the turn.
+bool retries::only_reads(std::uint16_t first) const {
+    const thread_state& me = run_.self();
+    const location where = (*run_.graph)[me.path.back()].where;
+    return std::all_of(me.path.begin() + first, me.path.end(), [&](event_id id) {
+        const event& each = (*run_.graph)[id];
+        return each.kind == event_kind::read && each.where == where && !each.spurious && !each.waits && !each.wakes;
+    });
+}
+
+}  // namespace ordeal::graph

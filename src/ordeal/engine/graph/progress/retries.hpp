@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/execution/scheduling.hpp"
+#include "ordeal/engine/graph/progress/thread_snapshots.hpp"
+#include "ordeal/engine/graph/state/turn_accesses.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace ordeal::graph {
+
+/// Where a thread stands that has come to an operation, what it knows there, and what it has done since it came to an earlier one.
+struct standpoint {
+    snapshot stands;
+    thread_views knows;
+    std::uint64_t effects = 0;  ///< and locks, but for lives of objects that began
+    std::uint64_t begun = 0;
+};
+
+/// A thread that has read the same atomic again, and has found another write.
+struct retry_question {
+    event_id read = 0;
+    std::optional<event_id> earlier{};  ///< after which it stood at the operation at which it stands now
+    bool follows = false;               ///< its event before is a read of the same atomic
+};
+
+/// A run of a graph up to where one thread comes to an operation, after so many events of it; all of the graph has been run then.
+/// What it accesses behind its `first`-th event, counted from 0, is noted.
+struct retry_trial {
+    retry_trial(int thread, std::uint16_t from, std::uint16_t count) noexcept
+        : thread_id(thread), first(from), events(count), accessed(thread, from) {}
+
+    int thread_id;
+    std::uint16_t first;
+    std::uint16_t events;
+    turn_accesses accessed;
+    deeds done_before;  ///< when it came to the `first`-th event
+    std::optional<standpoint> came_to;
+};
+
+/// Retries in vain. A thread reads an atomic, and reads it again and finds another write there, as after a compare-exchange that
+/// has failed. Where it stands then may be
+///
+/// - where it stood before that, and where it would stand had its earlier read been of that other write: an execution without
+///   the turn in between comes to the same;
+/// - where it would stand had the read before been of that other write, too: an execution in which it was comes to the same.
+///
+/// If it knows no more there, all that can come of this execution comes of that one. So the thread goes on there, and is blocked
+/// here: others may yet write what it reads.
+///
+/// Whether it would stand there is found out by running that other execution, once for each such read of a graph. The run is
+/// left with a question; who runs graphs answers it by trials (retry_trials), and notes the answer in the read (event::again).
+/// It depends on what happened before the read alone, so it is the same in each graph that has the read.
+class retries {
+public:
+    retries(execution_state& run, scheduling& waits, run_end& end, thread_snapshots& snapshots)
+        : run_(run), scheduling_(waits), end_(end), snapshots_(snapshots) {}
+
+    void begin(const strategy& how) noexcept {
+        strategy_ = &how;
+        question_.reset();
+        // A copy may be one of where it has come to that event.
+        if (trial_ != nullptr) trial_->done_before = run_.of(trial_->thread_id).done;
+    }
+
+    /// The running thread comes to an operation, which is the last of its looks.
+    void watch(const caller_state& caller, std::span<const std::uint64_t> given) {
+        if (trial_ != nullptr) [[unlikely]]
+            return follow(caller, given);
+        const thread_state& me = run_.self();
+        if (me.next < 2 || !run_.at_end(me)) return;
+        const retry again = (*run_.graph)[me.path.back()].again;
+        if (again != retry::goes_on) consider(again);
+    }
+
+    /// Whether runs are left with questions from now on. Otherwise threads go on, but for those of which the graph says more.
+    void may_ask(bool whether) noexcept { asks_ = whether; }
+    /// What the last run was left for; nothing: it was not.
+    [[nodiscard]] const std::optional<retry_question>& asked() const noexcept { return question_; }
+
+    /// Runs are those of a trial from now on; null: no more.
+    void try_out(retry_trial* what) noexcept {
+        trial_ = what;
+        run_.noted = what == nullptr ? nullptr : &what->accessed;
+    }
+
+private:
+    void follow(const caller_state& caller, std::span<const std::uint64_t> given);
+    void consider(retry again);
+    [[nodiscard]] std::optional<event_id> earlier_read() const;
+    [[nodiscard]] bool follows_a_read() const;
+    [[nodiscard]] std::uint64_t effects_since(const retry_trial& trial) const;
+    [[nodiscard]] bool only_reads(std::uint16_t first) const;
+
+    execution_state& run_;
+    scheduling& scheduling_;
+    run_end& end_;
+    thread_snapshots& snapshots_;
+    bool asks_ = false;
+    const strategy* strategy_ = nullptr;
+    std::optional<retry_question> question_;
+    retry_trial* trial_ = nullptr;
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/model/execution.hpp"
+#include "ordeal/model/memory.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+namespace ordeal::graph {
+
+/// The plain bytes that a thread accesses behind one of its events.
+class turn_accesses {
+public:
+    /// Of this thread, when it has had more than `after` events.
+    turn_accesses(int thread_id, std::uint16_t after) noexcept : thread_id_(thread_id), after_(after) {}
+
+    void note(int thread_id, std::uint16_t events, memory_range where, bool writes) {
+        if (thread_id != thread_id_ || events <= after_) return;
+        const harness_scope harness;
+        too_many_ |= where.size > most || bytes_.size() > most;
+        if (too_many_) return;
+        for (std::size_t i = 0; i < where.size; ++i) bytes_[where.address + i] |= writes;
+    }
+
+    /// Whether each byte was accessed there in the same way, or written.
+    [[nodiscard]] bool are_within(const turn_accesses& other) const {
+        if (too_many_ || other.too_many_) return false;
+        for (const auto& [address, written] : bytes_) {
+            const auto found = other.bytes_.find(address);
+            if (found == other.bytes_.end() || (written && !found->second)) return false;
+        }
+        return true;
+    }
+
+private:
+    static constexpr std::size_t most = 4096;
+
+    int thread_id_;
+    std::uint16_t after_;
+    bool too_many_ = false;
+    std::map<std::uintptr_t, bool> bytes_;  ///< whether it was written
+};
+
+}  // namespace ordeal::graph

@@ -52,7 +52,7 @@ std::string text_of(const execution_graph& graph, const renaming& names) {
         if (each.kind == event_kind::fence) text += "f";
         if (each.kind == event_kind::creation) text += "c";
         if (each.kind == event_kind::write) text += fmt::format("w{}", each.co);
-        if (each.rmw && graph[graph.read_of_rmw(id)].form == graph::read_form::notify_one) {
+        if (each.rmw && graph[graph.before_in_thread(id)].form == graph::read_form::notify_one) {
             std::set<int> woken;
             for (int thread = 0; thread < 16; ++thread) {
                 const bool is_woken = (each.value & graph::woken_bit(thread)) != 0;

@@ -65,8 +65,8 @@ TEST_CASE(
         }
     }
     CHECK(all.at("plain/event/set_against_one_waiter").at("executions") == 4);
-    CHECK(all.at("plain/event/set_against_two_waiters").at("executions") == 29);
-    CHECK(all.at("plain/event/set_against_three_waiters_that_look").at("executions") == 570);
+    CHECK(all.at("plain/event/set_against_two_waiters").at("executions") == 21);
+    CHECK(all.at("plain/event/set_against_three_waiters_that_look").at("executions") == 150);
 }
 
 TEST_CASE("an audit without a policy says of each order what an audit with one says, at the same line") {

@@ -108,6 +108,7 @@ public:
         options_.search.model = *parse_memory_model(model_);
         options_.search.symmetry = symmetry_ == "on";
         options_.search.copies = copies_ == "on";
+        options_.search.cut_retries = cut_retries_ == "on";
         if (!memory_.empty()) options_.search.memory = *detail::parse_memory(memory_);
         options_.colour = *parse_colour(colour_);
         options_.outcomes |= options_.show > 0;
@@ -270,6 +271,14 @@ private:
         sub->add_option("--copies", copies_,
                         "on: an execution goes on from a copy of one that began alike; off: from its beginning, which "
                         "takes longer and shows the same")
+            ->type_name("WHEN")
+            ->capture_default_str()
+            ->check(CLI::IsMember({"on", "off"}).description(""));
+        sub->add_option(
+               "--cut-retries", cut_retries_,
+               "on: where a loop reads an atomic again, as after a compare-exchange that failed, and an execution "
+               "without that turn comes to the same, it is not followed; off: it is, which takes longer and "
+               "shows the same")
             ->type_name("WHEN")
             ->capture_default_str()
             ->check(CLI::IsMember({"on", "off"}).description(""));
@@ -519,6 +528,7 @@ private:
     std::string model_ = "rc11";
     std::string symmetry_ = "on";
     std::string copies_ = "on";
+    std::string cut_retries_ = "on";
     std::string search_;
     std::string memory_;
     std::string shard_;

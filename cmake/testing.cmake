@@ -5,13 +5,29 @@ include(Catch)
 
 set(ORDEAL_TEST_TIMEOUT 300 CACHE STRING "Seconds after which a test is killed; protection only")
 
-# ordeal_add_tests(<target> LABEL <label> [UNOPTIMISED] [PROCESSORS <number that a test needs for itself>] SOURCES <file>...
-#                  [LIBRARIES <target>...])
+# ordeal_precompile_test_headers(<target> [UNOPTIMISED] HEADERS <file>... [LIBRARIES <target>...])
+#
+# What tests include, compiled once for all that are compiled in the same way.
+function(ordeal_precompile_test_headers target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "UNOPTIMISED" "" "HEADERS;LIBRARIES")
+    add_library(${target} OBJECT EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tests/no_tests.cpp")
+    target_link_libraries(${target} PRIVATE ordeal_compile_options ordeal_test_main ${arg_LIBRARIES})
+    target_precompile_headers(${target} PRIVATE ${arg_HEADERS})
+    # With the time in it, a compiler cache would never meet it again.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
+    if(arg_UNOPTIMISED)
+        target_compile_options(${target} PRIVATE -O0)
+    endif()
+endfunction()
+
+# ordeal_add_tests(<target> LABEL <label> [UNOPTIMISED] [HEADERS <target>] [PROCESSORS <number that a test needs for itself>]
+#                  SOURCES <file>... [LIBRARIES <target>...])
 #
 # One executable of Catch2 test cases, each a test of its own for ctest. UNOPTIMISED: the tests themselves have nothing to
-# do that takes time, or that depends on how they are compiled; so compiling them takes less.
+# do that takes time, or that depends on how they are compiled; so compiling them takes less. HEADERS: of
+# ordeal_precompile_test_headers(), in place of those that all tests have.
 function(ordeal_add_tests target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "UNOPTIMISED" "LABEL;PROCESSORS" "SOURCES;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "UNOPTIMISED" "LABEL;HEADERS;PROCESSORS" "SOURCES;LIBRARIES")
     if(NOT arg_PROCESSORS)
         set(arg_PROCESSORS 1)
     endif()
@@ -22,7 +38,10 @@ function(ordeal_add_tests target)
         set(kind unoptimised)
         target_compile_options(${target} PRIVATE -O0)
     endif()
-    target_precompile_headers(${target} REUSE_FROM ordeal_test_headers_${kind})
+    if(NOT arg_HEADERS)
+        set(arg_HEADERS ordeal_test_headers_${kind})
+    endif()
+    target_precompile_headers(${target} REUSE_FROM ${arg_HEADERS})
     target_compile_definitions(${target} PRIVATE ORDEAL_SOURCE_ROOT="${PROJECT_SOURCE_DIR}")
     catch_discover_tests(${target}
         TEST_PREFIX "${arg_LABEL}/"

@@ -4,7 +4,8 @@
 # Goes through a catalogue of accesses at each level of optimisation, with and without vectors of 32 bytes: each one must be
 # told, or named as not seen.
 # usage: accesses.sh CATALOGUE RECORDER -- COMPILER FLAG...    the flags that code on trial is compiled with
-#   LEVELS   of optimisation; default: all
+#   LEVELS       of optimisation; default: all
+#   ONE_MACHINE  set: without vectors of 32 bytes alone
 set -euo pipefail
 
 if (($# < 5)) || [[ $3 != -- ]]; then
@@ -18,7 +19,7 @@ compiler=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 machines=('')
-if grep -qw avx2 /proc/cpuinfo; then machines+=(-march=x86-64-v3); fi
+if [[ -z ${ONE_MACHINE-} ]] && grep -qw avx2 /proc/cpuinfo; then machines+=(-march=x86-64-v3); fi
 read -ra levels <<<"${LEVELS:--O0 -O1 -O2 -O3}"
 failures=0
 

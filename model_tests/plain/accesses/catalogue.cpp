@@ -8,6 +8,7 @@
 #include <complex>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -101,24 +102,44 @@ template <class T>
     use(&value);
 }
 
-template <class T>
-void add(const char* how, bool writes, void (*run)(const place&), const char* type, std::size_t size = sizeof(T)) {
-    table().push_back({how, type, size, alignof(T), writes, run});
-}
+// Not inline, and the ways are data: thousands of entries added in place would be most of what is compiled.
+[[gnu::noinline]] void add_entry(const access& each) { table().push_back(each); }
 
 template <class T>
+void add(const char* how, bool writes, void (*run)(const place&), const char* type, std::size_t size = sizeof(T)) {
+    add_entry({how, type, size, alignof(T), writes, run});
+}
+
+struct way {
+    const char* how;
+    bool writes;
+    bool whole;  // the padding of the type, too
+    void (*run)(const place&);
+};
+template <class T>
+constexpr way ways[] = {
+    {"load", false, false, &load<T>},
+    {"store", true, false, &store<T>},
+    {"zero", true, false, &zero<T>},
+    {"copy from", false, false, &copy_from<T>},
+    {"copy to", true, false, &copy_to<T>},
+    {"memcpy from", false, true, &memcpy_from<T>},
+    {"memcpy to", true, true, &memcpy_to<T>},
+    {"memset", true, true, &memset_to<T>},
+    {"argument", false, false, &argument<T>},
+    {"result", true, false, &result<T>},
+    {"returned", false, false, &returned<T>},
+};
+
+[[gnu::noinline]] void add_ways(std::span<const way> all, const char* type, std::size_t size, std::size_t whole,
+                                std::size_t align) {
+    for (const way& each : all) {
+        add_entry({each.how, type, each.whole ? whole : size, align, each.writes, each.run});
+    }
+}
+template <class T>
 void add_each_way(const char* type, std::size_t size = sizeof(T)) {
-    add<T>("load", false, &load<T>, type, size);
-    add<T>("store", true, &store<T>, type, size);
-    add<T>("zero", true, &zero<T>, type, size);
-    add<T>("copy from", false, &copy_from<T>, type, size);
-    add<T>("copy to", true, &copy_to<T>, type, size);
-    add<T>("memcpy from", false, &memcpy_from<T>, type);
-    add<T>("memcpy to", true, &memcpy_to<T>, type);
-    add<T>("memset", true, &memset_to<T>, type);
-    add<T>("argument", false, &argument<T>, type, size);
-    add<T>("result", true, &result<T>, type, size);
-    add<T>("returned", false, &returned<T>, type, size);
+    add_ways(ways<T>, type, size, sizeof(T), alignof(T));
 }
 
 template <std::size_t Size>

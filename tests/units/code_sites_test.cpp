@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/instrumented/code_sites.hpp"
 
+#include "ordeal/instrumented/register_module.hpp"
 #include "ordeal/model/site.hpp"
-#include "ordeal/scenario/source_files.hpp"
+#include "ordeal/scenario/source_root.hpp"
 
 #include <dlfcn.h>
 #include <pthread.h>

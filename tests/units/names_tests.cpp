@@ -4,7 +4,7 @@
 #include "ordeal/names/debug_types.hpp"
 #include "ordeal/names/known_things.hpp"
 #include "ordeal/names/source_words.hpp"
-#include "ordeal/scenario/source_files.hpp"
+#include "ordeal/scenario/source_root.hpp"
 
 #include <dlfcn.h>
 #include <catch2/catch.hpp>

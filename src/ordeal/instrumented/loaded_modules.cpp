@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/instrumented/loaded_modules.hpp"
 
+#include "ordeal/instrumented/register_module.hpp"
 #include "ordeal/model/execution.hpp"
 
 #include <link.h>

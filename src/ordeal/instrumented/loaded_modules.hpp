@@ -30,10 +30,6 @@ struct loaded_module {
 /// Whether this is in the program itself, which has the harness and the runtime.
 [[nodiscard]] bool is_in_program(std::uintptr_t address);
 
-/// The module that this address lies in is code on trial. Before main, or at least before anything asks. `has_plugin`: it
-/// was compiled with ordeal's plugin for its compiler.
-void register_trial_module(const void* address_inside, bool has_plugin);
-
 /// What no verdict on registered modules may leave out, for it is about all that they do.
 [[nodiscard]] std::vector<std::string> limits_of_modules();
 

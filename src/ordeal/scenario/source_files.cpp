@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/scenario/source_files.hpp"
 
+#include "ordeal/scenario/source_root.hpp"
+
 #include <algorithm>
 #include <filesystem>
 #include <system_error>

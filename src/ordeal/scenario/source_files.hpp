@@ -7,10 +7,6 @@
 
 namespace ordeal {
 
-/// Sources under this folder are named relative to it, on every machine alike. Called before main by code on trial that
-/// was compiled in a project of its own.
-void register_source_root(const char* folder);
-
 /// The path as sites have it: without `.` and `..`, and relative to the registered folder that it is under.
 [[nodiscard]] std::string source_name(std::string_view path);
 

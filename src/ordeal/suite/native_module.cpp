@@ -2,7 +2,7 @@
 //
 // Part of each program of a suite that runs the code as it ships, on real threads: registers what the user wrote in place of
 // scenarios.
-#include "ordeal/scenario/scenario.hpp"
+#include "ordeal/scenario/registration.hpp"
 
 #include <string>
 

@@ -41,6 +41,19 @@ if(ORDEAL_COVERAGE)
     target_link_libraries(ordeal_compile_options INTERFACE ordeal_write_counters)
 endif()
 
+# ordeal_precompile(<target> [<header>...]): what most of its sources include; besides, those headers. Without it, in other
+# presets, a source that forgets one of them does not compile; of headers a test says so (tests/configure/precompiled_names.py).
+function(ordeal_precompile target)
+    if(NOT ORDEAL_PRECOMPILE)
+        return()
+    endif()
+    target_precompile_headers(${target} PRIVATE
+        <algorithm> <array> <chrono> <cstddef> <cstdint> <functional> <iterator> <map> <memory> <optional> <set> <span>
+        <stdexcept> <string> <string_view> <system_error> <tuple> <utility> <vector> ${ARGN})
+    # With the time in it, a compiler cache would never meet it again.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
+endfunction()
+
 find_program(ORDEAL_CCACHE ccache)
 mark_as_advanced(ORDEAL_CCACHE)
 if(ORDEAL_CCACHE AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

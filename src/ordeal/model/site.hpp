@@ -4,6 +4,7 @@
 #include "ordeal/model/order.hpp"
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <source_location>

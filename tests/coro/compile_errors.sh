@@ -16,8 +16,8 @@ failures=0
 # The headers of the standard library are compiled once for all.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-printf '#include <%s>\n' algorithm array atomic cassert compare coroutine memory mutex optional source_location string thread variant vector \
-    >"$folder/standard.hpp"
+printf '#include <%s>\n' algorithm array atomic cassert compare coroutine memory mutex optional source_location string thread \
+    variant vector >"$folder/standard.hpp"
 if "$compiler" --version | grep -q clang; then precompiled=pch; else precompiled=gch; fi
 "$compiler" -std=c++20 -x c++-header "$folder/standard.hpp" -o "$folder/standard.hpp.$precompiled"
 

@@ -118,16 +118,11 @@ struct way {
 };
 template <class T>
 constexpr way ways[] = {
-    {"load", false, false, &load<T>},
-    {"store", true, false, &store<T>},
-    {"zero", true, false, &zero<T>},
-    {"copy from", false, false, &copy_from<T>},
-    {"copy to", true, false, &copy_to<T>},
-    {"memcpy from", false, true, &memcpy_from<T>},
-    {"memcpy to", true, true, &memcpy_to<T>},
-    {"memset", true, true, &memset_to<T>},
-    {"argument", false, false, &argument<T>},
-    {"result", true, false, &result<T>},
+    {"load", false, false, &load<T>},         {"store", true, false, &store<T>},
+    {"zero", true, false, &zero<T>},          {"copy from", false, false, &copy_from<T>},
+    {"copy to", true, false, &copy_to<T>},    {"memcpy from", false, true, &memcpy_from<T>},
+    {"memcpy to", true, true, &memcpy_to<T>}, {"memset", true, true, &memset_to<T>},
+    {"argument", false, false, &argument<T>}, {"result", true, false, &result<T>},
     {"returned", false, false, &returned<T>},
 };
 

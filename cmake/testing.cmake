@@ -10,7 +10,7 @@ set(ORDEAL_TEST_TIMEOUT 300 CACHE STRING "Seconds after which a test is killed; 
 # What tests include, compiled once for all that are compiled in the same way.
 function(ordeal_precompile_test_headers target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "UNOPTIMISED" "" "HEADERS;LIBRARIES")
-    add_library(${target} OBJECT EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tests/no_tests.cpp")
+    add_library(${target} OBJECT EXCLUDE_FROM_ALL "${ORDEAL_NO_TESTS}")
     target_link_libraries(${target} PRIVATE ordeal_compile_options ordeal_test_main ${arg_LIBRARIES})
     target_precompile_headers(${target} PRIVATE ${arg_HEADERS})
     # With the time in it, a compiler cache would never meet it again.

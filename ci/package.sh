@@ -43,7 +43,7 @@ work=$(mktemp -d)
 trap 'rm -rf --one-file-system "$work"' EXIT
 
 # Small where somebody gets it, quick where nobody does.
-compression=gzip
+compression=none
 [[ $way == view && -z $keep ]] || compression=xz
 say "package: $folder"
 cpack --config "$folder/CPackConfig.cmake" -G DEB -B "$work/cpack" -D "CPACK_DEBIAN_COMPRESSION_TYPE=$compression" \

@@ -61,8 +61,6 @@ public:
     void begin(const strategy& how) noexcept {
         strategy_ = &how;
         question_.reset();
-        // A copy may be one of where it has come to that event.
-        if (trial_ != nullptr) trial_->done_before = run_.of(trial_->thread_id).done;
     }
 
     /// The running thread comes to an operation, which is the last of its looks.

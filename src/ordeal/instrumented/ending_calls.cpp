@@ -5,7 +5,7 @@
 #include "ordeal/instrumented/compiler_calls.hpp"
 #include "ordeal/instrumented/thread_keys.hpp"
 #include "ordeal/model/fingerprint.hpp"
-#include "ordeal/model/kept_bytes.hpp"
+#include "ordeal/model/of_each_thread.hpp"
 
 #include <array>
 #include <cassert>
@@ -36,7 +36,7 @@ using call_list = std::vector<exit_call>;
 struct all_lists {
     call_list of_constructors;  // registered before main; the same for each execution
     call_list of_program;
-    std::array<call_list, thread_slots> of_threads;
+    of_each_thread<call_list> of_threads;
 };
 
 constinit all_lists lists;
@@ -82,17 +82,17 @@ void fail_abort(byte_memory& port, const code_point& at) {
 
 void exit_calls::begin_execution() noexcept {
     lists.of_program.clear();
-    for (call_list& each : lists.of_threads) each.clear();
+    lists.of_threads.clear();
 }
 
 void exit_calls::keep(kept_bytes& to) {
     to.put(lists.of_program);
-    for (const call_list& each : lists.of_threads) to.put(each);
+    lists.of_threads.keep(to);
 }
 
 void exit_calls::put_back(kept_bytes& from) {
     from.take(lists.of_program);
-    for (call_list& each : lists.of_threads) from.take(each);
+    lists.of_threads.put_back(from);
 }
 
 void exit_calls::forget_constructors() noexcept { lists.of_constructors.clear(); }
@@ -114,7 +114,10 @@ void exit_calls::finish_execution(byte_memory& port) {
 
 std::uint64_t exit_calls::fingerprint() noexcept {
     std::uint64_t hash = hash_of(lists.of_program, 0);
-    for (const call_list& each : lists.of_threads) hash = hash_of(each, hash);
+    for (std::size_t slot = 0; slot < lists.of_threads.used().size(); ++slot) {
+        const call_list& each = lists.of_threads.at(slot);
+        if (!each.empty()) hash = hash_of(each, hash + slot);
+    }
     return hash;
 }
 

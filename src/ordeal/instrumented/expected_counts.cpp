@@ -22,28 +22,29 @@ void detail::compare_with_expected(byte_memory& port, const code_point& at, memo
     if (slot.wrong == nullptr || where.address - slot.object.address >= slot.object.size) return;
     const expected_count expected = slot;
     slot = {};
-    some_count_expected = std::ranges::any_of(expected_counts, [](const auto& each) { return each.wrong != nullptr; });
+    some_count_expected =
+        std::ranges::any_of(expected_counts.used(), [](const auto& each) { return each.wrong != nullptr; });
     const std::int64_t count = as_signed(before, where.size);
     if (count >= expected.least && count <= expected.most) return;
     port.fail(violation_kind::precondition, expected.wrong, plain_code_site(at));
 }
 
 void forget_expected_counts() noexcept {
-    detail::expected_counts = {};
+    detail::expected_counts.clear();
     detail::some_count_expected = false;
 }
 
 void keep_expected_counts(kept_bytes& to) {
     to.put(detail::some_count_expected);
-    if (detail::some_count_expected) to.put(detail::expected_counts);
+    if (detail::some_count_expected) detail::expected_counts.keep(to);
 }
 
 void put_back_expected_counts(kept_bytes& from) {
     from.take(detail::some_count_expected);
     if (detail::some_count_expected) {
-        from.take(detail::expected_counts);
+        detail::expected_counts.put_back(from);
     } else {
-        detail::expected_counts = {};
+        detail::expected_counts.clear();
     }
 }
 

@@ -3,9 +3,8 @@
 
 #include "ordeal/instrumented/compiler_calls.hpp"
 
-#include "ordeal/model/kept_bytes.hpp"
+#include "ordeal/model/of_each_thread.hpp"
 
-#include <array>
 #include <cstdint>
 
 namespace ordeal {
@@ -22,7 +21,7 @@ struct expected_count {
 namespace detail {
 
 /// Of each thread.
-inline constinit std::array<expected_count, thread_slots> expected_counts{};
+inline constinit of_each_thread<expected_count> expected_counts;
 inline constinit bool some_count_expected = false;
 
 void compare_with_expected(byte_memory& port, const code_point& at, memory_range where, std::uint64_t before);

@@ -6,9 +6,8 @@
 #include "ordeal/instrumented/caller_accesses.hpp"
 #include "ordeal/instrumented/current.hpp"
 #include "ordeal/model/fingerprint.hpp"
-#include "ordeal/model/kept_bytes.hpp"
+#include "ordeal/model/of_each_thread.hpp"
 
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
@@ -22,7 +21,7 @@ namespace {
 using mask = std::uint64_t;
 constexpr int most_signals = 64;
 
-constinit std::array<mask, thread_slots> masks{};
+constinit of_each_thread<mask> masks;
 
 mask& mask_of(int thread) noexcept { return masks[static_cast<std::size_t>(thread + 1)]; }
 
@@ -75,13 +74,17 @@ int change_mask(const caller_accesses& caller, const byte_memory& port, int how,
 
 }  // namespace
 
-void signal_masks::begin_execution() noexcept { masks = {}; }
-void signal_masks::keep(kept_bytes& to) { to.put(masks); }
-void signal_masks::put_back(kept_bytes& from) { from.take(masks); }
+void signal_masks::begin_execution() noexcept { masks.clear(); }
+void signal_masks::keep(kept_bytes& to) { masks.keep(to); }
+void signal_masks::put_back(kept_bytes& from) { masks.put_back(from); }
 void signal_masks::inherit(int thread, int creator) noexcept { mask_of(thread) = mask_of(creator); }
 
 std::uint64_t signal_masks::fingerprint() noexcept {
-    return hash_of_bytes(reinterpret_cast<std::uintptr_t>(masks.data()), sizeof(masks), 0);
+    std::uint64_t hash = 0;
+    for (std::size_t slot = 0; slot < masks.used().size(); ++slot) {
+        if (masks.at(slot) != 0) hash = hash_of_number(masks.at(slot), hash + slot);
+    }
+    return hash;
 }
 
 }  // namespace ordeal

@@ -10,7 +10,7 @@
 #include "ordeal/instrumented/time_calls.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
-#include "ordeal/model/kept_bytes.hpp"
+#include "ordeal/model/of_each_thread.hpp"
 
 #include <pthread.h>
 
@@ -32,20 +32,22 @@ constinit real_function<int(pthread_t, const char*)> real_setname("pthread_setna
 constinit real_function<int(pthread_t, int, const sched_param*)> real_setschedparam("pthread_setschedparam");
 constinit real_function<int(pthread_t, std::size_t, const cpu_set_t*)> real_setaffinity("pthread_setaffinity_np");
 
-// As many as the model has threads, and more than any engine lets be created.
-constexpr std::size_t most_threads = 64;
-
 struct started_thread {
     void* (*routine)(void*) = nullptr;
     void* argument = nullptr;
 };
 
+struct end_of_thread {
+    void* result = nullptr;
+    bool given_up = false;  // joined or detached
+    bool asked = false;     // for its result
+};
+
+// The engine refuses to create more.
 struct all_threads {
     std::array<started_thread, most_threads> started;  // in the order in which they were created
     std::size_t started_count = 0;
-    std::array<void*, most_threads> results{};  // by number
-    std::array<bool, most_threads> given_up{};  // joined or detached
-    std::array<bool, most_threads> asked{};     // for its result
+    of_each_thread<end_of_thread> ends;
 };
 
 constinit all_threads threads;
@@ -89,13 +91,19 @@ pthread_t id_of(int thread) noexcept { return static_cast<pthread_t>(thread + 2)
 
 // -1: none that could be joined.
 int thread_of(pthread_t id) noexcept {
-    return id >= id_of(0) && id < most_threads ? static_cast<int>(id - id_of(0)) : -1;
+    return id >= id_of(0) && id < id_of(static_cast<int>(most_threads)) ? static_cast<int>(id - id_of(0)) : -1;
+}
+
+end_of_thread& end_of(int thread) noexcept { return threads.ends[static_cast<std::size_t>(thread) + 1]; }
+
+memory_range started_part() noexcept {
+    return {reinterpret_cast<std::uintptr_t>(threads.started.data()), threads.started_count * sizeof(started_thread)};
 }
 
 void run_started(void* which) {
     const started_thread start = *static_cast<const started_thread*>(which);
     void* const result = start.routine(start.argument);
-    if (byte_memory* const port = current()) threads.results[static_cast<std::size_t>(port->thread())] = result;
+    if (byte_memory* const port = current()) end_of(port->thread()).result = result;
 }
 
 int create(byte_memory& port, const code_point& at, pthread_t* id, const started_thread& start) {
@@ -111,7 +119,7 @@ int create(byte_memory& port, const code_point& at, pthread_t* id, const started
 
 // POSIX, pthread_join and pthread_detach: the thread is joinable.
 void give_up(byte_memory& port, const code_point& at, int thread) {
-    bool& before = threads.given_up[static_cast<std::size_t>(thread)];
+    bool& before = end_of(thread).given_up;
     if (before) {
         port.fail(violation_kind::precondition,
                   "a thread is joined or detached that has been joined or detached before", plain_code_site(at));
@@ -131,10 +139,10 @@ int join(byte_memory& port, const code_point& at, pthread_t id, void** result) {
     if (thread == -1) return ESRCH;
     if (thread == port.thread()) return EDEADLK;
     give_up(port, at, thread);
-    if (result != nullptr) threads.asked[static_cast<std::size_t>(thread)] = true;
+    if (result != nullptr) end_of(thread).asked = true;
     port.join_thread(thread, plain_code_site(at));
     model_time::set_forward(port.thread(), thread);
-    if (result != nullptr) *result = threads.results[static_cast<std::size_t>(thread)];
+    if (result != nullptr) *result = end_of(thread).result;
     return 0;
 }
 
@@ -142,9 +150,7 @@ int join(byte_memory& port, const code_point& at, pthread_t id, void** result) {
 
 void model_threads::begin_execution() noexcept {
     threads.started_count = 0;
-    threads.results = {};
-    threads.given_up = {};
-    threads.asked = {};
+    threads.ends.clear();
 }
 
 thread_start model_threads::start_of(const void* argument) noexcept {
@@ -152,17 +158,20 @@ thread_start model_threads::start_of(const void* argument) noexcept {
     return {reinterpret_cast<std::uintptr_t>(start.routine), reinterpret_cast<std::uintptr_t>(start.argument)};
 }
 
-bool model_threads::asked_for_result(int thread) noexcept { return threads.asked[static_cast<std::size_t>(thread)]; }
+bool model_threads::asked_for_result(int thread) noexcept {
+    return threads.ends.at(static_cast<std::size_t>(thread) + 1).asked;
+}
 
 void model_threads::keep(kept_bytes& to) {
     to.put(threads.started_count);
-    if (threads.started_count != 0) to.put(threads);
+    to.put(started_part());
+    threads.ends.keep(to);
 }
 
 void model_threads::put_back(kept_bytes& from) {
-    begin_execution();
     from.take(threads.started_count);
-    if (threads.started_count != 0) from.take(threads);
+    from.take(started_part());
+    threads.ends.put_back(from);
 }
 
 // A search runs in a process of its own, which does not have them; and here they would run beside the model, not in it.
@@ -182,7 +191,12 @@ void model_threads::refuse_early(byte_memory& port) {
 }
 
 std::uint64_t model_threads::fingerprint() noexcept {
-    return hash_of_bytes(reinterpret_cast<std::uintptr_t>(&threads.results), sizeof(threads.results), 0);
+    std::uint64_t hash = 0;
+    for (std::size_t slot = 0; slot < threads.ends.used().size(); ++slot) {
+        const void* const result = threads.ends.at(slot).result;
+        if (result != nullptr) hash = hash_of_number(reinterpret_cast<std::uintptr_t>(result), hash + slot);
+    }
+    return hash;
 }
 
 }  // namespace ordeal

@@ -5,7 +5,7 @@
 #include "ordeal/instrumented/real_function.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
-#include "ordeal/model/kept_bytes.hpp"
+#include "ordeal/model/of_each_thread.hpp"
 
 #include <limits.h>
 #include <pthread.h>
@@ -41,8 +41,8 @@ struct all_keys {
     std::array<destructor, PTHREAD_KEYS_MAX + keys_of_execution> destructors{};
     pthread_key_t next = first_of_execution;
     std::vector<std::pair<pthread_key_t, destructor>>
-        deleted;  // in this execution, but made before it: with what they had
-    std::array<std::vector<key_value>, thread_slots> values;  // of each thread; few
+        deleted;                                    // in this execution, but made before it: with what they had
+    of_each_thread<std::vector<key_value>> values;  // few
 };
 
 constinit all_keys keys;
@@ -86,7 +86,7 @@ void set(const byte_memory& port, pthread_key_t key, const void* value) {
 }
 
 void* get(const byte_memory& port, pthread_key_t key) noexcept {
-    for (const key_value& each : values_of(port)) {
+    for (const key_value& each : keys.values.at(thread_slot(port))) {
         if (each.key == key) return each.value;
     }
     return nullptr;
@@ -110,7 +110,7 @@ void thread_keys::begin_execution() noexcept {
     keys.next = first_of_execution;
     for (const auto& [key, destroy] : keys.deleted) keys.destructors[key] = destroy;
     keys.deleted.clear();
-    for (std::vector<key_value>& each : keys.values) each.clear();
+    keys.values.clear();
 }
 
 void thread_keys::keep(kept_bytes& to) {
@@ -123,7 +123,7 @@ void thread_keys::keep(kept_bytes& to) {
         to.put(key);
         to.put(destroy);
     }
-    for (const std::vector<key_value>& each : keys.values) to.put(each);
+    keys.values.keep(to);
 }
 
 void thread_keys::put_back(kept_bytes& from) {
@@ -140,7 +140,7 @@ void thread_keys::put_back(kept_bytes& from) {
         from.take(destroy);
         keys.destructors[key] = nullptr;
     }
-    for (std::vector<key_value>& each : keys.values) from.take(each);
+    keys.values.put_back(from);
 }
 
 void thread_keys::destroy_values(byte_memory& port) {
@@ -155,8 +155,9 @@ void thread_keys::destroy_values(byte_memory& port) {
 
 std::uint64_t thread_keys::fingerprint() noexcept {
     std::uint64_t hash = 0;
-    for (const std::vector<key_value>& thread : keys.values) {
-        hash = hash * 31 + thread.size();
+    for (std::size_t slot = 0; slot < keys.values.used().size(); ++slot) {
+        const std::vector<key_value>& thread = keys.values.at(slot);
+        if (!thread.empty()) hash = hash * 31 + slot;
         for (const key_value& each : thread) {
             hash = (hash ^ each.key) * 0x9e3779b97f4a7c15u ^ reinterpret_cast<std::uintptr_t>(each.value);
         }

@@ -6,6 +6,7 @@
 #include "ordeal/model/fingerprint.hpp"
 #include "ordeal/model/kept_bytes.hpp"
 #include "ordeal/model/model_clock.hpp"
+#include "ordeal/model/of_each_thread.hpp"
 
 #include <sys/mman.h>
 
@@ -49,6 +50,13 @@ struct place {
     std::size_t initial_size = 0;
 };
 
+// For each place the execution in which the thread asked for what is there. What is of an earlier one is as new.
+struct looked_up {
+    std::array<std::uint32_t, most_places> in{};
+
+    static void clear() noexcept {}
+};
+
 // Fixed in size, because places are also found while code on trial runs.
 struct layout {
     std::array<place, most_places> places;
@@ -56,8 +64,7 @@ struct layout {
     std::size_t count;
     std::size_t used;  ///< bytes
     std::uint32_t execution;
-    /// For each thread the execution in which it asked for what is at a place.
-    std::array<std::array<std::uint32_t, most_places>, thread_slots> asked_in;
+    of_each_thread<looked_up> asked;
 };
 
 constinit layout state{};
@@ -115,7 +122,7 @@ memory_range range_of(const place& where, std::size_t thread) noexcept {
 std::byte* own(const byte_memory& port, const place& where) noexcept {
     const auto thread = thread_slot(port);
     std::byte* const address = address_of(where, thread);
-    std::uint32_t& asked_in = state.asked_in[thread][static_cast<std::size_t>(&where - state.places.data())];
+    std::uint32_t& asked_in = state.asked[thread].in[static_cast<std::size_t>(&where - state.places.data())];
     if (asked_in != state.execution) {
         asked_in = state.execution;
         if (where.initial_size != 0) std::memcpy(address, where.initial, where.initial_size);
@@ -145,14 +152,18 @@ void thread_storage::begin_search() {
     }
 }
 
-void thread_storage::begin_execution() noexcept { ++state.execution; }
+void thread_storage::begin_execution() noexcept {
+    ++state.execution;
+    state.asked.clear();
+}
 
 // Places that were found later belong to nobody yet.
 void thread_storage::keep(kept_bytes& to) {
     to.put(state.count);
-    for (std::size_t thread = 0; thread < thread_slots; ++thread) {
+    to.put(state.asked.used().size());
+    for (std::size_t thread = 0; thread < state.asked.used().size(); ++thread) {
         for (std::size_t i = 0; i < state.count; ++i) {
-            const bool asked = state.asked_in[thread][i] == state.execution;
+            const bool asked = state.asked.at(thread).in[i] == state.execution;
             to.put(asked);
             if (asked) to.put(range_of(state.places[i], thread));
         }
@@ -160,15 +171,17 @@ void thread_storage::keep(kept_bytes& to) {
 }
 
 void thread_storage::put_back(kept_bytes& from) {
-    ++state.execution;
+    begin_execution();
     std::size_t count = 0;
+    std::size_t threads = 0;
     from.take(count);
-    for (std::size_t thread = 0; thread < thread_slots; ++thread) {
+    from.take(threads);
+    for (std::size_t thread = 0; thread < threads; ++thread) {
         for (std::size_t i = 0; i < count; ++i) {
             bool asked = false;
             from.take(asked);
             if (!asked) continue;
-            state.asked_in[thread][i] = state.execution;
+            state.asked[thread].in[i] = state.execution;
             from.take(range_of(state.places[i], thread));
         }
     }
@@ -176,9 +189,9 @@ void thread_storage::put_back(kept_bytes& from) {
 
 std::uint64_t thread_storage::fingerprint() noexcept {
     std::uint64_t hash = 0;
-    for (std::size_t thread = 0; thread < thread_slots; ++thread) {
+    for (std::size_t thread = 0; thread < state.asked.used().size(); ++thread) {
         for (std::size_t i = 0; i < state.count; ++i) {
-            if (state.asked_in[thread][i] != state.execution) continue;
+            if (state.asked.at(thread).in[i] != state.execution) continue;
             const place& where = state.places[i];
             hash = hash_of_bytes(reinterpret_cast<std::uintptr_t>(address_of(where, thread)), where.size, hash + i);
         }
@@ -187,9 +200,9 @@ std::uint64_t thread_storage::fingerprint() noexcept {
 }
 
 bool thread_storage::holds_time() noexcept {
-    for (std::size_t thread = 0; thread < thread_slots; ++thread) {
+    for (std::size_t thread = 0; thread < state.asked.used().size(); ++thread) {
         for (std::size_t i = 0; i < state.count; ++i) {
-            if (state.asked_in[thread][i] != state.execution) continue;
+            if (state.asked.at(thread).in[i] != state.execution) continue;
             const place& where = state.places[i];
             const auto address = reinterpret_cast<std::uintptr_t>(address_of(where, thread));
             if (model_clock::in_memory(address, where.size, false)) return true;

@@ -9,7 +9,7 @@
 #include "ordeal/instrumented/loaded_modules.hpp"
 #include "ordeal/instrumented/real_function.hpp"
 #include "ordeal/model/fingerprint.hpp"
-#include "ordeal/model/kept_bytes.hpp"
+#include "ordeal/model/of_each_thread.hpp"
 
 #include <sched.h>
 #include <sys/time.h>
@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdlib>
 
@@ -45,7 +44,7 @@ struct thread_time {
     thread_clock clock;
 };
 
-constinit std::array<thread_time, thread_slots> times{};
+constinit of_each_thread<thread_time> times;
 
 thread_time& own(const byte_memory& port) noexcept { return times[thread_slot(port)]; }
 
@@ -76,9 +75,9 @@ int sleep_on_trial(byte_memory& port, const code_point& at, std::int64_t duratio
 
 }  // namespace
 
-void model_time::begin_execution() noexcept { times = {}; }
-void model_time::keep(kept_bytes& to) { to.put(times); }
-void model_time::put_back(kept_bytes& from) { from.take(times); }
+void model_time::begin_execution() noexcept { times.clear(); }
+void model_time::keep(kept_bytes& to) { times.keep(to); }
+void model_time::put_back(kept_bytes& from) { times.put_back(from); }
 
 // Of Knuth's MMIX.
 int model_time::next_random(const byte_memory& port) noexcept {
@@ -91,8 +90,10 @@ void model_time::seed_random(const byte_memory& port, unsigned seed) noexcept { 
 
 std::uint64_t model_time::fingerprint() noexcept {
     std::uint64_t hash = 0;
-    for (const thread_time& each : times) {
-        hash = (hash * 31 + static_cast<std::uint64_t>(each.longest_sleep)) * 31 + each.random;
+    for (std::size_t slot = 0; slot < times.used().size(); ++slot) {
+        const thread_time& each = times.at(slot);
+        if (each.longest_sleep == 0 && each.random == thread_time{}.random) continue;
+        hash = hash_of_number(static_cast<std::uint64_t>(each.longest_sleep), hash_of_number(each.random, hash + slot));
     }
     return hash;
 }
@@ -132,17 +133,17 @@ void model_time::time_out(byte_memory& port, const wait_limit& limit, site_id si
 
 void model_time::set_forward(int thread, int other) noexcept {
     thread_time& later = times[static_cast<std::size_t>(thread + 1)];
-    const thread_time& earlier = times[static_cast<std::size_t>(other + 1)];
+    const thread_time& earlier = times.at(static_cast<std::size_t>(other + 1));
     later.longest_sleep = std::max(later.longest_sleep, earlier.longest_sleep);
     later.clock.passed = std::max(later.clock.passed, earlier.clock.passed);
 }
 
 std::uint64_t model_time::time_of(int thread) noexcept {
-    const thread_time& of = times[static_cast<std::size_t>(thread + 1)];
+    const thread_time& of = times.at(static_cast<std::size_t>(thread + 1));
     return static_cast<std::uint64_t>(of.longest_sleep) * 31 + static_cast<std::uint64_t>(of.clock.passed);
 }
 
-thread_clock model_time::clock() noexcept { return own(*detail::active_bytes).clock; }
+thread_clock model_time::clock() noexcept { return times.at(thread_slot(*detail::active_bytes)).clock; }
 void model_time::set_clock(const thread_clock& before) noexcept { own(*detail::active_bytes).clock = before; }
 
 }  // namespace ordeal

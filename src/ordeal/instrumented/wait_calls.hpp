@@ -3,9 +3,8 @@
 
 #include "ordeal/instrumented/current.hpp"
 #include "ordeal/model/byte_memory.hpp"
-#include "ordeal/model/kept_bytes.hpp"
+#include "ordeal/model/of_each_thread.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -35,7 +34,7 @@ struct open_turn {
     watched_load* seen = nullptr;
     bool overtaken = false;  ///< what it saw has changed since, and it has not looked at what there is now
 };
-inline std::array<open_turn, thread_slots> turns;
+inline of_each_thread<open_turn> turns;
 
 // One is enough: between the announcement and the load there is nothing where another thread could run.
 inline announced_load announced;
@@ -55,9 +54,10 @@ inline announced_load announced;
 /// not like; libstdc++ 12 goes on with the one that it loaded before, and may then wait for a change that has happened (GCC
 /// PR 104928). At any other there is nothing to wait for, only to look again.
 inline void note_failed_exchange(const byte_memory& port, memory_range where, std::uint64_t seen) noexcept {
-    detail::open_turn& turn = detail::turns[thread_slot(port)];
-    if (turn.address != where.address) [[likely]]
+    const std::size_t slot = thread_slot(port);
+    if (detail::turns.at(slot).address != where.address) [[likely]]
         return;
+    detail::open_turn& turn = detail::turns[slot];
     turn.seen->value = seen;
     turn.overtaken = seen != 0;
 }
@@ -65,15 +65,15 @@ inline void note_failed_exchange(const byte_memory& port, memory_range where, st
 /// To be called before each execution: the last one may have been left anywhere.
 inline void forget_announced_loads() noexcept {
     detail::announced = {};
-    detail::turns = {};
+    detail::turns.clear();
 }
 inline void keep_announced_loads(kept_bytes& to) {
     to.put(detail::announced);
-    to.put(detail::turns);
+    detail::turns.keep(to);
 }
 inline void put_back_announced_loads(kept_bytes& from) {
     from.take(detail::announced);
-    from.take(detail::turns);
+    detail::turns.put_back(from);
 }
 
 }  // namespace ordeal

@@ -2,13 +2,12 @@
 #include "ordeal/model/exception_memory.hpp"
 
 #include "ordeal/model/execution.hpp"
-#include "ordeal/model/kept_bytes.hpp"
+#include "ordeal/model/of_each_thread.hpp"
 
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <sys/mman.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -24,8 +23,8 @@ constexpr std::size_t prefix_size = 16;
 
 struct arenas {
     bool mapped = false;
-    bool full = false;  ///< some are elsewhere
-    std::array<std::size_t, thread_slots> used{};
+    bool full = false;                   ///< some are elsewhere
+    of_each_thread<std::size_t> filled;  ///< bytes
 };
 
 constinit arenas all;
@@ -45,12 +44,12 @@ void map_arenas() noexcept {
 void* allocate(std::size_t thread, std::size_t size) noexcept {
     if (!all.mapped) map_arenas();
     const std::size_t whole = (prefix_size + header_size + size + 15) & ~std::size_t{15};
-    if (all.used[thread] + whole > exception_memory::arena_size) {
+    if (all.filled[thread] + whole > exception_memory::arena_size) {
         all.full = true;
         return nullptr;
     }
-    const std::uintptr_t block = exception_memory::base + thread * exception_memory::arena_size + all.used[thread];
-    all.used[thread] += whole;
+    const std::uintptr_t block = exception_memory::base + thread * exception_memory::arena_size + all.filled[thread];
+    all.filled[thread] += whole;
     std::memset(reinterpret_cast<void*>(block), 0, prefix_size + header_size);
     return reinterpret_cast<void*>(block + prefix_size + header_size);
 }
@@ -73,20 +72,24 @@ std::uintptr_t& exception_memory::word_of(void* object) noexcept {
 }
 
 void exception_memory::reset() noexcept {
-    all.used = {};
+    all.filled.clear();
     all.full = false;
 }
 
 void exception_memory::keep(kept_bytes& to) {
     if (all.full) to.give_up();
-    to.put(all.used);
-    for (std::size_t i = 0; i < all.used.size(); ++i) to.put(memory_range{base + i * arena_size, all.used[i]});
+    all.filled.keep(to);
+    for (std::size_t i = 0; i < all.filled.used().size(); ++i) {
+        to.put(memory_range{base + i * arena_size, all.filled.at(i)});
+    }
 }
 
 void exception_memory::put_back(kept_bytes& from) {
     all.full = false;
-    from.take(all.used);
-    for (std::size_t i = 0; i < all.used.size(); ++i) from.take(memory_range{base + i * arena_size, all.used[i]});
+    all.filled.put_back(from);
+    for (std::size_t i = 0; i < all.filled.used().size(); ++i) {
+        from.take(memory_range{base + i * arena_size, all.filled.at(i)});
+    }
 }
 
 }  // namespace ordeal

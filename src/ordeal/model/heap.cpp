@@ -4,14 +4,13 @@
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
 #include "ordeal/model/frames.hpp"
-#include "ordeal/model/kept_bytes.hpp"
 #include "ordeal/model/live_blocks.hpp"
 #include "ordeal/model/model_clock.hpp"
+#include "ordeal/model/of_each_thread.hpp"
 
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -38,16 +37,21 @@ struct block {
 };
 
 struct arena {
-    std::uintptr_t begin = 0;
-    std::uintptr_t next = 0;
+    std::size_t filled = 0;     // from its beginning: bytes
     std::vector<block> blocks;  // by address, because addresses only grow
     unsigned fail_in = 0;       // allocations until the injected failure; 0: none
+
+    void clear() noexcept {
+        filled = 0;
+        blocks.clear();
+        fail_in = 0;
+    }
 };
 
 struct heap_state {
     std::uintptr_t base = 0;
     std::size_t scenario_size = 0;
-    std::array<arena, thread_slots> arenas;
+    of_each_thread<arena> arenas;
 
     heap_state() {
         void* const got =
@@ -59,7 +63,13 @@ struct heap_state {
                 "no room for what the code on trial allocates (is there a limit, as of ulimit -v?)");
         }
         base = reinterpret_cast<std::uintptr_t>(got);
-        for (std::size_t i = 0; i < thread_slots; ++i) arenas[i].begin = base + storage_size + i * arena_size;
+    }
+
+    [[nodiscard]] std::uintptr_t beginning_of(std::size_t slot) const noexcept {
+        return base + storage_size + slot * arena_size;
+    }
+    [[nodiscard]] memory_range filled_of(std::size_t slot) const noexcept {
+        return {beginning_of(slot), arenas.at(slot).filled};
     }
 };
 
@@ -68,14 +78,12 @@ heap_state& state() {
     return instance;
 }
 
-arena& current_arena() { return state().arenas[thread_slot(port())]; }
-
 // The block that contains `address`, or null.
 block* find_block(std::uintptr_t address) noexcept {
     heap_state& all = state();
     if (address < all.base + storage_size) return nullptr;
     const std::size_t index = (address - all.base - storage_size) / arena_size;
-    if (index >= thread_slots) return nullptr;
+    if (index >= all.arenas.used().size()) return nullptr;
     auto& blocks = all.arenas[index].blocks;
     auto after = std::ranges::upper_bound(blocks, address, {}, &block::address);
     if (after == blocks.begin()) return nullptr;
@@ -116,36 +124,35 @@ bool failure_due(arena& from) noexcept { return from.fail_in != 0 && --from.fail
 
 }  // namespace
 
-void heap::reset() noexcept {
-    for (arena& each : state().arenas) {
-        each.next = each.begin;
-        each.blocks.clear();
-        each.fail_in = 0;
-    }
-}
+void heap::reset() noexcept { state().arenas.clear(); }
 
 void heap::keep(kept_bytes& to) {
     const heap_state& all = state();
     to.put(memory_range{all.base, all.scenario_size});
-    for (const arena& each : all.arenas) {
-        to.put(each.next);
+    to.put(all.arenas.used().size());
+    for (std::size_t slot = 0; slot < all.arenas.used().size(); ++slot) {
+        const arena& each = all.arenas.at(slot);
+        to.put(each.filled);
         to.put(each.fail_in);
-        if (each.next == each.begin) continue;
+        if (each.filled == 0) continue;
         to.put(each.blocks);
-        to.put(memory_range{each.begin, each.next - each.begin});
+        to.put(all.filled_of(slot));
     }
 }
 
 void heap::put_back(kept_bytes& from) {
-    const heap_state& all = state();
+    heap_state& all = state();
     from.take(memory_range{all.base, all.scenario_size});
-    for (arena& each : state().arenas) {
-        from.take(each.next);
+    all.arenas.clear();
+    std::size_t count = 0;
+    from.take(count);
+    for (std::size_t slot = 0; slot < count; ++slot) {
+        arena& each = all.arenas[slot];
+        from.take(each.filled);
         from.take(each.fail_in);
-        each.blocks.clear();
-        if (each.next == each.begin) continue;
+        if (each.filled == 0) continue;
         from.take(each.blocks);
-        from.take(memory_range{each.begin, each.next - each.begin});
+        from.take(all.filled_of(slot));
     }
 }
 
@@ -161,7 +168,9 @@ std::size_t heap::size_class(std::size_t size) noexcept {
 }
 
 void* heap::allocate(std::size_t size, std::size_t alignment, allocation_form form) noexcept {
-    arena& from = current_arena();
+    heap_state& all = state();
+    const std::size_t slot = thread_slot(ordeal::port());
+    arena& from = all.arenas[slot];
     if (failure_due(from)) return nullptr;
     alignment = std::max(alignment, minimum_alignment);
     if (size > arena_size) return nullptr;
@@ -170,9 +179,10 @@ void* heap::allocate(std::size_t size, std::size_t alignment, allocation_form fo
         return contains(reinterpret_cast<const void*>(again)) ? hand_out_again(again, size, form)
                                                               : reinterpret_cast<void*>(again);
     }
-    const std::uintptr_t address = (from.next + alignment - 1) & ~(std::uintptr_t{alignment} - 1);
-    if (address + size + gap > from.begin + arena_size) return nullptr;
-    from.next = address + size + gap;
+    const std::uintptr_t begin = all.beginning_of(slot);
+    const std::uintptr_t address = (begin + from.filled + alignment - 1) & ~(std::uintptr_t{alignment} - 1);
+    if (address + size + gap > begin + arena_size) return nullptr;
+    from.filled = address + size + gap - begin;
     {
         const harness_scope harness;
         from.blocks.push_back({address, size, true, false, form});
@@ -238,10 +248,12 @@ bool heap::freed(std::uintptr_t address) noexcept {
 std::uint64_t heap::fingerprint() noexcept {
     const heap_state& all = state();
     std::uint64_t hash = hash_of_bytes(all.base, all.scenario_size, 0);
-    for (const arena& each : all.arenas) {
-        hash = hash * 31 + each.fail_in;  // an injected failure that was used up is a difference, too
+    for (std::size_t slot = 0; slot < all.arenas.used().size(); ++slot) {
+        const arena& each = all.arenas.at(slot);
+        // An injected failure that was used up is a difference, too.
+        if (each.fail_in != 0) hash = hash_of_number(each.fail_in, hash + slot);
         for (const block& candidate : each.blocks) {
-            if (candidate.live) hash = hash_of_bytes(candidate.address, candidate.size, hash);
+            if (candidate.live) hash = hash_of_bytes(candidate.address, candidate.size, hash + slot);
         }
     }
     return hash;
@@ -250,7 +262,7 @@ std::uint64_t heap::fingerprint() noexcept {
 bool heap::holds_time() noexcept {
     const heap_state& all = state();
     if (model_clock::in_memory(all.base, all.scenario_size, false)) return true;
-    return std::ranges::any_of(all.arenas, [](const arena& each) {
+    return std::ranges::any_of(all.arenas.used(), [](const arena& each) {
         return std::ranges::any_of(each.blocks, [](const block& candidate) {
             return candidate.live && model_clock::in_memory(candidate.address, candidate.size, false);
         });
@@ -262,7 +274,7 @@ std::string heap::describe_leaks(std::span<const memory_range> roots) {
     std::size_t count = 0;
     std::size_t bytes = 0;
     std::size_t frames = 0;
-    for (const arena& each : state().arenas) {
+    for (const arena& each : state().arenas.used()) {
         for (const block& candidate : each.blocks) {
             if (!candidate.live || candidate.reachable) continue;
             ++count;
@@ -282,7 +294,7 @@ std::string heap::describe_leaks(std::span<const memory_range> roots) {
 
 std::vector<memory_range> heap::live_blocks() {
     std::vector<memory_range> result;
-    for (const arena& each : state().arenas) {
+    for (const arena& each : state().arenas.used()) {
         for (const block& candidate : each.blocks) {
             if (candidate.live) result.push_back({candidate.address, candidate.size});
         }
@@ -290,6 +302,6 @@ std::vector<memory_range> heap::live_blocks() {
     return result;
 }
 
-void heap::fail_allocation(unsigned n) noexcept { current_arena().fail_in = n; }
+void heap::fail_allocation(unsigned n) noexcept { state().arenas[thread_slot(port())].fail_in = n; }
 
 }  // namespace ordeal

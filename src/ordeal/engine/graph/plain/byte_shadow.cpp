@@ -69,6 +69,7 @@ void byte_shadow::begin_execution() noexcept {
         generation_ = 1;
     }
     first_generation_ = generation_;
+    for (region& each : regions_) each.parts_used = 0;
 }
 
 byte_shadow::shadow_point* byte_shadow::keep(kept_bytes& to) {
@@ -77,7 +78,8 @@ byte_shadow::shadow_point* byte_shadow::keep(kept_bytes& to) {
     to.put(overflow_used_);
     for (std::size_t i = 0; i < overflow_used_; ++i) to.put(overflow_[i]);
     for (region& each : regions_) {
-        for (std::size_t i = 0; i < each.parts.size(); ++i) {
+        to.put(each.parts_used);
+        for (std::size_t i = 0; i < each.parts_used; ++i) {
             const part& of = part_of(each, i);
             to.put(of.ended);
             to.put(of.known);
@@ -93,7 +95,12 @@ void byte_shadow::put_back(shadow_point* there, kept_bytes& from) {
     if (overflow_used_ > overflow_.size()) overflow_.resize(overflow_used_);
     for (std::size_t i = 0; i < overflow_used_; ++i) from.take(overflow_[i]);
     for (region& each : regions_) {
-        for (part& of : each.parts) {
+        for (std::size_t i = 0; i < each.parts_used; ++i) each.parts[i].generation = 0;
+        each.parts_used = 0;
+        std::size_t count = 0;
+        from.take(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            part& of = part_of(each, i);
             from.take(of.ended);
             from.take(of.known);
         }
@@ -124,6 +131,7 @@ void byte_shadow::renew(granule& stale, region& in) {
 
 byte_shadow::part& byte_shadow::part_of(region& all, std::size_t thread_id) noexcept {
     part& found = all.parts[thread_id];
+    all.parts_used = std::max(all.parts_used, thread_id + 1);
     if (found.generation != first_generation_) {
         found.generation = first_generation_;
         found.ended = false;

@@ -130,20 +130,20 @@ private:
         std::uintptr_t end = 0;
         granule* granules = nullptr;
         bool blocks = false;
-        std::vector<part> parts;  ///< empty: it is not a part for each thread
-        int part_shift = 0;       ///< log2 of the granules of a part
+        std::vector<part> parts;     ///< empty: it is not a part for each thread
+        std::size_t parts_used = 0;  ///< those after these are of no thread that has used its own
+        int part_shift = 0;          ///< log2 of the granules of a part
     };
     static constexpr std::uint8_t many = 0xff;
     static constexpr std::uint8_t ignored = 0xfe;
     static constexpr std::uint16_t never_over = 0xffff;  ///< epoch of an access that nothing is ever ordered after
-
-    // An access as a word: 16 bits epoch, 4 thread id, 2 kind, 8 bytes.
+    // An access as a word: 16 bits epoch, 5 thread id, 3 kind, 8 bytes.
     [[nodiscard]] static constexpr std::uint32_t word_of(const access& now, std::uint8_t mask) noexcept {
-        return std::uint32_t{now.epoch} << 16 | std::uint32_t{now.thread_id} << 12 |
+        return std::uint32_t{now.epoch} << 16 | std::uint32_t{now.thread_id} << 11 |
                static_cast<std::uint32_t>(now.how) << 8 | mask;
     }
     [[nodiscard]] static constexpr access access_of(std::uint32_t word) noexcept {
-        return {static_cast<byte_access>(word >> 8 & 3), static_cast<std::uint8_t>(word >> 12 & 15),
+        return {static_cast<byte_access>(word >> 8 & 3), static_cast<std::uint8_t>(word >> 11 & 31),
                 static_cast<std::uint16_t>(word >> 16)};
     }
     [[nodiscard]] static constexpr std::uint8_t mask_of(std::size_t first, std::size_t size) noexcept {

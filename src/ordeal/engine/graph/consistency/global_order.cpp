@@ -6,11 +6,11 @@
 namespace ordeal::graph {
 
 bool global_order::exists(const execution_graph& graph, const views_table& views, drains rule) {
-    for (auto& each : threads_) each.clear();
+    threads_.clear();
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const auto id = static_cast<event_id>(i);
         const event& each = graph[id];
-        if (views[id].porf.contains(each.thread_id, each.index)) threads_[each.thread_id].push_back(id);
+        if (views[id].porf.contains(each.thread_id, each.index)) threads_.add(each.thread_id, id);
     }
     if (after_.size() < graph.size()) after_.resize(graph.size());
     for (std::size_t i = 0; i < graph.size(); ++i) after_[i].clear();
@@ -58,9 +58,9 @@ void global_order::keep_program_order(const execution_graph& graph, const views_
 // What an event depends on in another thread is in memory before it: a store that this thread reads from, with what that
 // store waits for, or what came before the creation or the end of a thread.
 void global_order::keep_order_between_threads(const views_table& views) {
-    for (std::size_t thread_id = 0; thread_id < max_thread_ids; ++thread_id) {
+    for (std::size_t thread_id = 0; thread_id < threads_.size(); ++thread_id) {
         for (const event_id id : threads_[thread_id]) {
-            for (std::size_t other = 0; other < max_thread_ids; ++other) {
+            for (std::size_t other = 0; other < threads_.size(); ++other) {
                 const std::uint16_t known = views[id].porf[other];
                 if (other == thread_id || known == 0) continue;
                 add(reached_[threads_[other][known - std::size_t{1}]], id);

@@ -3,8 +3,8 @@
 
 #include "ordeal/engine/graph/events/event_views.hpp"
 #include "ordeal/engine/graph/events/execution_graph.hpp"
+#include "ordeal/engine/graph/events/thread_paths.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -46,7 +46,7 @@ private:
     void keep_order_of_accesses(const execution_graph& graph);
     [[nodiscard]] bool acyclic();
 
-    std::array<std::vector<event_id>, max_thread_ids> threads_;  ///< events that have been run, in program order
+    thread_paths threads_;  ///< events that have been run
     std::vector<reached> reached_;
     std::vector<access> accesses_;
     std::vector<std::vector<event_id>> after_;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/consistency/rc11.hpp"
 
+#include "ordeal/engine/graph/events/thread_paths.hpp"
+
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -105,11 +106,11 @@ private:
 
     // The events of each thread in program order, and those of each location.
     void gather() {
-        for (auto& each : threads_) each.clear();
+        threads_.clear();
         accesses_.clear();
         for (std::size_t id = 0; id < size_; ++id) {
             if (!was_run(id)) continue;
-            threads_[at(id).thread_id].push_back(id);
+            threads_.add(at(id).thread_id, static_cast<event_id>(id));
             if (at(id).where != no_location) accesses_.push_back(id);
         }
         std::ranges::sort(accesses_, {}, [&](std::size_t id) { return at(id).where; });
@@ -165,7 +166,7 @@ private:
         const std::size_t first = next_elsewhere(a);
         if (first == size_) return;
         between_.add_row(a, happens_before_, first);
-        for (const std::vector<std::size_t>& events : threads_) {
+        for (const thread_paths::path& events : threads_) {
             const auto found =
                 std::ranges::find_if(events, [&](std::size_t d) { return between_.has(a, d) && !is_allocation(d); });
             if (found != events.end()) elsewhere_after(a, *found);
@@ -182,7 +183,7 @@ private:
 
     // The first event after this one in program order that is at another location; size_: none.
     [[nodiscard]] std::size_t next_elsewhere(std::size_t id) const {
-        const std::vector<std::size_t>& events = threads_[at(id).thread_id];
+        const thread_paths::path& events = threads_[at(id).thread_id];
         for (std::size_t i = at(id).index + std::size_t{1}; i < events.size(); ++i) {
             if (!same_location(id, events[i])) return events[i];
         }
@@ -234,7 +235,7 @@ private:
     const views_table* views_ = nullptr;
     std::size_t size_ = 0;
     bool fences_ = false;
-    std::array<std::vector<std::size_t>, max_thread_ids> threads_;
+    thread_paths threads_;
     std::vector<std::size_t> accesses_;  // by location
     relation happens_before_, happened_, elsewhere_, between_, scb_, eco_, from_, through_eco_, psc_;
     std::vector<std::size_t> ordered_, before_, free_;

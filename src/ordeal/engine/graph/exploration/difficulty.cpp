@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/exploration/difficulty.hpp"
 
+#include "ordeal/engine/graph/events/thread_paths.hpp"
+
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -12,17 +14,13 @@ namespace {
 /// The order in which a run goes through a graph: each thread as far as it can, and then the next.
 class run_order {
 public:
-    explicit run_order(const execution_graph& graph) : graph_(graph), done_(graph.size(), false) {
-        for (std::size_t id = 0; id < graph.size(); ++id) {
-            paths_[graph[static_cast<event_id>(id)].thread_id].push_back(static_cast<event_id>(id));
-        }
-    }
+    explicit run_order(const execution_graph& graph) : graph_(graph), done_(graph.size(), false), paths_(graph) {}
 
     [[nodiscard]] std::uint64_t changes() {
         std::uint64_t result = 0;
         for (bool moved = true; moved;) {
             moved = false;
-            for (std::size_t thread_id = 1; thread_id < max_thread_ids; ++thread_id) {
+            for (std::size_t thread_id = 1; thread_id < paths_.size(); ++thread_id) {
                 if (!advance(thread_id)) continue;
                 moved = true;
                 ++result;
@@ -47,7 +45,7 @@ private:
 
     const execution_graph& graph_;
     std::vector<bool> done_;
-    std::array<std::vector<event_id>, max_thread_ids> paths_;
+    thread_paths paths_;
     std::array<std::size_t, max_thread_ids> next_{};
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/exploration/preemptions.hpp"
 
+#include "ordeal/engine/graph/events/thread_paths.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -24,10 +26,9 @@ struct position {
 /// A search of the runs of a graph by rising number of preemptions.
 class run_search {
 public:
-    explicit run_search(const execution_graph& graph) : graph_(graph), wakes_(graph.size()) {
+    explicit run_search(const execution_graph& graph) : graph_(graph), wakes_(graph.size()), paths_(graph) {
         for (std::size_t id = 0; id < graph.size(); ++id) {
             const event& each = graph[static_cast<event_id>(id)];
-            paths_[each.thread_id].push_back(static_cast<event_id>(id));
             if (each.kind == event_kind::read && each.waits && each.rf != initial_write) wakes_[each.rf] = true;
         }
     }
@@ -39,7 +40,7 @@ public:
             open_.pop_front();
             if (best_[at] < cost) continue;
             if (finished(at)) return true;
-            for (std::size_t thread_id = 1; thread_id < max_thread_ids; ++thread_id) {
+            for (std::size_t thread_id = 1; thread_id < paths_.size(); ++thread_id) {
                 if (!has_more(at, thread_id) || !enabled(at, thread_id)) continue;
                 const bool preempts =
                     at.last != 0 && at.last != thread_id && has_more(at, at.last) && !waits(at, at.last);
@@ -90,7 +91,7 @@ private:
         return next_of(at, thread_id).waits && !enabled(at, thread_id);
     }
     [[nodiscard]] bool finished(const position& at) const {
-        for (std::size_t thread_id = 1; thread_id < max_thread_ids; ++thread_id) {
+        for (std::size_t thread_id = 1; thread_id < paths_.size(); ++thread_id) {
             if (has_more(at, thread_id)) return false;
         }
         return true;
@@ -98,7 +99,7 @@ private:
 
     const execution_graph& graph_;
     std::vector<bool> wakes_;  ///< by event: another thread waits for it
-    std::array<std::vector<event_id>, max_thread_ids> paths_;
+    thread_paths paths_;
     std::map<position, unsigned> best_;
     std::deque<std::pair<position, unsigned>> open_;
 };

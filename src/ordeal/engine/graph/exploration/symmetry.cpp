@@ -95,7 +95,7 @@ void symmetry::index_members() {
 
 // Returns whether the graph says all that is compared: one that came as text has no locations before it has been run.
 bool symmetry::collect(const execution_graph& graph) {
-    for (path& each : paths_) each.clear();
+    paths_.clear();
     created_under_.fill(0);
     for (const std::uint8_t member : members_) {
         created_under_[member] = member;
@@ -104,7 +104,7 @@ bool symmetry::collect(const execution_graph& graph) {
     bool known = true;
     for (std::size_t id = 0; id < graph.size(); ++id) {
         const event& each = graph[static_cast<event_id>(id)];
-        paths_[each.thread_id].push_back(static_cast<event_id>(id));
+        paths_.add(each.thread_id, static_cast<event_id>(id));
         known &= !each.accesses_memory() || each.where != no_location;
         // A thread is created by an event that was added before all of its own.
         if (each.kind == event_kind::creation && each.value < max_thread_ids && created_under_[each.value] == 0) {
@@ -224,7 +224,7 @@ std::strong_ordering symmetry::renamed_to_own(const execution_graph& graph) cons
     };
     renaming same{};
     std::iota(same.begin(), same.end(), std::uint8_t{0});
-    for (std::size_t thread_id = 0; thread_id < paths_.size(); ++thread_id) {
+    for (std::size_t thread_id = 0; thread_id < max_thread_ids; ++thread_id) {
         const path& renamed = paths_[from_[thread_id]];
         const path& own = paths_[thread_id];
         for (std::size_t index = 0; index < renamed.size() && index < own.size(); ++index) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/events/execution_graph.hpp"
+#include "ordeal/engine/graph/events/thread_paths.hpp"
 
 #include <array>
 #include <compare>
@@ -38,7 +39,7 @@ public:
     [[nodiscard]] bool is_representative(const execution_graph& graph);
 
 private:
-    using path = std::vector<event_id>;
+    using path = thread_paths::path;
     using renaming = std::array<std::uint8_t, max_thread_ids>;
 
     /// Where two threads first differ, of what both have done; `order` is equal: nowhere.
@@ -63,7 +64,7 @@ private:
     groups groups_;
     std::vector<std::uint8_t> members_;  // of all groups, one after the other
     std::vector<std::size_t> group_of_;  // of each of these
-    std::array<path, max_thread_ids> paths_;
+    thread_paths paths_;
     /// Of one atomic: how far in coherence the writes are that were added so far.
     struct last_place {
         location where;

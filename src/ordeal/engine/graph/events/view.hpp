@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace ordeal::graph {
 
@@ -20,13 +21,26 @@ inline constexpr int main_thread_id = 0;
 
 /// A set of events that is closed under program order, as the number of events of each thread.
 ///
-/// Whole views are joined and compared for each event, so all lanes are worked on at once. x86-64 as compilers have it by
+/// Whole views are joined and compared for each event, so many lanes are worked on at once. x86-64 as compilers have it by
 /// default knows no maximum of such lanes, but a subtraction that stops at zero: a + (b - a) is one. And what is written
 /// whole is read whole: to read it behind a write of one lane, a processor would have to wait for that.
+///
+/// Few programs have as many threads as there are lanes. Lanes that no view of this process has used are 0 in all of them, and
+/// are passed over.
 class view {
 public:
+    /// No view holds an event of a thread with this id, or a higher one.
+    [[nodiscard]] static std::size_t lanes() noexcept { return lanes_in_use; }
+
     [[nodiscard]] std::uint16_t operator[](std::size_t thread_id) const noexcept { return counts_[thread_id]; }
-    [[nodiscard]] constexpr std::uint16_t& operator[](std::size_t thread_id) noexcept { return counts_[thread_id]; }
+    [[nodiscard]] constexpr std::uint16_t& operator[](std::size_t thread_id) noexcept {
+        if (!std::is_constant_evaluated()) use(thread_id);
+        return counts_[thread_id];
+    }
+
+    void clear() noexcept {
+        for_each_part([&](std::size_t i) { store(i, part{}); });
+    }
 
     void join(const view& other) noexcept {
         for_each_part([&](std::size_t i) { store(i, sum(load(i), other.beyond(i, *this))); });
@@ -34,6 +48,7 @@ public:
 
     /// With one more event of this thread.
     void add_one_of(std::size_t thread_id) noexcept {
+        use(thread_id);
         for_each_part([&](std::size_t i) { store(i, sum(load(i), one_of(thread_id).load(i))); });
     }
 
@@ -57,6 +72,12 @@ public:
     }
 
 private:
+    // A whole number of parts.
+    static void use(std::size_t thread_id) noexcept {
+        if (thread_id >= lanes_in_use) [[unlikely]]
+            lanes_in_use = thread_id / fewest_lanes * fewest_lanes + fewest_lanes;
+    }
+
 #if defined(__SSE2__)
     using part = __m128i;
     [[nodiscard]] part load(std::size_t i) const noexcept {
@@ -90,11 +111,17 @@ private:
     }
     template <class Do>
     static void for_each_part(Do what) noexcept {
-        for (std::size_t i = 0; i < sizeof(view) / sizeof(part); ++i) what(i);
+        const std::size_t parts = lanes_in_use / (sizeof(part) / sizeof(std::uint16_t));
+        what(0);
+        for (std::size_t i = 1; i < parts; ++i) what(i);
     }
     [[nodiscard]] static const view& one_of(std::size_t thread_id) noexcept;
 
-    alignas(32) std::array<std::uint16_t, max_thread_ids> counts_{};
+    static constexpr std::size_t fewest_lanes = 8;
+    static_assert(max_thread_ids % fewest_lanes == 0);
+    inline static std::size_t lanes_in_use = fewest_lanes;
+
+    alignas(16) std::array<std::uint16_t, max_thread_ids> counts_{};
 };
 
 /// By thread: one event of it.

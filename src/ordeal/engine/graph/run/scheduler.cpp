@@ -40,7 +40,9 @@ void scheduler::enter_threads(bool may_be_quiet) {
 void scheduler::leave_threads() {
     run_.leave_quiet();
     run_.finishing = true;
-    for (std::size_t i = 0; i < max_thread_ids; ++i) run_.of(main_thread_id).hb[i] = 0xfff0;
+    view& all = run_.of(main_thread_id).hb;
+    for (int thread_id = 0; thread_id <= run_.thread_ids->count(); ++thread_id)
+        all[static_cast<std::size_t>(thread_id)] = 0xfff0;
     run_.changed[main_thread_id] = true;
 }
 

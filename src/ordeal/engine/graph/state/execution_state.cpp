@@ -77,7 +77,7 @@ void execution_state::put_back(kept_bytes& from) {
 void execution_state::go_on_along(execution_graph& whole) {
     graph = &whole;
     given = whole.size();
-    views.resize(executed);
+    for (std::size_t id = executed; id < views.size(); ++id) views[id].renew();
     views.resize(whole.size());
     for (int thread = 0; thread <= thread_ids->count(); ++thread) of(thread).path.clear();
     add_paths();

@@ -81,7 +81,7 @@ public:
         made.step = step;
         made.name = {static_cast<std::uint8_t>(thread_id), ++ordinals_[index]};
         made.epoch = static_cast<std::uint16_t>(hb[index] + 1);
-        for (std::size_t i = 0; i < max_thread_ids; ++i) made.age += hb[i];
+        for (std::size_t i = 0; i < view::lanes(); ++i) made.age += hb[i];
         int& last = last_[bin_of(block.size)];
         made.before = last;
         last = static_cast<int>(all_.size());

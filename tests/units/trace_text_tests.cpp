@@ -79,9 +79,33 @@ TEST_CASE("threads that the code on trial created have columns after those of th
     CHECK_THAT(got[4], Contains("|                           |                           | load relaxed*"));
 }
 
+TEST_CASE("where there are too many threads for a column each, those have one whose steps are shown") {
+    std::vector<std::string> names;
+    for (int i = 1; i <= 31; ++i) names.push_back("t" + std::to_string(i));
+    search_result result = example();
+    result.trace[1].thread = 4;
+    result.trace[2].thread = 30;
+    explanation why;
+    why.letters = {"", "a", "b", ""};
+    const std::string causes = trace_text(with_threads(names), result, why, text_style(), trace_detail::causes);
+    CHECK_THAT(causes, Contains(" step | t5                        | t31\n"));
+    CHECK_THAT(causes, Contains("\n    a | store release"));
+    CHECK_THAT(causes, Contains("\n    b |                           | load relaxed*"));
+
+    result.trace.assign(31, step(0, "load", "atomic 1"));
+    for (int i = 0; i < 31; ++i) {
+        result.trace[static_cast<std::size_t>(i)].thread = i;
+        result.trace[static_cast<std::size_t>(i)].index = static_cast<std::uint32_t>(i);
+    }
+    const std::string all = whole_trace(with_threads(names), result);
+    CHECK_THAT(all, Contains(" step | all threads\n"));
+    CHECK_THAT(all, Contains("\n    0 | t1: load atomic 1\n"));
+    CHECK_THAT(all, Contains("\n   30 | t31: load atomic 1\n"));
+}
+
 TEST_CASE("lines of a trace stay within the width of a report, for every number of threads") {
     std::vector<std::string> names{"first"};
-    for (int threads = 2; threads <= 8; ++threads) {
+    for (int threads = 2; threads <= 31; ++threads) {
         names.push_back("a thread with quite a long name " + std::to_string(threads));
         search_result result = example();
         result.trace[1].thread = threads - 1;

@@ -13,17 +13,22 @@ namespace ordeal::detail {
 namespace {
 
 constexpr std::size_t number_width = 5;
+constexpr std::size_t last_column = 40;  // what the last thread's text needs at least
+constexpr std::size_t least_stride = 8;
+
+std::size_t room_before_last() noexcept { return report_width - number_width - 3 - last_column; }
 
 std::size_t stride_for(std::size_t threads) {
-    constexpr std::size_t last_column = 40;  // what the last thread's text needs at least
     if (threads < 2) return report_width - number_width - 3;
-    return std::clamp((report_width - number_width - 3 - last_column) / (threads - 1), std::size_t{8}, std::size_t{28});
+    return std::clamp(room_before_last() / (threads - 1), least_stride, std::size_t{28});
 }
 
 }  // namespace
 
 trace_layout::trace_layout(std::vector<std::string> thread_names)
     : names_(std::move(thread_names)), stride_(stride_for(names_.size())) {}
+
+std::size_t trace_layout::most_columns() noexcept { return room_before_last() / least_stride + 1; }
 
 std::string trace_layout::head() const {
     std::string names = fmt::format("{:>{}}", "step", number_width);

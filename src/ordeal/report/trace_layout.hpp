@@ -16,6 +16,9 @@ class trace_layout {
 public:
     explicit trace_layout(std::vector<std::string> thread_names);
 
+    /// So many columns leave room for text in the last one.
+    [[nodiscard]] static std::size_t most_columns() noexcept;
+
     /// The thread names, and the line under them.
     [[nodiscard]] std::string head() const;
 

@@ -15,9 +15,11 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <ranges>
 #include <set>
 #include <string_view>
+#include <vector>
 
 namespace ordeal {
 
@@ -35,7 +37,13 @@ class trace_writer {
 public:
     trace_writer(const scenario& what, const trace& steps, const explanation& why, const text_style& style,
                  trace_detail shown)
-        : steps_(steps), why_(why), layout_(detail::thread_names(what, steps)), style_(style), shown_(shown) {
+        : steps_(steps),
+          why_(why),
+          threads_(detail::thread_names(what, steps)),
+          shown_(shown),
+          columns_(threads_with_columns()),
+          layout_(names_of_columns()),
+          style_(style) {
         bool began = false;
         for (std::size_t i = 0; i < steps.size(); ++i) {
             labels_.emplace(steps[i].index, label(i));
@@ -73,8 +81,33 @@ private:
         return letter.empty() ? std::to_string(steps_[position].index) : letter;
     }
 
-    static std::size_t column_of(const trace_step& step) {
-        return step.thread > 0 ? static_cast<std::size_t>(step.thread) : 0;
+    // All threads where there is room for so many columns, else those with steps that are shown. Empty: these are too many, too, and
+    // all steps come in one column, each with the name of its thread.
+    [[nodiscard]] std::vector<int> threads_with_columns() const {
+        std::vector<int> result(threads_.size());
+        std::iota(result.begin(), result.end(), 0);
+        if (result.size() <= trace_layout::most_columns()) return result;
+        std::set<int> threads;
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            if (shown_ == trace_detail::all || !why_.letters[i].empty()) threads.insert(steps_[i].thread);
+        }
+        std::erase_if(result, [&](int thread) { return !threads.contains(thread); });
+        if (result.size() > trace_layout::most_columns()) result.clear();
+        return result;
+    }
+    [[nodiscard]] std::vector<std::string> names_of_columns() const {
+        if (columns_.empty()) return {"all threads"};
+        std::vector<std::string> result;
+        for (const int thread : columns_) result.push_back(threads_[static_cast<std::size_t>(thread)]);
+        return result;
+    }
+    [[nodiscard]] std::size_t column_of(const trace_step& step) const {
+        const auto found = std::ranges::find(columns_, step.thread);
+        return found == columns_.end() ? 0 : static_cast<std::size_t>(found - columns_.begin());
+    }
+    std::string words_in_row(const trace_step& step) {
+        const bool named = columns_.empty() && step.thread >= 0;
+        return (named ? threads_[static_cast<std::size_t>(step.thread)] + ": " : "") + words(step);
     }
 
     std::string short_row(std::size_t position) {
@@ -85,7 +118,7 @@ private:
         if (step.where.key.line != 0 && !is_standard_header(step.where.key.file)) {
             place = "  " + short_place(step.where.key);
         }
-        std::string text = escaped(words(step));
+        std::string text = escaped(words_in_row(step));
         std::string below;
         if (text.size() + place.size() > room) {
             // The place is what can go elsewhere.
@@ -103,7 +136,7 @@ private:
         const std::size_t room = layout_.room(column);
         std::string text;
         std::string number = label(position);
-        for (const std::string& line : detail::wrapped(words(step), room)) {
+        for (const std::string& line : detail::wrapped(words_in_row(step), room)) {
             text += fmt::format("{}{}\n", layout_.margin(column, number), dressed(line, step));
             number.clear();
         }
@@ -197,9 +230,11 @@ private:
 
     const trace& steps_;
     const explanation& why_;
+    std::vector<std::string> threads_;
+    trace_detail shown_;
+    std::vector<int> columns_;  ///< the thread of each
     trace_layout layout_;
     text_style style_;
-    trace_detail shown_;
     source_lines lines_;
     value_names names_;
     std::map<std::uint32_t, std::string> labels_;

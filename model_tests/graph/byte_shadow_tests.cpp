@@ -14,6 +14,7 @@ namespace {
 
 using ordeal::graph::byte_access;
 using ordeal::graph::byte_shadow;
+using ordeal::graph::max_thread_ids;
 using ordeal::graph::view;
 
 constexpr std::uintptr_t base = 0x1000;
@@ -188,6 +189,30 @@ TEST_CASE(
     REQUIRE(shadow.note_end({base + 16, 16}, ends, nothing));
     shadow.begin_execution();
     CHECK_FALSE(shadow.note({base + 16, 4}, by_second(byte_access::atomic_read), nothing).ended);
+}
+
+TEST_CASE("Accesses of any two of as many threads as there may be are told apart") {
+    const view nothing;
+    for (std::uint8_t first = 1; first < max_thread_ids; ++first) {
+        byte_shadow shadow;
+        shadow.add_region({base, 64}, false);
+        for (std::uint8_t second = 1; second < max_thread_ids; ++second) {
+            shadow.begin_execution();
+            CAPTURE(int{first}, int{second});
+            CHECK_FALSE(shadow.note({base, 4}, {byte_access::atomic_write, first, 0xffe0}, nothing).raced);
+            const bool raced = shadow.note({base, 4}, {byte_access::read, second, 0xffe0}, nothing).raced;
+            CHECK(raced == (first != second));
+            if (!raced) continue;
+            CHECK(shadow.raced_with().thread_id == first);
+            CHECK(shadow.raced_with().how == byte_access::atomic_write);
+            CHECK(shadow.raced_with().epoch == 0xffe0);
+            view knows_first;
+            knows_first[first] = 0xffe0;
+            shadow.begin_execution();
+            (void)shadow.note({base, 4}, {byte_access::write, first, 0xffe0}, nothing);
+            CHECK_FALSE(shadow.note({base, 4}, {byte_access::write, second, 1}, knows_first).raced);
+        }
+    }
 }
 
 TEST_CASE("A new execution of the shadow knows nothing of the last") {

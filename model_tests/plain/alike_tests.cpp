@@ -54,7 +54,7 @@ std::string text_of(const execution_graph& graph, const renaming& names) {
         if (each.kind == event_kind::write) text += fmt::format("w{}", each.co);
         if (each.rmw && graph[graph.before_in_thread(id)].form == graph::read_form::notify_one) {
             std::set<int> woken;
-            for (int thread = 0; thread < 16; ++thread) {
+            for (int thread = 1; thread < static_cast<int>(graph::max_thread_ids); ++thread) {
                 const bool is_woken = (each.value & graph::woken_bit(thread)) != 0;
                 if (is_woken) woken.insert(names[static_cast<std::size_t>(thread)]);
             }

@@ -113,8 +113,9 @@ int __wrap_pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrie
     if (port == nullptr) return pthread_barrier_init(barrier, attributes, count);
     if (count == 0) return EINVAL;
     const ordeal::code_point at = ordeal::code_point_here("initialise barrier");
+    static_assert(ordeal::barrier_state{}.left.size() == 20);
     if (count > ordeal::barrier_state{}.left.size()) {
-        port->refuse("a barrier for more threads than there may be", ordeal::plain_code_site(at));
+        port->refuse("a barrier for more than 20 threads", ordeal::plain_code_site(at));
     }
     port->write_bytes(ordeal::range_at(barrier, sizeof(*barrier)), at);
     const ordeal::barrier_state begin{.threads = count};

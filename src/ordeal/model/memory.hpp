@@ -12,7 +12,7 @@
 namespace ordeal {
 
 /// How many threads an execution can have: those of the scenario, and those that they create.
-inline constexpr std::size_t most_threads = 15;
+inline constexpr std::size_t most_threads = 31;
 /// For what is kept for each of them: that of construction and finish() comes first.
 inline constexpr std::size_t thread_slots = most_threads + 1;
 
@@ -41,7 +41,8 @@ enum class object_kind : std::uint8_t { atomic, cell, mutex, frame, condition };
 
 /// The port: what a front end calls and an engine implements. It knows no policy, no compiler and no other engine.
 ///
-/// Values travel as the low bytes of a 64-bit word; those of 16 bytes as a number (word.hpp). Every call happens on the fiber or thread of one model thread.
+/// Values travel as the low bytes of a 64-bit word; those of 16 bytes as a number (word.hpp). Every call happens on the fiber or
+/// thread of one model thread.
 /// A call may not return: when the engine has found a violation it leaves the execution, without unwinding.
 class memory {
 public:

@@ -99,7 +99,7 @@ public:
         (set_construct<States>(args...), ...);
     }
 
-    /// One more thread. A scenario has one to 15; Relacy runs eight at most.
+    /// One more thread. A scenario has one to 31; Relacy runs eight at most.
     template <class Function>
     scenario_builder& thread(std::string name, const Function& run) {
         require_callable<Function>();

@@ -23,13 +23,20 @@ char letter_of(const event& each) {
     return each.spurious ? 's' : each.spurious_matters ? 'u' : 'r';
 }
 
-bool is_thread_letter(char c) { return c >= 'a' && c < static_cast<char>('a' + max_thread_ids - 1); }
-
-// Of construction, which frees memory and has no events; after those of all threads.
+// Of construction, which frees memory and has no events; after those of the first threads.
 constexpr char main_letter = 'p';
+constexpr std::string_view thread_letters = "abcdefghijklmnoABCDEFGHIJKLMNOP";
+static_assert(thread_letters.size() == most_threads);
 
 char letter_of_thread(int thread_id) {
-    return thread_id == main_thread_id ? main_letter : static_cast<char>('a' + thread_id - 1);
+    return thread_id == main_thread_id ? main_letter : thread_letters[static_cast<std::size_t>(thread_id) - 1];
+}
+
+// Of a letter that is a thread's.
+std::optional<std::uint8_t> thread_of(char letter) {
+    const auto place = thread_letters.find(letter);
+    if (place == std::string_view::npos) return std::nullopt;
+    return static_cast<std::uint8_t>(place + 1);
 }
 
 // A number from the beginning of `text`, which it is taken from.
@@ -58,21 +65,21 @@ bool take_block(std::string_view& text, event& allocation) {
         text.remove_prefix(1);
         return true;
     }
-    const char letter = text.front();
-    if (letter != main_letter && !is_thread_letter(letter)) return false;
+    const auto freer = text.front() == main_letter ? std::uint8_t{main_thread_id} : thread_of(text.front());
+    if (!freer) return false;
     text.remove_prefix(1);
     const auto ordinal = take_number(text);
     if (!ordinal || *ordinal == 0) return false;
-    const int thread_id = letter == main_letter ? main_thread_id : letter - 'a' + 1;
-    allocation.value = free_name{static_cast<std::uint8_t>(thread_id), *ordinal}.word();
+    allocation.value = free_name{*freer, *ordinal}.word();
     return true;
 }
 
 // An event from the beginning of `text`, which it is taken from; sources are counted from 1.
 std::optional<event> take_event(std::string_view& text) {
-    if (text.size() < 2 || !is_thread_letter(text[0])) return std::nullopt;
+    const auto by = text.size() < 2 ? std::nullopt : thread_of(text[0]);
+    if (!by) return std::nullopt;
     event result;
-    result.thread_id = static_cast<std::uint8_t>(text[0] - 'a' + 1);
+    result.thread_id = *by;
     const char kind = text[1];
     text.remove_prefix(2);
     if (kind == 'f' || kind == 'e') {
@@ -159,7 +166,7 @@ std::string to_text(const execution_graph& graph) {
         times = 1;
     }
     end_repetition();
-    if (graph.spurious_matters_next != 0) text += {'_', static_cast<char>('a' + graph.spurious_matters_next - 1)};
+    if (graph.spurious_matters_next != 0) text += {'_', letter_of_thread(graph.spurious_matters_next)};
     return text;
 }
 
@@ -168,8 +175,9 @@ std::optional<execution_graph> parse_graph(std::string_view text) {
     result.checked = false;
     std::array<std::uint16_t, max_thread_ids> sizes{};
     if (text.size() >= 2 && text[text.size() - 2] == '_') {
-        if (!is_thread_letter(text.back())) return std::nullopt;
-        result.spurious_matters_next = static_cast<std::uint8_t>(text.back() - 'a' + 1);
+        const auto next = thread_of(text.back());
+        if (!next) return std::nullopt;
+        result.spurious_matters_next = *next;
         text.remove_suffix(2);
     }
     while (!text.empty()) {

@@ -145,6 +145,24 @@ struct atomic_shared_pointer_exchanged {
     void finish() const { require((before[0] == 0) != (before[1] == 0)); }
 };
 
+// Each access takes a lock of its pointer in the library, and gives it back by what it kept of it.
+struct two_pointers_in_turn {
+    static constexpr auto threads = std::array{"writer", "reader", "reader"};
+    std::shared_ptr<int> first = std::make_shared<int>(1);
+    std::shared_ptr<int> second = std::make_shared<int>(1);
+
+    void run(int thread) {
+        for (std::shared_ptr<int>* const each : {&first, &second}) {
+            if (thread == 0) {
+                std::atomic_store(each, std::make_shared<int>(2));
+            } else {
+                const std::shared_ptr<int> own = std::atomic_load(each);
+                require(*own == 1 || *own == 2);
+            }
+        }
+    }
+};
+
 struct node {
     std::shared_ptr<node> other;
     int value = 0;
@@ -169,6 +187,7 @@ ORDEAL_SCENARIO("programs/shared_ptr_weak_asked",
                 wrong<weak_pointer_is_asked, violation_kind::unsynchronised_destruction>);
 ORDEAL_SCENARIO("programs/shared_ptr_atomic", wrong<atomic_shared_pointer, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/shared_ptr_atomic_exchanged", atomic_shared_pointer_exchanged);
+ORDEAL_SCENARIO("programs/shared_ptr_two_in_turn", two_pointers_in_turn);
 ORDEAL_SCENARIO("programs/shared_ptr_cycle", wrong<cycle, violation_kind::leak>);
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/instrumented/global_state.hpp"
 #include "ordeal/instrumented/library_state.hpp"
+#include "ordeal/instrumented/shared_pointer_calls.hpp"
 #include "ordeal/instrumented/signal_masks.hpp"
 #include "ordeal/instrumented/static_memory.hpp"
 #include "ordeal/instrumented/thread_calls.hpp"
@@ -51,7 +52,7 @@ constexpr kept_part kept_parts[]{
     {&model_time::keep, &model_time::put_back},         {&exit_calls::keep, &exit_calls::put_back},
     {&keep_announced_loads, &put_back_announced_loads}, {&keep_expected_counts, &put_back_expected_counts},
     {&written_back::keep, &written_back::put_back},     {&keep_library, &put_back_library},
-    {&signal_masks::keep, &signal_masks::put_back},
+    {&signal_masks::keep, &signal_masks::put_back},     {&shared_pointer_locks::keep, &shared_pointer_locks::put_back},
 };
 
 class front_end_of_trials final : public instrumented_front_end {
@@ -80,6 +81,7 @@ public:
         written_back::clear();
         begin_execution_of_library();
         signal_masks::begin_execution();
+        shared_pointer_locks::begin_execution();
     }
     void keep(kept_bytes& to) override {
         for (const kept_part& each : kept_parts) each.keep(to);

@@ -2,12 +2,14 @@
 //
 // The atomic functions for std::shared_ptr take locks from a pool in libstdc++, by a hash of the address. On trial each
 // pointer has a lock of its own, beside it: a lock that two happen to share would order what the standard does not.
+#include "ordeal/instrumented/shared_pointer_calls.hpp"
+
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/compiler_calls.hpp"
 #include "ordeal/instrumented/real_function.hpp"
+#include "ordeal/model/of_each_thread.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 
 namespace ordeal {
@@ -30,7 +32,7 @@ struct held_locks {
     std::uintptr_t low = 0;
     std::uintptr_t high = 0;
 };
-constinit std::array<held_locks, thread_slots> held;
+constinit of_each_thread<held_locks> held;
 
 held_locks& held_by(const byte_memory& port) noexcept { return held[thread_slot(port)]; }
 
@@ -57,6 +59,10 @@ void unlock(byte_memory& port, const code_point& at) {
 }
 
 }  // namespace
+
+void shared_pointer_locks::begin_execution() noexcept { held.clear(); }
+void shared_pointer_locks::keep(kept_bytes& to) { held.keep(to); }
+void shared_pointer_locks::put_back(kept_bytes& from) { held.put_back(from); }
 
 }  // namespace ordeal
 

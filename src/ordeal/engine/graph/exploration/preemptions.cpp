@@ -6,8 +6,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <map>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -16,17 +18,25 @@ namespace ordeal::graph {
 namespace {
 
 /// How far each thread is, and which one ran last; 0 before the first.
-struct position {
-    std::array<std::uint16_t, max_thread_ids> done{};
+template <std::size_t Ids>
+struct position_of {
+    std::array<std::uint16_t, Ids> done{};
     std::size_t last = 0;
 
-    auto operator<=>(const position&) const = default;
+    // Any order will do, and this one compares many threads at once.
+    bool operator<(const position_of& other) const noexcept { return std::memcmp(this, &other, sizeof(*this)) < 0; }
 };
 
-/// A search of the runs of a graph by rising number of preemptions.
+/// A search of the runs of a graph by rising number of preemptions. It keeps many positions, which are small where few threads
+/// have events.
+template <std::size_t Ids>
 class run_search {
+    using position = position_of<Ids>;
+    static_assert(std::has_unique_object_representations_v<position>);
+
 public:
-    explicit run_search(const execution_graph& graph) : graph_(graph), wakes_(graph.size()), paths_(graph) {
+    run_search(const execution_graph& graph, const thread_paths& paths)
+        : graph_(graph), wakes_(graph.size()), paths_(paths) {
         for (std::size_t id = 0; id < graph.size(); ++id) {
             const event& each = graph[static_cast<event_id>(id)];
             if (each.kind == event_kind::read && each.waits && each.rf != initial_write) wakes_[each.rf] = true;
@@ -99,13 +109,18 @@ private:
 
     const execution_graph& graph_;
     std::vector<bool> wakes_;  ///< by event: another thread waits for it
-    thread_paths paths_;
+    const thread_paths& paths_;
     std::map<position, unsigned> best_;
     std::deque<std::pair<position, unsigned>> open_;
 };
 
 }  // namespace
 
-bool within_preemptions(const execution_graph& graph, unsigned bound) { return run_search(graph).within(bound); }
+bool within_preemptions(const execution_graph& graph, unsigned bound) {
+    constexpr std::size_t few = 8;
+    const thread_paths paths(graph);
+    if (paths.size() <= few) return run_search<few>(graph, paths).within(bound);
+    return run_search<max_thread_ids>(graph, paths).within(bound);
+}
 
 }  // namespace ordeal::graph

@@ -4,9 +4,9 @@
 #include "ordeal/engine/graph/events/thread_paths.hpp"
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <deque>
 #include <map>
 #include <type_traits>
@@ -24,7 +24,10 @@ struct position_of {
     std::size_t last = 0;
 
     // Any order will do, and this one compares many threads at once.
-    bool operator<(const position_of& other) const noexcept { return std::memcmp(this, &other, sizeof(*this)) < 0; }
+    bool operator<(const position_of& other) const noexcept {
+        using words = std::array<std::uint64_t, sizeof(position_of) / sizeof(std::uint64_t)>;
+        return std::bit_cast<words>(*this) < std::bit_cast<words>(other);
+    }
 };
 
 /// A search of the runs of a graph by rising number of preemptions. It keeps many positions, which are small where few threads

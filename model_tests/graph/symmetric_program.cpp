@@ -2,12 +2,14 @@
 #include "model_tests/graph/symmetric_program.hpp"
 
 #include "ordeal/model/execution.hpp"
+#include "ordeal/model/site.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <new>
 #include <random>
+#include <source_location>
 #include <span>
 #include <string_view>
 
@@ -20,9 +22,16 @@ const program* current = nullptr;
 // Values from here on name a thread; an addition to one leaves that.
 constexpr std::uint64_t naming = 100;
 
-// Each instruction is a place of its own; some are several operations.
+constexpr std::size_t most_instructions = 4;
+
+// Each instruction is a place of its own; some are several operations. That is told by their names, each with a length and an
+// address of its own.
 site_id site_of(const instruction& each, const code& of, unsigned part) {
-    return static_cast<site_id>(1 + 8 * (&each - of.data()) + part);
+    constexpr std::string_view names = "........................";
+    constexpr std::size_t parts = 6;
+    static_assert(names.size() == parts * most_instructions);
+    const auto number = static_cast<std::size_t>(&each - of.data());
+    return sites().plain_site(std::source_location::current(), names.substr(parts * number + part));
 }
 
 /// One execution of the current program.
@@ -165,7 +174,7 @@ constexpr std::array<std::string_view, 14> names{"load",    "store",          "s
 program random_program(const shape& of, std::uint64_t seed) {
     dice from(seed);
     const std::size_t locations = 1 + from.below(max_locations);
-    const code alike = random_code(of, 1 + from.below(4), locations, from);
+    const code alike = random_code(of, 1 + from.below(most_instructions), locations, from);
     const std::size_t count = 2 + from.below(2);
     program result;
     for (std::size_t i = 0; i < count; ++i) result.threads.push_back(alike);

@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -25,8 +28,13 @@ std::optional<search_result> begin_search(const engine& by, const scenario& what
 
 std::vector<reached_site> sites_of(const std::vector<std::uint8_t>& marks,
                                    const std::vector<std::vector<site_id>>& writers) {
+    // What lies behind the end of the table may look like a site.
+    const std::size_t known = std::min(sites().size(), marks.size());
+    if (std::ranges::any_of(std::span(marks).subspan(known), [](std::uint8_t flags) { return flags != 0; })) {
+        throw std::logic_error("an operation at a site that is not in the table");
+    }
     std::vector<reached_site> result;
-    for (site_id id = 1; id < sites().size() && id < marks.size(); ++id) {
+    for (site_id id = 1; id < known; ++id) {
         if ((marks[id] & site_was_reached) == 0 || !sites().at(id).atomic) continue;
         result.push_back({sites().at(id), (marks[id] & site_was_crossed) != 0});
         if (id >= writers.size()) continue;

@@ -133,7 +133,9 @@ TEST_CASE("Each outcome has an example that ends with it, and its executions are
          {"event/set_against_two_waiters", "task/complete_against_await", "shared_event/two_setters"}) {
         CAPTURE(name);
         const scenario& what = registered(name);
-        const search_result plain = graph_search(what);
+        search_options all = full_search();
+        all.cut_retries = false;  // as where words are kept
+        const search_result plain = graph_search(what, all);
         const search_result kept = search(what, keeping(), "graph");
         CHECK(plain.examples.empty());
         CHECK(plain.words.empty());

@@ -120,7 +120,8 @@ def searches(trials, compared):
             continue
         row = [each["name"], each["form"]]
         if compared:
-            row += [pace(each["before"]), pace(each["now"]), ratio(each["ratio"]),
+            both = each["before"]["complete"] == each["now"]["complete"]
+            row += [pace(each["before"]), pace(each["now"]), ratio(each["ratio"]) if both else "",
                     mebibytes(each["before"]["peak_kib"]), mebibytes(each["now"]["peak_kib"])]
         else:
             row += [pace(each["now"]), mebibytes(each["now"]["peak_kib"])]
@@ -248,10 +249,11 @@ def sections(measured):
     compared = bool(measured.get("before"))
     yield ("Searches", f"Executions in a second of processor time, user's and system's, with a limit of {significant(measured['seconds'])} s on the "
            f"clock; and the processor time of searches that ended.\nMedians of {measured['rounds']} rounds" +
-           (", in each of which the builds take turns. The ratio is that of the time of the whole search where both ended it,\nand else of the "
-            "time of an execution: 0.1 is ten times as fast.\n" if compared else ".\n"), searches(measured["trials"], compared))
+           (", in each of which the builds take turns. The ratio is that of the time of the whole search where both ended it,\nof the "
+            "time of an execution where none did: 0.1 is ten times as fast. Where one of them did, see below.\n" if compared else ".\n"), searches(measured["trials"], compared))
     yield ("To the end", f"One run each, with a limit of {significant(measured['limit'])} s on the clock: executions and processor time.\n"
-           "Where interchangeable threads are found now, or a loop has fewer turns, the build before had more executions than now.\n", to_the_end(measured))
+           "Where interchangeable threads are found now, a loop has fewer turns, or retries in vain are not followed, the build before had more\n"
+           "executions than now.\n", to_the_end(measured))
     yield ("Unmodified beside the policy", "The same source, compiled in both ways. This build.\n", unmodified_beside_policy(measured["trials"]))
     yield ("Beside Relacy", f"The same program, engine `graph` and engine `relacy`, {significant(measured['seconds'])} s on the clock each: executions and processor "
            "time. This build.\n",

@@ -30,12 +30,12 @@ public:
     }
 
     /// The number of leaves, as this way has it; nothing when there was no time to come to its end.
-    std::optional<double> follow(runner& runs, std::chrono::steady_clock::time_point until) {
+    std::optional<double> follow(retry_trials& runs, std::chrono::steady_clock::time_point until) {
         execution_graph graph;
         for (;;) {
             if (stop_requested() || std::chrono::steady_clock::now() >= until) return std::nullopt;
             turned_ = false;
-            const ending how = retry_trials(runs).run(graph, *this);
+            const ending how = runs.run(graph, *this);
             if (how != ending::abandoned) return how == ending::complete ? weight_ : 0;
             // Left with alternatives that belong to no event: the run itself is no leaf, and they are all there is.
             if (!turned_ && !alternatives_.empty()) {
@@ -61,8 +61,9 @@ private:
 
 void size_estimate::probe(runner& runs, unsigned ways, std::chrono::steady_clock::time_point until) {
     runs.parts().waits.leave_at(until);
+    retry_trials trials(runs);
     for (unsigned i = 0; i < ways; ++i) {
-        const std::optional<double> leaves = random_way(random_).follow(runs, until);
+        const std::optional<double> leaves = random_way(random_).follow(trials, until);
         if (!leaves) return;
         ++ways_;
         sum_ += *leaves;

@@ -58,8 +58,7 @@ object& object_lives::touch(std::uintptr_t address, site_id site, object_kind ki
 void object_lives::begin(memory_range where, object_kind kind, std::uint64_t initial, site_id site) {
     prologue_.effect();
     ++run_.self().done.begun;
-    if (run_.noted != nullptr) [[unlikely]]
-        run_.noted->note(run_.thread_id, run_.self().next, where, true);
+    run_.note_access(where, true);
     prologue_.step(no_site);
     if (heap::freed(where.address)) {
         end_.fail(violation_kind::use_after_free, "an object is constructed in memory that has been freed", site);

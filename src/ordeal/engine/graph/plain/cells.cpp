@@ -9,11 +9,6 @@ bool cells::compared(std::uintptr_t address) const noexcept {
     return heap::contains(reinterpret_cast<const void*>(address)) || stacks_.on_stack(run_.thread_id, address);
 }
 
-void cells::note(memory_range where, bool writes) const {
-    if (run_.noted != nullptr) [[unlikely]]
-        run_.noted->note(run_.thread_id, run_.self().next, where, writes);
-}
-
 // While a spurious failure is tried out, a plain access must be one that this thread has made since its last event: then
 // it has been checked, and others are checked against it. What it writes must be what was there, and is compared where it
 // lies in the heap or on the thread's own stack.
@@ -28,7 +23,7 @@ void cells::require_harmless(std::uintptr_t address, bool writes) {
 
 void cells::read(memory_range where, site_id site) {
     if (run_.self().speculated.active) return require_harmless(where.address, false);
-    note(where, false);
+    run_.note_access(where, false);
     prologue_.enter();
     prologue_.step(no_site);
     object& target = lives_.live(where.address, site);
@@ -41,7 +36,7 @@ void cells::read(memory_range where, site_id site) {
 
 void cells::write(memory_range where, site_id site) {
     if (run_.self().speculated.active) return require_harmless(where.address, true);
-    note(where, true);
+    run_.note_access(where, true);
     prologue_.enter();
     prologue_.step(no_site);
     object& target = lives_.live(where.address, site);

@@ -22,7 +22,6 @@ private:
     void require_harmless(std::uintptr_t address, bool writes);
     /// Whether a change to this address is seen when states are compared.
     [[nodiscard]] bool compared(std::uintptr_t address) const noexcept;
-    void note(memory_range where, bool writes) const;
 
     execution_state& run_;
     const fibers& stacks_;

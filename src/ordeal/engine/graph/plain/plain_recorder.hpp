@@ -25,8 +25,7 @@ public:
     void access(std::uint64_t which, memory_range where, byte_access how, const code_point& at) {
         if (recorder_.on()) [[unlikely]]
             add_access(which, where, how, at);
-        if (run_.noted != nullptr) [[unlikely]]
-            run_.noted->note(run_.thread_id, run_.self().next, where, writes(how));
+        run_.note_access(where, writes(how));
     }
     /// An access without a step of its own.
     void note(memory_range where, byte_access how, const code_point& at) {

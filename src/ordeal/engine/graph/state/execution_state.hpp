@@ -76,6 +76,11 @@ struct execution_state {
     [[nodiscard]] std::size_t index() const noexcept { return static_cast<std::size_t>(thread_id); }
     /// The running thread's: the number of its events so far, and one.
     [[nodiscard]] std::uint16_t epoch() const noexcept { return static_cast<std::uint16_t>(self().hb[index()] + 1); }
+    /// Of the running thread, where plain accesses are noted.
+    void note_access(memory_range where, bool writes) {
+        if (noted != nullptr) [[unlikely]]
+            noted->note(thread_id, self().next, where, writes);
+    }
     /// All numbers but that of construction and finish, in the order of the search.
     [[nodiscard]] const std::vector<int>& order() const noexcept { return thread_ids->order(); }
 

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a thread sees in a turn of a loop that only a spurious failure brought about.
+// What a thread sees in a turn of a loop that only a spurious failure brought about, or after which it stays where it is.
 #include "model_tests/plain/programs/programs.hpp"
 
+#include <array>
 #include <atomic>
 #include <string>
+
+// An optimiser would have a first turn of its own.
+#ifdef __clang__
+#define AS_WRITTEN [[clang::optnone, gnu::noinline]]
+#else
+#define AS_WRITTEN [[gnu::optimize("O0"), gnu::noinline]]
+#endif
 
 namespace ordeal::model_tests {
 
@@ -46,6 +54,67 @@ struct seen_by_the_middle : seen_in_a_spurious_turn<2> {};
 ORDEAL_SCENARIO("programs/seen_in_a_spurious_turn_leftmost", seen_by_the_leftmost);
 ORDEAL_SCENARIO("programs/seen_in_a_spurious_turn_middle", seen_by_the_middle);
 ORDEAL_SCENARIO("programs/seen_in_a_spurious_turn_rightmost", seen_by_the_rightmost);
+
+// What the thread looks at while it reads the old value of `second` is written by the other, when that has gone on. One function
+// waits twice, so that the search knows it as a loop the second time. That it has been looked at before is no matter, if that look
+// is ordered before the write.
+template <bool LookedAtBefore>
+struct looks_at_bytes_in_a_turn {
+    static constexpr auto threads = std::array{"waits twice", "lets it go, writes"};
+    std::atomic<int> first{0}, second{0}, looked{0};
+    volatile int never = 0;
+    volatile int written = 0;
+
+    AS_WRITTEN static void wait(const std::atomic<int>& what, const volatile int& looked_at) {
+        while (what.load(relaxed) == 0) (void)looked_at;
+    }
+    void run(int thread) {
+        if (thread == 0) {
+            wait(first, never);
+            if (LookedAtBefore) {
+                (void)written;
+                looked.store(1, release);
+            }
+            wait(second, written);
+        } else {
+            second.store(1, relaxed);
+            first.store(1, relaxed);
+            (void)first.load(relaxed);
+            while (LookedAtBefore && looked.load(acquire) == 0) {
+            }
+            written = 1;
+        }
+    }
+};
+
+// The same where the turn is one that fails spuriously.
+struct looks_at_bytes_in_a_spurious_turn {
+    static constexpr auto threads = std::array{"takes twice", "lets it, writes"};
+    std::atomic<int> first{2}, second{0};
+    volatile int never = 0;
+    volatile int written = 0;
+
+    AS_WRITTEN static void take(std::atomic<int>& what, const volatile int& looked_at) {
+        for (int expected = 0; !what.compare_exchange_weak(expected, 1, relaxed); expected = 0) (void)looked_at;
+    }
+    void run(int thread) {
+        if (thread == 0) {
+            take(first, never);
+            take(second, written);
+        } else {
+            first.store(0, relaxed);
+            (void)first.load(relaxed);
+            written = 1;
+        }
+    }
+};
+
+using looks_in_a_turn = wrong<looks_at_bytes_in_a_turn<false>, violation_kind::data_race>;
+using looks_again_in_a_turn = wrong<looks_at_bytes_in_a_turn<true>, violation_kind::data_race>;
+using looks_in_a_spurious_turn = wrong<looks_at_bytes_in_a_spurious_turn, violation_kind::data_race>;
+ORDEAL_SCENARIO("programs/looks_at_bytes_in_a_turn", looks_in_a_turn);
+ORDEAL_SCENARIO("programs/looks_again_at_bytes_in_a_turn", looks_again_in_a_turn);
+ORDEAL_SCENARIO("programs/looks_at_bytes_in_a_spurious_turn", looks_in_a_spurious_turn);
 
 }  // namespace
 

@@ -136,13 +136,25 @@ void execution_graph::keep(const execution_graph& whole, event_id read, bool wit
     renamed[write] = add(whole[write]);
     rename(renamed);
     checked = false;
-    close_gaps(tables.written);
+    close_gaps(events_.size() - 1, tables.written);
 }
 
-// The places that deleted writes had are given to those that came after them. The last event has none yet.
-void execution_graph::close_gaps(std::vector<event_id>& written) {
+void execution_graph::only_past(const execution_graph& whole, event_id read, const view& porf, revisit_tables& tables) {
+    tables.renamed.assign(whole.size(), initial_write);
+    clear();
+    for (std::size_t id = 0; id < whole.size(); ++id) {
+        const event& each = whole[static_cast<event_id>(id)];
+        if (id == read || porf.contains(each.thread_id, each.index)) tables.renamed[id] = add(each);
+    }
+    rename(tables.renamed);
+    checked = false;
+    close_gaps(events_.size(), tables.written);
+}
+
+// The places that deleted writes had are given to those that came after them, of the first so many events.
+void execution_graph::close_gaps(std::size_t events, std::vector<event_id>& written) {
     written.clear();
-    for (std::size_t id = 0; id + 1 < events_.size(); ++id) {
+    for (std::size_t id = 0; id < events; ++id) {
         if (events_[id].kind == event_kind::write) written.push_back(static_cast<event_id>(id));
     }
     std::ranges::sort(written, [&](event_id a, event_id b) {

@@ -123,6 +123,10 @@ public:
     void overtake(const execution_graph& whole, event_id read, event_id write, const view& porf,
                   revisit_tables& tables);
 
+    /// Becomes the part of `whole` that `read` depends on, itself included: it is in `porf`, as what comes before it. `renamed` has
+    /// the new numbers.
+    void only_past(const execution_graph& whole, event_id read, const view& porf, revisit_tables& tables);
+
     /// Whether a read, which no later write made to read it, passed over a write that was there and comes later in coherence. As
     /// long as its thread does nothing more, no revisit changes it or deletes it.
     [[nodiscard]] bool is_for_good(event_id read) const noexcept;
@@ -139,7 +143,7 @@ private:
     void keep(const execution_graph& whole, event_id read, bool with_read, event_id write, const view& porf,
               revisit_tables& tables);
     void rename(const std::vector<event_id>& renamed);
-    void close_gaps(std::vector<event_id>& written);
+    void close_gaps(std::size_t events, std::vector<event_id>& written);
 
     std::vector<event> events_;
 };

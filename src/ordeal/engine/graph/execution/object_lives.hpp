@@ -86,16 +86,19 @@ inline void object_lives::note_meeting(const object& touched) noexcept {
 
 // An access of an earlier epoch is ordered before this point when what happened before holds an event that came after it.
 inline bool object_lives::note_read(object& target) noexcept {
-    const thread_state& me = run_.self();
+    thread_state& me = run_.self();
     note_meeting(target);
+    const bool written = target.writer == run_.thread_id && target.write_epoch > me.told;
+    if (!written && target.reads[run_.index()] <= me.told) me.touched_anew = me.next;
     const bool ordered = target.writer == run_.thread_id || me.hb[target.writer] >= target.write_epoch;
     target.reads[run_.index()] = run_.epoch();
     return ordered;
 }
 
 inline bool object_lives::note_write(object& target) noexcept {
-    const thread_state& me = run_.self();
+    thread_state& me = run_.self();
     note_meeting(target);
+    if (target.writer != run_.thread_id || target.write_epoch <= me.told) me.touched_anew = me.next;
     const bool ordered = (target.writer == run_.thread_id || me.hb[target.writer] >= target.write_epoch) &&
                          me.hb.includes_but_of(run_.index(), target.reads);
     target.writer = static_cast<std::uint8_t>(run_.thread_id);

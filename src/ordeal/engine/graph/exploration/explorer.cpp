@@ -180,7 +180,7 @@ ending explorer::run_first() {
     threads.leave();
     if (!alike_.any()) return how;
     hold_alike();
-    trials_.forget();
+    runner_.parts().again.forget_answers();
     work_.clear();
     for (const execution_graph& each : waiting) work_.emit(each);
     runner_.leave_copies();

@@ -26,13 +26,6 @@ private:
     int thread_id_;
 };
 
-// Mixed so that sums of them differ.
-std::uint64_t mixed(std::uint64_t number, std::uint64_t seed) noexcept {
-    number = (number ^ seed) * 0xff51'afd7'ed55'8ccd;
-    number = (number ^ number >> 32) * 0xc4ce'b9fe'1a85'ec53;
-    return number ^ number >> 29;
-}
-
 bool same(const snapshot& a, const snapshot& b) noexcept {
     return a.taken != snapshot::extent::place && a.taken == b.taken && a.where == b.where && a.thread == b.thread &&
            a.memory == b.memory && a.clock.alike(b.clock);
@@ -53,7 +46,12 @@ bool knows_no_less(int thread_id, const thread_views& more, const thread_views& 
 // without the turn may have more of them.
 retry_trials::retry_trials(runner& runs) : runs_(runs) {
     const memory_options& how = runs.parts().options;
-    asks_ = how.cut_retries && how.accept.empty() && !how.waiting_has_events;
+    cuts_ = how.cut_retries && how.accept.empty() && !how.waiting_has_events;
+}
+
+void retry_trials::cut(bool whether) noexcept {
+    runs_.parts().again.may_ask(whether);
+    runs_.parts().behind.may_leave(whether);
 }
 
 bool retry_trials::comes_there(execution_graph& graph, retry_trial& trial) {
@@ -66,12 +64,12 @@ bool retry_trials::comes_there(execution_graph& graph, retry_trial& trial) {
     return trial.came_to.has_value();
 }
 
-bool retry_trials::comes_to_no_more(const execution_graph& graph, event_id earlier, event_id read, retry_trial& other) {
+bool retry_trials::comes_to_no_more(event_id earlier, event_id read, retry_trial& other) {
     if (!comes_there(other_, other)) return false;
-    if (other_[earlier].using_order == order::seq_cst && graph[read].using_order != order::seq_cst) return false;
-    again_ = graph;
-    const int thread_id = graph[read].thread_id;
-    retry_trial own(thread_id, graph[earlier].index, static_cast<std::uint16_t>(graph[read].index + 1));
+    if (other_[earlier].using_order == order::seq_cst && past_[read].using_order != order::seq_cst) return false;
+    again_ = past_;
+    const int thread_id = past_[read].thread_id;
+    retry_trial own(thread_id, past_[earlier].index, static_cast<std::uint16_t>(past_[read].index + 1));
     if (!comes_there(again_, own)) return false;
     const standpoint& here = *own.came_to;
     const standpoint& there = *other.came_to;
@@ -79,70 +77,39 @@ bool retry_trials::comes_to_no_more(const execution_graph& graph, event_id earli
            knows_no_less(thread_id, here.knows, there.knows) && own.accessed.are_within(other.accessed);
 }
 
-bool retry_trials::without_turn(const execution_graph& graph, event_id earlier, event_id read) {
-    other_.without_turn(graph, earlier, read, tables_);
-    const std::uint16_t first = graph[earlier].index;
-    retry_trial other(graph[read].thread_id, first, static_cast<std::uint16_t>(first + 1));
-    return comes_to_no_more(graph, earlier, read, other);
+bool retry_trials::without_turn(event_id earlier, event_id read) {
+    other_.without_turn(past_, earlier, read, tables_);
+    const std::uint16_t first = past_[earlier].index;
+    retry_trial other(past_[read].thread_id, first, static_cast<std::uint16_t>(first + 1));
+    return comes_to_no_more(earlier, read, other);
 }
 
-bool retry_trials::as_later(const execution_graph& graph, event_id read) {
-    const event_id before = graph.before_in_thread(read);
-    other_ = graph;
-    other_[before].rf = graph[read].rf;
+bool retry_trials::as_later(event_id read) {
+    const event_id before = past_.before_in_thread(read);
+    other_ = past_;
+    other_[before].rf = past_[read].rf;
     other_[before].again = retry::unasked;
     other_.checked = false;
-    retry_trial other(graph[read].thread_id, graph[before].index, static_cast<std::uint16_t>(graph[read].index + 1));
-    return comes_to_no_more(graph, before, read, other);
+    retry_trial other(past_[read].thread_id, past_[before].index, static_cast<std::uint16_t>(past_[read].index + 1));
+    return comes_to_no_more(before, read, other);
 }
 
+// What other threads have done that the read does not depend on is left out, so that the answer cannot depend on it.
 bool retry_trials::is_in_vain(const execution_graph& graph, const retry_question& asked) {
-    return (asked.earlier && without_turn(graph, *asked.earlier, asked.read)) ||
-           (asked.follows && as_later(graph, asked.read));
-}
-
-// What other threads have done that it does not depend on is the same in all trials.
-retry_trials::past retry_trials::past_of(const execution_graph& graph, const retry_question& asked) const {
-    const view& porf = runs_.parts().run.views[asked.read].porf;
-    const auto name = [&](event_id id) {
-        if (id == initial_write) return std::uint64_t{initial_write};
-        return std::uint64_t{graph[id].thread_id} << 16 | graph[id].index;
-    };
-    const std::uint64_t what = name(asked.read) << 32 | (asked.earlier ? name(*asked.earlier) : name(initial_write));
-    past result{mixed(what, asked.follows ? 1 : 2), mixed(what, asked.follows ? 3 : 4)};
-    for (std::size_t i = 0; i < graph.size(); ++i) {
-        const event& each = graph[static_cast<event_id>(i)];
-        if (i != asked.read && !porf.contains(each.thread_id, each.index)) continue;
-        const std::uint64_t rf = each.kind == event_kind::read ? name(each.rf) : each.value;
-        const auto kind = static_cast<std::uint64_t>(each.kind) << 16 | std::uint64_t{each.variant} << 8 |
-                          (each.spurious ? 2U : 0U) | (each.rmw ? 1U : 0U);
-        for (std::uint64_t* of : {&result.one, &result.other}) {
-            const std::uint64_t seed = of == &result.one ? 5 : 6;
-            *of += mixed(mixed(mixed(mixed(name(static_cast<event_id>(i)), seed), kind), each.where), rf);
-        }
-    }
-    return result;
-}
-
-bool retry_trials::answer(const execution_graph& graph, const retry_question& asked) {
-    constexpr std::size_t most_known = 1'000'000;
-    const past before = past_of(graph, asked);
-    if (const auto found = known_.find(before); found != known_.end()) return found->second;
-    if (known_.size() >= most_known) known_.clear();
-    return known_[before] = is_in_vain(graph, asked);
+    past_.only_past(graph, asked.read, runs_.parts().run.views[asked.read].porf, tables_);
+    const event_id read = tables_.renamed[asked.read];
+    if (asked.earlier && without_turn(tables_.renamed[*asked.earlier], read)) return true;
+    return asked.follows && as_later(read);
 }
 
 ending retry_trials::run(execution_graph& graph, strategy& how) {
     for (;;) {
-        runs_.parts().again.may_ask(asks_);
+        cut(cuts_);
         const ending end = runs_.run(graph, how);
-        runs_.parts().again.may_ask(false);
+        cut(false);
         const auto asked = runs_.parts().again.asked();
         if (end != ending::abandoned || !asked) return end;
-        const bool in_vain = answer(graph, *asked);
-        // Others can do nothing about it, so nothing that comes of this graph is an execution.
-        if (in_vain && graph.is_for_good(asked->read)) return ending::abandoned;
-        graph[asked->read].again = in_vain ? retry::in_vain : retry::goes_on;
+        runs_.parts().again.note_answer(*asked, is_in_vain(graph, *asked));
     }
 }
 

@@ -45,6 +45,7 @@ void graph_memory::finish_event(thread_state& me, event_id id, site_id site) {
     views.site = site;
     views.done = true;
     ++me.next;
+    if (made.kind != event_kind::read) me.told = me.next;
     ++run_.executed;
 }
 
@@ -140,7 +141,9 @@ seen_value graph_memory::read_event(object& target, const read_request& how, sit
         // The graph of a random execution may have what the thread read when it could go on.
         const thread_state& me = run_.self();
         if (run_.at_end(me)) {
-            scheduling_.block(reason_to_block(how, seen.id));
+            const block_reason why = reason_to_block(how, seen.id);
+            if (const auto* const wait = std::get_if<blocked::by_wait>(&why)) dead_ends_.leave_behind(*wait);
+            scheduling_.block(why);
             scheduling_.await_schedule();
         } else {
             scheduling_.await_rf(site);

@@ -20,7 +20,8 @@ namespace ordeal::graph {
 class graph_memory {
 public:
     graph_memory(const memory_options& options, execution_state& run, prologue& begins, run_end& end, scheduling& waits,
-                 recorder& steps, loops& watched, object_lives& lives, quiet_memory& quiet, findings& met)
+                 recorder& steps, loops& watched, const dead_ends& behind, object_lives& lives, quiet_memory& quiet,
+                 findings& met)
         : options_(options),
           run_(run),
           prologue_(begins),
@@ -28,6 +29,7 @@ public:
           scheduling_(waits),
           recorder_(steps),
           loops_(watched),
+          dead_ends_(behind),
           lives_(lives),
           quiet_(quiet),
           met_(met) {}
@@ -103,6 +105,7 @@ private:
     scheduling& scheduling_;
     recorder& recorder_;
     loops& loops_;
+    const dead_ends& dead_ends_;
     object_lives& lives_;
     quiet_memory& quiet_;
     findings& met_;

@@ -84,7 +84,7 @@ void plain_memory::note(memory_range where, byte_access how, const code_point& a
     count(at);
     if (run_.self().speculated.active) [[unlikely]]
         return require_harmless(where, how);
-    const auto found = note_access(where, how);
+    const auto found = note_plain_access(where, how);
     if (found.any()) [[unlikely]]
         explain(found, where, how, at);
     trace_.access(accesses_, where, how, at);
@@ -92,7 +92,7 @@ void plain_memory::note(memory_range where, byte_access how, const code_point& a
 
 // As for cells: while a spurious failure is tried out, an access must be one that was made before and is harmless.
 void plain_memory::require_harmless(memory_range where, byte_access how) {
-    const bool noted = shadow_.noted(where, access_now(how));
+    const bool noted = shadow_.noted(where, access_now(how), run_.self().next);
     if (!noted || (writes(how) && !compared(where.address))) end_.give_up_speculation();
 }
 
@@ -105,10 +105,10 @@ void plain_memory::copy(std::uintptr_t to, memory_range from, const code_point& 
         require_harmless(from, byte_access::read);
         return require_harmless(copy, byte_access::write);
     }
-    auto found = note_access(from, byte_access::read);
+    auto found = note_plain_access(from, byte_access::read);
     found.unwritten = false;  // a copy of bytes without a value is none that anybody looks at
     if (found.any()) explain(found, from, byte_access::read, at);
-    found = note_access(copy, byte_access::write);
+    found = note_plain_access(copy, byte_access::write);
     if (found.any()) explain(found, copy, byte_access::write, at);
     shadow_.copy_written(to, from);
     trace_.access(accesses_, from, byte_access::read, at);
@@ -124,6 +124,7 @@ void plain_memory::end(memory_range where, const code_point& at) {
     }
     const auto found = shadow_.note_end(where, access_now(byte_access::write), run_.self().hb);
     if (!found) return;
+    run_.self().touched_anew = run_.self().next;
     if (found->raced) fail_race(kind_of_end(where, true), where, "is destroyed", at);
     if (found->on_object) {
         lives_.bring_up_to_date(where);

@@ -83,6 +83,12 @@ private:
     byte_shadow::findings note_access(memory_range where, byte_access how) {
         return shadow_.note(where, access_now(how), run_.self().hb);
     }
+    /// The same, where the thread may come back to where it stood before.
+    byte_shadow::findings note_plain_access(memory_range where, byte_access how) {
+        thread_state& me = run_.self();
+        if (!me.looks.empty() && !shadow_.noted(where, access_now(how), me.told)) me.touched_anew = me.next;
+        return note_access(where, how);
+    }
     void note(memory_range where, byte_access how, const code_point& at);
     void note_write_of(std::uintptr_t address);
     void count(const code_point& at);

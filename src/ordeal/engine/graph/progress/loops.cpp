@@ -37,6 +37,7 @@ void loops::watch(const atomic_access& access, const caller_state& caller, std::
     const std::array given{std::uint64_t{access.where.address}, expected, desired};
     const snapshot* const before = note_look(access.site, caller, given);
     if (before == nullptr || !run_.at_end(me)) return retries_.watch(caller, given);
+    dead_ends_.leave_behind(before->event);
     // An iteration for no reason but a spurious failure: the executions in which the thread goes on from here are those
     // without it. But other threads go on, and what they write may have been there for the thread when it looked.
     const auto spurious = [&](event_id id) { return (*run_.graph)[id].spurious; };

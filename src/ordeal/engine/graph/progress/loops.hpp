@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/execution/prologue.hpp"
 #include "ordeal/engine/graph/execution/scheduling.hpp"
+#include "ordeal/engine/graph/progress/dead_ends.hpp"
 #include "ordeal/engine/graph/progress/loop_sites.hpp"
 #include "ordeal/engine/graph/progress/retries.hpp"
 #include "ordeal/engine/graph/progress/thread_snapshots.hpp"
@@ -21,13 +22,14 @@ class loops {
 public:
     /// `sees_all`: what a thread reads of others is no part of the graph alone, since searches go on behind races.
     loops(execution_state& run, prologue& begins, scheduling& waits, recorder& steps, thread_snapshots& snapshots,
-          retries& again, findings& met, bool sees_all)
+          retries& again, const dead_ends& behind, findings& met, bool sees_all)
         : run_(run),
           prologue_(begins),
           scheduling_(waits),
           recorder_(steps),
           snapshots_(snapshots),
           retries_(again),
+          dead_ends_(behind),
           met_(met),
           sees_all_(sees_all) {}
 
@@ -70,6 +72,7 @@ private:
     recorder& recorder_;
     thread_snapshots& snapshots_;
     retries& retries_;
+    const dead_ends& dead_ends_;
     findings& met_;
     bool sees_all_;
     const strategy* strategy_ = nullptr;

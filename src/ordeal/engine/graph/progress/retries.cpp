@@ -8,6 +8,17 @@
 
 namespace ordeal::graph {
 
+namespace {
+
+// Mixed so that sums of them differ.
+std::uint64_t mixed(std::uint64_t number, std::uint64_t seed) noexcept {
+    number = (number ^ seed) * 0xff51'afd7'ed55'8ccd;
+    number = (number ^ number >> 32) * 0xc4ce'b9fe'1a85'ec53;
+    return number ^ number >> 29;
+}
+
+}  // namespace
+
 // It waits until all others stand at their next events: memory is compared as it is then.
 void retries::follow(const caller_state& caller, std::span<const std::uint64_t> given) {
     const thread_state& me = run_.self();
@@ -30,14 +41,54 @@ std::uint64_t retries::effects_since(const retry_trial& trial) const {
            static_cast<std::uint64_t>(told);
 }
 
-void retries::consider(retry again) {
+// Where others can do nothing about it, nothing that comes of the graph is an execution.
+void retries::consider() {
     if (!strategy_->explores()) return;
-    if (again == retry::in_vain) return scheduling_.block(blocked::by_retry{});
-    if (!asks_ || !run_.replayed()) return;
-    const retry_question asked{run_.self().path.back(), earlier_read(), follows_a_read()};
-    if (!asked.earlier && !asked.follows) return;
-    question_ = asked;
-    end_.abandon();
+    const event_id read = run_.self().path.back();
+    retry& again = (*run_.graph)[read].again;
+    if (again == retry::unasked && asks_ && run_.replayed()) {
+        retry_question asked{read, earlier_read(), follows_a_read()};
+        if (!asked.earlier && !asked.follows) return;
+        asked.past = past_of(asked);
+        const auto known = known_.find(asked.past);
+        if (known == known_.end()) {
+            question_ = asked;
+            end_.abandon();
+        }
+        again = known->second ? retry::in_vain : retry::goes_on;
+        if (again == retry::in_vain && run_.graph->is_for_good(read)) end_.abandon();
+    }
+    if (again == retry::in_vain) scheduling_.block(blocked::by_retry{});
+}
+
+void retries::note_answer(const retry_question& asked, bool in_vain) {
+    constexpr std::size_t most_known = 1'000'000;
+    if (known_.size() >= most_known) known_.clear();
+    known_[asked.past] = in_vain;
+}
+
+// What other threads have done that it does not depend on is the same in all trials.
+retry_past retries::past_of(const retry_question& asked) const {
+    const execution_graph& graph = *run_.graph;
+    const view& porf = run_.views[asked.read].porf;
+    const auto name = [&](event_id id) {
+        if (id == initial_write) return std::uint64_t{initial_write};
+        return std::uint64_t{graph[id].thread_id} << 16 | graph[id].index;
+    };
+    const std::uint64_t what = name(asked.read) << 32 | (asked.earlier ? name(*asked.earlier) : name(initial_write));
+    retry_past result{mixed(what, asked.follows ? 1 : 2), mixed(what, asked.follows ? 3 : 4)};
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        const event& each = graph[static_cast<event_id>(i)];
+        if (i != asked.read && !porf.contains(each.thread_id, each.index)) continue;
+        const std::uint64_t rf = each.kind == event_kind::read ? name(each.rf) : each.value;
+        const auto kind = static_cast<std::uint64_t>(each.kind) << 16 | std::uint64_t{each.variant} << 8 |
+                          (each.spurious ? 2U : 0U) | (each.rmw ? 1U : 0U);
+        for (std::uint64_t* of : {&result.one, &result.other}) {
+            const std::uint64_t seed = of == &result.one ? 5 : 6;
+            *of += mixed(mixed(mixed(mixed(name(static_cast<event_id>(i)), seed), kind), each.where), rf);
+        }
+    }
+    return result;
 }
 
 // After which the thread stood where it stands now. That it has done nothing since which others could see is known by its looks

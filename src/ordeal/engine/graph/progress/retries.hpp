@@ -5,9 +5,11 @@
 #include "ordeal/engine/graph/progress/thread_snapshots.hpp"
 #include "ordeal/engine/graph/state/turn_accesses.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <unordered_map>
 
 namespace ordeal::graph {
 
@@ -19,11 +21,20 @@ struct standpoint {
     std::uint64_t begun = 0;
 };
 
+/// Two hashes of what happened before a read, and of what is asked about it: where they are equal, so is the answer.
+struct retry_past {
+    std::uint64_t one = 0;
+    std::uint64_t other = 0;
+
+    bool operator==(const retry_past&) const = default;
+};
+
 /// A thread that has read the same atomic again, and has found another write.
 struct retry_question {
     event_id read = 0;
     std::optional<event_id> earlier{};  ///< after which it stood at the operation at which it stands now
     bool follows = false;               ///< its event before is a read of the same atomic
+    retry_past past{};
 };
 
 /// A run of a graph up to where one thread comes to an operation, after so many events of it; all of the graph has been run then.
@@ -50,9 +61,9 @@ struct retry_trial {
 /// If it knows no more there, all that can come of this execution comes of that one. So the thread goes on there, and is blocked
 /// here: others may yet write what it reads.
 ///
-/// Whether it would stand there is found out by running that other execution, once for each such read of a graph. The run is
-/// left with a question; who runs graphs answers it by trials (retry_trials), and notes the answer in the read (event::again).
-/// It depends on what happened before the read alone, so it is the same in each graph that has the read.
+/// Whether it would stand there is found out by running that other execution. The run is left with a question; who runs graphs
+/// answers it by trials (retry_trials), and runs the graph again. The answer depends on what happened before the read alone. So it is
+/// remembered by that for other graphs, and noted in the read (event::again) for those that come of this one.
 class retries {
 public:
     retries(execution_state& run, scheduling& waits, run_end& end, thread_snapshots& snapshots)
@@ -69,14 +80,18 @@ public:
             return follow(caller, given);
         const thread_state& me = run_.self();
         if (me.next < 2 || !run_.at_end(me)) return;
-        const retry again = (*run_.graph)[me.path.back()].again;
-        if (again != retry::goes_on) consider(again);
+        if ((*run_.graph)[me.path.back()].again != retry::goes_on) consider();
     }
 
     /// Whether runs are left with questions from now on. Otherwise threads go on, but for those of which the graph says more.
     void may_ask(bool whether) noexcept { asks_ = whether; }
     /// What the last run was left for; nothing: it was not.
     [[nodiscard]] const std::optional<retry_question>& asked() const noexcept { return question_; }
+
+    /// The answer: whether the retry is in vain.
+    void note_answer(const retry_question& asked, bool in_vain);
+    /// From now on the code is run in another way.
+    void forget_answers() noexcept { known_.clear(); }
 
     /// Runs are those of a trial from now on; null: no more.
     void try_out(retry_trial* what) noexcept {
@@ -86,7 +101,12 @@ public:
 
 private:
     void follow(const caller_state& caller, std::span<const std::uint64_t> given);
-    void consider(retry again);
+    struct hash_of_past {
+        std::size_t operator()(const retry_past& of) const noexcept { return of.one; }
+    };
+
+    void consider();
+    [[nodiscard]] retry_past past_of(const retry_question& asked) const;
     [[nodiscard]] std::optional<event_id> earlier_read() const;
     [[nodiscard]] bool follows_a_read() const;
     [[nodiscard]] std::uint64_t effects_since(const retry_trial& trial) const;
@@ -100,6 +120,7 @@ private:
     const strategy* strategy_ = nullptr;
     std::optional<retry_question> question_;
     retry_trial* trial_ = nullptr;
+    std::unordered_map<retry_past, bool, hash_of_past> known_;  ///< answers
 };
 
 }  // namespace ordeal::graph

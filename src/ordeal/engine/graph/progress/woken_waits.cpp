@@ -168,18 +168,27 @@ std::vector<atomic_wait> woken_waits::all_waits() const {
     return result;
 }
 
+// Whether it makes a wait eligible that has blocked after this read.
+bool woken_waits::is_for(const notification& call, event_id read) const {
+    const event& observed = (*run_.graph)[read];
+    return call.where == observed.where && newest_known(call) > run_.graph->co_of(observed.rf);
+}
+
+// A wait that began after the notification would have seen what was stored before that.
+bool woken_waits::surely_notified(const blocked::by_wait& waiter) const {
+    const view before = before_blocking(waiter.began, (*run_.graph)[waiter.read].rf);
+    return std::ranges::any_of(run_.notifications, [&](const notification& call) {
+        return is_for(call, waiter.read) && (call.all || before.contains(call.thread_id, call.index));
+    });
+}
+
 bool woken_waits::notified(const blocked::by_wait& waiter) const {
-    const event& read = (*run_.graph)[waiter.read];
-    const std::uint16_t observed = run_.graph->co_of(read.rf);
-    const view before = before_blocking(waiter.began, read.rf);
+    if (surely_notified(waiter)) return true;
     const std::vector<atomic_wait> waits = all_waits();
     matching turns;
     handing_out::set calls;
     for (std::size_t i = 0; i < run_.notifications.size(); ++i) {
-        const notification& call = run_.notifications[i];
-        if (call.where != read.where || newest_known(call) <= observed) continue;
-        // A wait that began after the notification would have seen what was stored before that.
-        if (call.all || before.contains(call.thread_id, call.index)) return true;
+        if (!is_for(run_.notifications[i], waiter.read)) continue;
         std::vector<std::size_t> possible;
         for (ended_turn& each : turns_ended_by(i, waits)) possible.push_back(each.turn);
         if (!turns.add(std::move(possible))) return true;  // soon told, and the most frequent

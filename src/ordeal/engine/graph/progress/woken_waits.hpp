@@ -20,6 +20,8 @@ public:
     /// which has gone on since; each value that such a wait had blocked on took one. The notifications are all out of the
     /// way if each can be given a turn of such a wait of its own.
     [[nodiscard]] bool notified(const blocked::by_wait& waiter) const;
+    /// Whether one does that can have gone to no other, whatever else there will be.
+    [[nodiscard]] bool surely_notified(const blocked::by_wait& waiter) const;
 
 private:
     /// From where an atomic wait blocked on a value to where a notification woke it.
@@ -29,6 +31,7 @@ private:
     };
     class handing_out;
 
+    [[nodiscard]] bool is_for(const notification& call, event_id read) const;
     [[nodiscard]] std::uint16_t newest_known(const notification& call) const;
     [[nodiscard]] bool precedes(std::size_t first, std::size_t second) const;
     [[nodiscard]] view before_blocking(const view& began, event_id on) const;

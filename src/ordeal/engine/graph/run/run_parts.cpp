@@ -16,6 +16,7 @@ void run_parts::go_on(execution_graph& graph, strategy& how, bool tracing) {
     end.begin(how);
     waits.begin(how);
     again.begin(how);
+    behind.begin(how);
     watched.begin(how);
     schedule.begin(how);
     memory.begin(graph, how);

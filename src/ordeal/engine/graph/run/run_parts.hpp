@@ -56,10 +56,11 @@ struct run_parts {
     liveness still{run, options.plain_limit};
     thread_snapshots snapshots{run, stacks, options.instrumented};
     retries again{run, waits, end, snapshots};
-    loops watched{run, begins, waits, steps, snapshots, again, met, !options.accept.empty()};
+    dead_ends behind{run, end};
+    loops watched{run, begins, waits, steps, snapshots, again, behind, met, !options.accept.empty()};
     scheduler schedule{run, stacks, end, still, watched, met};
 
-    graph_memory memory{options, run, begins, end, waits, steps, watched, lives, quiet, met};
+    graph_memory memory{options, run, begins, end, waits, steps, watched, behind, lives, quiet, met};
     spurious_failures failures{run, end, memory, watched, snapshots};
 
     operation_parts parts{run, begins, end, steps, marks, waits, watched, failures, lives, quiet, memory};

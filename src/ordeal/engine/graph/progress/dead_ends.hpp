@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/execution/run_end.hpp"
+#include "ordeal/engine/graph/execution/strategy.hpp"
+#include "ordeal/engine/graph/progress/woken_waits.hpp"
+
+#include <cstdint>
+
+namespace ordeal::graph {
+
+/// Graphs in which a thread is blocked, and so it is in all that comes of them. Its last read was not added maximally: it passed over
+/// a newer write, or failed spuriously. So no revisit changes that read, or deletes it. No such graph is an execution, and no more than
+/// one comes to: whatever the others do there they also do where the thread has not made its last turn, and makes it at the very
+/// end, with what is newest then. Unless that is a race with something that it has accessed in the turn alone.
+class dead_ends {
+public:
+    dead_ends(const execution_state& run, run_end& end) : run_(run), end_(end) {}
+
+    void begin(const strategy& how) noexcept { strategy_ = &how; }
+    /// Whether runs are left at dead ends from now on. Otherwise threads are blocked there like anywhere else.
+    void may_leave(bool whether) noexcept { leaves_ = whether; }
+
+    /// The running thread has come back to where it stood before this event of it, and is about to be blocked. Returns if this is no
+    /// dead end.
+    void leave_behind(std::uint16_t turn) const;
+    /// The same for an atomic wait. If nothing is sure to wake it, it may be a deadlock.
+    void leave_behind(const blocked::by_wait& why) const;
+
+private:
+    [[nodiscard]] bool is_for_good(std::uint16_t turn) const;
+
+    const execution_state& run_;
+    run_end& end_;
+    woken_waits woken_waits_{run_};
+    const strategy* strategy_ = nullptr;
+    bool leaves_ = false;
+};
+
+}  // namespace ordeal::graph

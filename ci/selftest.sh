@@ -221,15 +221,15 @@ broken_engine() {
     models+='|Without a violation|A memory model is not)'
     local retries='^model/(A retry|A read of a retry|Random programs with loops of compare)'
     local ends='^model/(A thread that waits for another|A race with what is looked at in a turn|A wait that blocks on a value)'
-    local programs='^model/Every wrong program'
-    green "the oracle" '100% tests passed' "${tests[@]}" "$oracle|$loops|$races|$waits|$reuse|$models|$retries|$ends|$programs"
+    local wrong='^model/Every wrong program'
+    green "the oracle" '100% tests passed' "${tests[@]}" "$oracle|$loops|$races|$waits|$reuse|$models|$retries|$ends|$wrong"
     broken_part "a retry is cut whatever its thread knows" exploration/retry_trials.cpp 's/knows_no_less\((thread_id, here\.knows, there\.knows)\) \&\&/(knows_no_less(\1) || true) \&\&/' "$retries"
     broken_part "a retry is cut whatever it has touched" exploration/retry_trials.cpp 's/own\.accessed\.are_within\(other\.accessed\)/true/' "$retries"
     broken_part "a retry is cut whatever state it leads to" exploration/retry_trials.cpp 's/ && a\.thread == b\.thread//' "$retries"
     broken_part "a retry is dropped that may be revisited" progress/retries.cpp 's/ && run_\.graph->is_for_good\(read\)//' "$retries"
     broken_part "a turn without end is forgotten with what it has looked at" progress/dead_ends.cpp 's/ \|\| me\.touched_anew > turn//' "$ends"
     broken_part "a wait that nobody ends is forgotten" progress/dead_ends.cpp 's/ && woken_waits_\.surely_notified\(why\)//' "$ends"
-    broken_part "what was looked at before it was told of counts" memory/adding_events.cpp 's/if \(made\.kind != event_kind::read\) me\.told = me\.next;//' "$programs"
+    broken_part "what was looked at before it was told of counts" memory/adding_events.cpp 's/if \(made\.kind != event_kind::read\) me\.told = me\.next;//' "$wrong"
     broken_part "no read is revisited" memory/revisits.cpp 's/if \(!may_read_it\(candidate\)\) continue/if (!may_read_it(candidate) || all) continue/' "$oracle"
     broken_part "an execution is met twice" memory/revisits.cpp 's/ && read_before_\[i\] == 0//' "$oracle"
     broken_part "coherence is forgotten" events/execution_graph.cpp 's/(seen\.contains\(each\.thread_id, each\.index\))/(\1 \&\& each.co > 0xfff0)/' "$oracle"

@@ -147,7 +147,7 @@ TEST_CASE("Heap bytes are known to be allocated, written and freed one by one") 
     shadow.copy_written(base + 8, {base, 4});
     CHECK(shadow.note({base + 8, 2}, reads, nothing).unwritten);
     CHECK_FALSE(shadow.note({base + 10, 1}, reads, nothing).unwritten);
-    shadow.free({base, 16});
+    CHECK_FALSE(shadow.free({base, 16}, writes, nothing).raced);
     CHECK(shadow.note({base + 15, 1}, reads, nothing).outside);
 }
 

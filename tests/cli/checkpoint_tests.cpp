@@ -198,6 +198,7 @@ TEST_CASE("a program that is killed leaves a checkpoint, from which a search com
         CHECK(entry.at("verdict") == "held");
         CHECK(entry.at("executions") == all_executions);
         CHECK(entry.at("outcomes") == json{{"12", all_executions}});
-        CHECK(folder.files().empty());
+        // Of the file that it was about to write then, something may be left.
+        CHECK_FALSE(std::filesystem::exists(file));
     }
 }

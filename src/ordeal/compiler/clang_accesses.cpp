@@ -134,6 +134,7 @@ public:
         : function_(function), module_(*function.getParent()), layout_(module_.getDataLayout()) {}
 
     void tell() {
+        drop_ends_within_others(function_);
         SmallVector<Instruction*, 64> all;
         for (Instruction& each : instructions(function_)) {
             all.push_back(&each);

@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSwitch.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -11,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 namespace ordeal::compiler {
 
@@ -149,6 +151,53 @@ end_of_life marked_end(const IntrinsicInst& what) {
     const auto marked = what.getOperandBundle(tag);
     if (!marked || marked->Inputs.size() != 2) return {};
     return {marked->Inputs[0], marked->Inputs[1]};
+}
+
+namespace {
+
+/// Of a marked end whose size is known: bytes behind some pointer.
+struct ended_bytes {
+    IntrinsicInst* mark = nullptr;
+    const Value* behind = nullptr;
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+
+    [[nodiscard]] bool is_within(const ended_bytes& other) const {
+        return behind == other.behind && begin >= other.begin && end <= other.end;
+    }
+};
+
+std::optional<ended_bytes> ended_by(Instruction& what) {
+    auto* const mark = dyn_cast<IntrinsicInst>(&what);
+    if (mark == nullptr) return std::nullopt;
+    const end_of_life marked = marked_end(*mark);
+    const auto* const size = dyn_cast_or_null<ConstantInt>(marked.size);
+    if (size == nullptr) return std::nullopt;
+    ended_bytes result{.mark = mark};
+    result.behind = GetPointerBaseWithConstantOffset(marked.object, result.begin, what.getDataLayout());
+    result.end = result.begin + size->getSExtValue();
+    return result;
+}
+
+}  // namespace
+
+void drop_ends_within_others(Function& function) {
+    for (BasicBlock& block : function) {
+        std::optional<ended_bytes> last;
+        for (Instruction& each : make_early_inc_range(block)) {
+            const auto ended = ended_by(each);
+            if (!ended) {
+                if (each.mayReadOrWriteMemory() && !isa<DbgInfoIntrinsic, AssumeInst>(each)) last.reset();
+                continue;
+            }
+            if (last && ended->is_within(*last)) {
+                ended->mark->eraseFromParent();
+                continue;
+            }
+            if (last && last->is_within(*ended)) last->mark->eraseFromParent();
+            last = ended;
+        }
+    }
 }
 
 SmallVector<AllocaInst*, 8> variables_without_scope(Function& function) {

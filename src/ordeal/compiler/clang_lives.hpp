@@ -23,6 +23,9 @@ void mark_ends_of_lives(llvm::Module& module);
 /// Nothing where it is another assumption.
 [[nodiscard]] end_of_life marked_end(const llvm::IntrinsicInst& what);
 
+/// Of marks with nothing between them, those within others go: the end of a base class, for one, directly before that of the class.
+void drop_ends_within_others(llvm::Function& function);
+
 /// The variables of a function of which the compiler does not say how long they live: as long as it runs.
 [[nodiscard]] llvm::SmallVector<llvm::AllocaInst*, 8> variables_without_scope(llvm::Function& function);
 

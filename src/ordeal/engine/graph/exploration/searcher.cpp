@@ -35,8 +35,11 @@ namespace ordeal::graph {
 
 namespace {
 
-// Smaller searches are over before their size, or a second process, would be of use.
+// Smaller searches are over before their size, or a second process, would be of use. Counted and not timed, so that what a search does
+// until then is the same on every machine.
 constexpr std::uint64_t small_search = 20'000;
+constexpr std::uint64_t steps_of_small_search = 4'000'000;
+constexpr std::uint64_t runs_between_looks = 100;
 constexpr unsigned ways_at_a_time = 200;
 // Little time, and much more than a look at the clock takes.
 constexpr std::uint64_t runs_between_saves = 100;
@@ -191,7 +194,7 @@ void searcher::search_all(bool goes_on_from_checkpoint) {
             progress_.executions = how_.shard == 1 ? progress_.executions : 0;
         }
     }
-    explore(small_search);
+    explore_small();
     if (!explorer_->done() && how_.jobs > 1) {
         total_.add(explorer_->take_tally());
         explore_with_workers();
@@ -206,6 +209,15 @@ void searcher::search_all(bool goes_on_from_checkpoint) {
         if (!is_shard() || !division_.empty()) save_checkpoint();
     } else {
         checkpoint_.remove();
+    }
+}
+
+// For one process alone it makes no difference.
+void searcher::explore_small() {
+    if (how_.jobs == 1) return explore(small_search);
+    const run_parts& parts = explorer_->runs_of().parts();
+    while (goes_on() && explorer_->runs() < small_search && parts.begins.total_steps() < steps_of_small_search) {
+        explore(runs_between_looks);
     }
 }
 

@@ -33,6 +33,7 @@ private:
     void name_alike();
     void add_shards();
     [[nodiscard]] bool is_shard() const noexcept { return how_.shards > 0; }
+    void explore_small();
     void explore_alone();
     void explore_with_workers();
     void estimate();

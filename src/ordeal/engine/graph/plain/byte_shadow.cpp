@@ -342,8 +342,10 @@ void byte_shadow::allocate(memory_range block) {
     });
 }
 
-void byte_shadow::free(memory_range block) {
+byte_shadow::findings byte_shadow::free(memory_range block, const access& now, const view& hb) {
+    findings all;
     for_each(block, [&](granule& here, std::uint8_t mask) {
+        all.raced |= note_one(here, mask, now, hb).raced;
         here.valid &= static_cast<std::uint8_t>(~mask);
         here.objects &= static_cast<std::uint8_t>(~mask);
         if (!some_handed_over_ || here.count == ignored) return;
@@ -351,6 +353,7 @@ void byte_shadow::free(memory_range block) {
             if (access_of(each).epoch == never_over) each &= ~std::uint32_t{mask};
         }
     });
+    return all;
 }
 
 void byte_shadow::forget(memory_range where) {

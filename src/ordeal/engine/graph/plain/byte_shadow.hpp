@@ -101,7 +101,8 @@ public:
     void hand_over(memory_range where, int thread_id);
 
     void allocate(memory_range block);
-    void free(memory_range block);
+    /// A write to all of the block, which is then no longer there.
+    findings free(memory_range block, const access& now, const view& hb);
     void forget(memory_range where);
     /// What is not written in `from` becomes so in the other place.
     void copy_written(std::uintptr_t to, memory_range from);

@@ -274,12 +274,11 @@ void plain_memory::require_not_ended(memory_range where, const code_point& at) {
 // The objects in it have ended.
 void plain_memory::free(memory_range block) {
     end_objects(block);
-    if (note_access(block, byte_access::write).raced) {
+    if (shadow_.free(block, access_now(byte_access::write), run_.self().hb).raced) {
         trace_.add_due(shadow_.raced_with(), block);
         fail(violation_kind::unsynchronised_destruction, block, "is freed while another access is not ordered before",
              {0, 0, "free"});
     }
-    shadow_.free(block);
 }
 
 // The end of a thread is no event, so another thread's access may come before or after it in one and the same execution;

@@ -58,9 +58,9 @@ public:
         return here_ = made;
     }
 
-    /// The table as it was there.
+    /// The table as it was there. What was changed since a point was kept is nobody's, and is lost.
     void go_to(point* there) {
-        exchange(*open_);
+        for (const auto& each : open_->changes) *each.where = each.other;
         open_->begin();
         point* const from = here_;
         way_.clear();

@@ -9,10 +9,10 @@
 
 namespace ordeal::graph {
 
-/// Graphs in which a thread is blocked, and so it is in all that comes of them. Its last read was not added maximally: it passed over
-/// a newer write, or failed spuriously. So no revisit changes that read, or deletes it. No such graph is an execution, and no more than
-/// one comes to: whatever the others do there they also do where the thread has not made its last turn, and makes it at the very
-/// end, with what is newest then. Unless that is a race with something that it has accessed in the turn alone.
+/// Graphs in which a thread is blocked, and stays so in all that comes of them: its last read was not added maximally, since it passed
+/// over a newer write, or failed spuriously, and so no revisit changes or deletes it. Nothing that comes of such a graph is an execution.
+/// Nothing is lost with it either: whatever the others do there, they also do where the thread has not made its last turn yet, and
+/// makes it at the very end, with what is newest then. Only a race with what it has accessed in the turn alone could be.
 class dead_ends {
 public:
     dead_ends(const execution_state& run, run_end& end) : run_(run), end_(end) {}

@@ -1,38 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a search finds is the same whether its executions go on from copies of others or begin at their beginning.
-#include "program.hpp"
+#include "graph_checks.hpp"
 
 #include <catch2/catch.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 using namespace ordeal::test;
 using nlohmann::json;
 
 namespace {
-
-json report_of(const char* program, const std::vector<std::string>& scenarios, const std::string& copies) {
-    std::vector<std::string> line{"check"};
-    line.insert(line.end(), scenarios.begin(), scenarios.end());
-    for (const char* each :
-         {"--engine", "graph", "--time-budget", "0", "--jobs", "1", "--quiet", "--outcomes", "--json", "-"})
-        line.emplace_back(each);
-    line.insert(line.end(), {"--copies", copies});
-    const finished result = run(program, std::move(line));
-    CAPTURE(result.err);
-    REQUIRE(result.out.starts_with('{'));
-    json report = json::parse(result.out);
-    report.erase("seconds");
-    for (json& each : report.at("scenarios")) each.erase("seconds");
-    return report;
-}
 
 std::uint64_t largest(const json& report) {
     std::uint64_t most = 0;
@@ -42,8 +23,8 @@ std::uint64_t largest(const json& report) {
 
 // `scenarios`: what to check, and options.
 void compare(const char* program, const std::vector<std::string>& scenarios) {
-    const json with = report_of(program, scenarios, "on");
-    CHECK(with == report_of(program, scenarios, "off"));
+    const json with = report_of_graph_check(program, scenarios, {"--jobs", "1", "--copies", "on"});
+    CHECK(with == report_of_graph_check(program, scenarios, {"--jobs", "1", "--copies", "off"}));
     CHECK(largest(with) > 256);  // the first runs of a search are none that go on from a copy
 }
 

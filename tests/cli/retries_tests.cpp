@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a search finds is the same whether it follows retries in vain or not. Only the executions that have them are fewer.
-#include "program.hpp"
+#include "graph_checks.hpp"
 
 #include <catch2/catch.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <map>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 using namespace ordeal::test;
@@ -32,19 +29,10 @@ struct report {
     std::uint64_t executions = 0;
 };
 
-report report_of(const char* program, const std::vector<std::string>& scenarios, const std::string& cut) {
-    std::vector<std::string> line{"check"};
-    line.insert(line.end(), scenarios.begin(), scenarios.end());
-    for (const char* each :
-         {"--engine", "graph", "--search", "full", "--time-budget", "0", "--quiet", "--outcomes", "--json", "-"})
-        line.emplace_back(each);
-    line.insert(line.end(), {"--cut-retries", cut});
-    const finished run_of = run(program, std::move(line));
-    CAPTURE(run_of.err);
-    REQUIRE(run_of.out.starts_with('{'));
+report searched(const char* program, const std::vector<std::string>& scenarios, const char* cut) {
+    const json all = report_of_graph_check(program, scenarios, {"--search", "full", "--cut-retries", cut});
     report result;
-    const json parsed = json::parse(run_of.out);
-    for (const json& each : parsed.at("scenarios")) {
+    for (const json& each : all.at("scenarios")) {
         found& here = result.by_scenario[each.at("name").get<std::string>()];
         here.verdict = each.at("verdict").get<std::string>();
         if (!each.at("kind").is_null()) here.kind = each.at("kind").get<std::string>();
@@ -57,8 +45,8 @@ report report_of(const char* program, const std::vector<std::string>& scenarios,
 }
 
 void compare(const char* program, const std::vector<std::string>& scenarios) {
-    const report with = report_of(program, scenarios, "on");
-    const report without = report_of(program, scenarios, "off");
+    const report with = searched(program, scenarios, "on");
+    const report without = searched(program, scenarios, "off");
     CHECK(with.by_scenario == without.by_scenario);
     CHECK(with.executions < without.executions);
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program.hpp"
+#include "graph_checks.hpp"
 
 #include <catch2/catch.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <cstddef>
 #include <fstream>
@@ -19,24 +17,17 @@ namespace {
 // Each with more executions than are made before a search is divided.
 const std::vector<std::string> divided{"parts/four_waiters", "parts/increments", "parts/loops"};
 
-finished checked(const char* program, const std::vector<std::string>& scenarios, std::vector<std::string> more) {
-    std::vector<std::string> line{"check"};
-    line.insert(line.end(), scenarios.begin(), scenarios.end());
-    for (const char* each : {"--engine", "graph", "--time-budget", "0", "--quiet"}) line.emplace_back(each);
-    line.insert(line.end(), more.begin(), more.end());
-    return run(program, std::move(line));
-}
-
 // The files of all n shards, in a folder.
 std::vector<std::string> make_shards(const char* program, const temporary_folder& folder, std::size_t n,
-                                     const std::vector<std::string>& scenarios, std::vector<std::string> more = {}) {
+                                     const std::vector<std::string>& scenarios,
+                                     const std::vector<std::string>& more = {}) {
     std::vector<std::string> files;
     for (std::size_t i = 1; i <= n; ++i) {
         files.push_back(folder.file(std::to_string(i) + ".shard"));
         std::vector<std::string> line{"--shard", std::to_string(i) + "/" + std::to_string(n), "--shard-file",
                                       files.back()};
         line.insert(line.end(), more.begin(), more.end());
-        const finished result = checked(program, scenarios, line);
+        const finished result = graph_check(program, scenarios, line);
         CAPTURE(i, result.err, result.out);
         CHECK(result.code <= 1);
     }
@@ -50,22 +41,14 @@ finished merged(const char* program, std::vector<std::string> files, const std::
     return run(program, std::move(files));
 }
 
-// All of a report but the time that it took, and which execution was the first to show something: of shards none is the first.
-json without_time(const std::string& text) {
-    json report = json::parse(text);
-    report.erase("seconds");
+// Without the number of the execution that was the first to show something: of shards none is the first.
+json reported(const finished& result) {
+    json report = report_of(result);
     report.at("search").erase("time_budget");
     for (json& each : report.at("scenarios")) {
-        each.erase("seconds");
         if (each.contains("seen")) each.at("seen").erase("newest_pair_after");
     }
     return report;
-}
-
-json reported(const finished& result) {
-    CAPTURE(result.err, result.out);
-    REQUIRE(result.out.starts_with('{'));
-    return without_time(result.out);
 }
 
 void check_refused(const std::vector<std::string>& files, const std::string& says) {
@@ -79,7 +62,7 @@ void check_refused(const std::vector<std::string>& files, const std::string& say
 }  // namespace
 
 TEST_CASE("shards of a search, merged, report what the whole does") {
-    const finished whole = checked(ORDEAL_PARTS_BINARY, divided, {"--json", "-", "--outcomes", "--coverage"});
+    const finished whole = graph_check(ORDEAL_PARTS_BINARY, divided, {"--json", "-", "--outcomes", "--coverage"});
     REQUIRE(whole.code == 0);
     for (const std::size_t n : {1U, 2U, 3U, 7U}) {
         CAPTURE(n);
@@ -96,9 +79,9 @@ TEST_CASE("each shard of a search has a part of it, and says so") {
     const temporary_folder folder;
     std::uint64_t sum = 0;
     for (const char* shard : {"1/3", "2/3", "3/3"}) {
-        const json one = reported(checked(ORDEAL_PARTS_BINARY, {"parts/four_waiters"},
-                                          {"--shard", shard, "--shard-file", folder.file("x"), "--json", "-",
-                                           "--cut-retries", "off"}))
+        const json one = reported(graph_check(ORDEAL_PARTS_BINARY, {"parts/four_waiters"},
+                                              {"--shard", shard, "--shard-file", folder.file("x"), "--json", "-",
+                                               "--cut-retries", "off"}))
                              .at("scenarios")
                              .at(0);
         CAPTURE(shard, one.dump());
@@ -112,7 +95,7 @@ TEST_CASE("each shard of a search has a part of it, and says so") {
 }
 
 TEST_CASE("shards of all scenarios of the program, violated ones among them, report what the whole does") {
-    const finished whole = checked(ORDEAL_BINARY, {}, {"--json", "-"});
+    const finished whole = graph_check(ORDEAL_BINARY, {}, {"--json", "-"});
     const temporary_folder folder;
     const auto files = make_shards(ORDEAL_BINARY, folder, 2, {});
     const finished all = merged(ORDEAL_BINARY, files, {"--json", "-"});
@@ -142,14 +125,14 @@ TEST_CASE("shards that are not all parts of one check are refused") {
     const auto other = [&](const char* name, const std::vector<std::string>& scenarios,
                            std::vector<std::string> options) {
         options.insert(options.end(), {"--shard", "3/3", "--shard-file", folder.file(name)});
-        CHECK(checked(ORDEAL_PARTS_BINARY, scenarios, options).code == 0);
+        CHECK(graph_check(ORDEAL_PARTS_BINARY, scenarios, options).code == 0);
         return folder.file(name);
     };
     const std::string scenario = other("scenario", {"parts/increments"}, {});
     const std::string option = other("option", {"parts/four_waiters"}, {"--spurious", "1"});
     for (const std::string& each : {scenario, option}) check_refused({files[0], files[1], each}, "of different checks");
-    const finished ordeal = checked(ORDEAL_BINARY, {"event/set_against_three_waiters"},
-                                    {"--shard", "3/3", "--shard-file", folder.file("program")});
+    const finished ordeal = graph_check(ORDEAL_BINARY, {"event/set_against_three_waiters"},
+                                        {"--shard", "3/3", "--shard-file", folder.file("program")});
     CHECK(ordeal.code == 0);
     check_refused({files[0], files[1], folder.file("program")}, "is of another build");
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program.hpp"
+#include "graph_checks.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <sys/types.h>
-#include <nlohmann/json.hpp>
 
 #include <csignal>
 #include <fstream>
@@ -15,15 +14,6 @@ using namespace ordeal::test;
 using nlohmann::json;
 
 namespace {
-
-json reported(const finished& result) {
-    CAPTURE(result.err, result.out);
-    REQUIRE(result.code == 0);
-    json report = json::parse(result.out);
-    report.erase("seconds");
-    for (json& each : report.at("scenarios")) each.erase("seconds");
-    return report;
-}
 
 // The first process that the process has started; 0: none.
 pid_t first_child_of(pid_t process) {
@@ -40,9 +30,7 @@ TEST_CASE("what a search reports does not depend on how many processes share it"
     for (const char* scenario : {"parts/four_waiters", "parts/increments", "parts/loops"}) {
         json one;
         for (const char* jobs : {"1", "2", "5"}) {
-            const json report =
-                reported(run(ORDEAL_PARTS_BINARY, {"check", scenario, "--engine", "graph", "--time-budget", "0",
-                                                   "--quiet", "--jobs", jobs, "--outcomes", "--json", "-"}));
+            const json report = report_of_graph_check(ORDEAL_PARTS_BINARY, {scenario}, {"--jobs", jobs});
             CAPTURE(scenario, jobs);
             if (one.is_null()) one = report;
             CHECK(report == one);
@@ -59,7 +47,9 @@ TEST_CASE("a process of a search that is killed from outside costs nothing but t
     }
     REQUIRE(killed != 0);
     kill(killed, SIGKILL);
-    const json one = reported(search.wait()).at("scenarios").at(0);
+    const finished result = search.wait();
+    CHECK(result.code == 0);
+    const json one = report_of(result).at("scenarios").at(0);
     CHECK(one.at("verdict") == "held");
     CHECK(one.at("executions") == 369'600);
 }

@@ -9,6 +9,13 @@
 
 namespace ordeal {
 
+/// Mixes the bits of a number, one to one (the end of splitmix64).
+[[nodiscard]] constexpr std::uint64_t mixed_bits(std::uint64_t number) noexcept {
+    number = (number ^ number >> 30) * 0xbf58'476d'1ce4'e5b9;
+    number = (number ^ number >> 27) * 0x94d0'49bb'1331'11eb;
+    return number ^ number >> 31;
+}
+
 /// A hash of bytes in memory, continuing an earlier one, of what `as_seen` makes of each word.
 template <class View>
 [[nodiscard]] inline std::uint64_t hash_of_words(std::uintptr_t address, std::size_t size, std::uint64_t hash,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ordeal/engine/relacy/kernel.hpp"
+#include "ordeal/model/fingerprint.hpp"
 
 #include "ordeal/engine/relacy/relacy_headers.hpp"
 
@@ -26,10 +27,7 @@ inline control* active = nullptr;
 inline const ::rl::debug_info here("", "", 0);
 
 inline std::uint64_t mix(std::uint64_t value) noexcept {  // splitmix64
-    value += 0x9e3779b97f4a7c15u;
-    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
-    value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
-    return value ^ (value >> 31);
+    return mixed_bits(value + 0x9e3779b97f4a7c15u);
 }
 
 // Relacy's own tree search, in which the choices can be bounded, drawn at random with a seed, or given. It also sees to

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/exploration/different_graphs.hpp"
 
+#include "ordeal/model/fingerprint.hpp"
+
 #include <cmath>
 #include <cstddef>
 
@@ -10,12 +12,6 @@ namespace {
 
 constexpr unsigned index_bits = 22;  // half a megabyte
 constexpr std::size_t places = std::size_t{1} << index_bits;
-
-std::uint64_t mixed(std::uint64_t value) noexcept {
-    value = (value ^ (value >> 30U)) * 0xbf58476d1ce4e5b9U;
-    value = (value ^ (value >> 27U)) * 0x94d049bb133111ebU;
-    return value ^ (value >> 31U);
-}
 
 // Which event of which thread.
 std::uint64_t name_of(const execution_graph& graph, event_id id) noexcept {
@@ -40,17 +36,17 @@ std::uint64_t fingerprint(const execution_graph& graph) noexcept {
     std::uint64_t sum = 0;
     for (std::size_t id = 0; id < graph.size(); ++id) {
         const event& each = graph[static_cast<event_id>(id)];
-        std::uint64_t hash = mixed(name_of(graph, static_cast<event_id>(id)) + 1);
-        hash = mixed(hash + static_cast<std::uint64_t>(each.kind) + (each.spurious ? 16U : 0U) +
-                     (std::uint64_t{each.variant} << 8U));
-        sum += mixed(hash + details_of(graph, each));
+        std::uint64_t hash = mixed_bits(name_of(graph, static_cast<event_id>(id)) + 1);
+        hash = mixed_bits(hash + static_cast<std::uint64_t>(each.kind) + (each.spurious ? 16U : 0U) +
+                          (std::uint64_t{each.variant} << 8U));
+        sum += mixed_bits(hash + details_of(graph, each));
     }
     return sum;
 }
 
 void different_graphs::add(const execution_graph& graph) {
     if (bits_.empty()) bits_.resize(places / 64);
-    const std::uint64_t place = mixed(fingerprint(graph)) >> (64U - index_bits);
+    const std::uint64_t place = mixed_bits(fingerprint(graph)) >> (64U - index_bits);
     std::uint64_t& word = bits_[place / 64];
     const std::uint64_t bit = std::uint64_t{1} << (place % 64);
     set_ += (word & bit) == 0 ? 1 : 0;

@@ -5,6 +5,7 @@
 #include "ordeal/engine/graph/execution/locations.hpp"
 #include "ordeal/engine/graph/state/freed_blocks.hpp"
 #include "ordeal/engine/listed_numbers.hpp"
+#include "ordeal/model/fingerprint.hpp"
 
 #include <fmt/format.h>
 
@@ -19,11 +20,6 @@ namespace {
 
 // So many different ways of threads are kept in mind.
 constexpr std::size_t most_ways = 100'000;
-
-constexpr std::uint64_t mix(std::uint64_t before, std::uint64_t value) noexcept {
-    std::uint64_t mixed = (before ^ value) * 0x9e37'79b9'7f4a'7c15;
-    return mixed ^ mixed >> 29;
-}
 
 // Some of several threads are woken: which is told by numbers of threads, in an order that an exchange does not keep.
 bool chooses_of_several(const execution_graph& graph, const event& each, read_form how) {
@@ -50,20 +46,20 @@ bool exchange_check::does_something_new(const execution_graph& graph) {
     std::array<std::uint64_t, max_thread_ids> ways{};
     for (const event& each : graph.events()) {
         std::uint64_t& way = ways[each.thread_id];
-        way = mix(way, static_cast<std::uint64_t>(each.kind));
-        way = mix(way, each.variant + (each.spurious ? std::uint64_t{256} : std::uint64_t{0}));
-        if (each.takes_freed_block()) way = mix(way, is_member(free_name::of(each.value).thread_id) ? 1 : 2);
+        way = hash_of_number(static_cast<std::uint64_t>(each.kind), way);
+        way = hash_of_number(each.variant + (each.spurious ? std::uint64_t{256} : std::uint64_t{0}), way);
+        if (each.takes_freed_block()) way = hash_of_number(is_member(free_name::of(each.value).thread_id) ? 1 : 2, way);
         if (each.kind != event_kind::read || each.rf == initial_write) continue;
         const event& rf = graph[each.rf];
         const std::uint8_t whose = rf.thread_id == each.thread_id ? 0xfe
                                    : is_member(rf.thread_id)      ? 0xff
                                                                   : rf.thread_id;
-        way = mix(way, whose + std::uint64_t{256} * rf.index + (std::uint64_t{1} << 32));
+        way = hash_of_number(whose + std::uint64_t{256} * rf.index + (std::uint64_t{1} << 32), way);
     }
     bool some = false;
     for (const members& group : threads_.all()) {
         for (const std::uint8_t member : group) {
-            if (done_.size() < most_ways) some |= done_.insert(mix(ways[member], group.front())).second;
+            if (done_.size() < most_ways) some |= done_.insert(hash_of_number(group.front(), ways[member])).second;
         }
     }
     return some;

@@ -2,22 +2,12 @@
 #include "ordeal/engine/graph/progress/retries.hpp"
 
 #include "ordeal/model/execution.hpp"
+#include "ordeal/model/fingerprint.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
 namespace ordeal::graph {
-
-namespace {
-
-// Mixed so that sums of them differ.
-std::uint64_t mixed(std::uint64_t number, std::uint64_t seed) noexcept {
-    number = (number ^ seed) * 0xff51'afd7'ed55'8ccd;
-    number = (number ^ number >> 32) * 0xc4ce'b9fe'1a85'ec53;
-    return number ^ number >> 29;
-}
-
-}  // namespace
 
 // It waits until all others stand at their next events: memory is compared as it is then.
 void retries::follow(const caller_state& caller, std::span<const std::uint64_t> given) {
@@ -76,7 +66,7 @@ retry_past retries::past_of(const retry_question& asked) const {
         return std::uint64_t{graph[id].thread_id} << 16 | graph[id].index;
     };
     const std::uint64_t what = name(asked.read) << 32 | (asked.earlier ? name(*asked.earlier) : name(initial_write));
-    retry_past result{mixed(what, asked.follows ? 1 : 2), mixed(what, asked.follows ? 3 : 4)};
+    retry_past result{hash_of_number(what, asked.follows ? 1 : 2), hash_of_number(what, asked.follows ? 3 : 4)};
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const event& each = graph[static_cast<event_id>(i)];
         if (i != asked.read && !porf.contains(each.thread_id, each.index)) continue;
@@ -84,8 +74,10 @@ retry_past retries::past_of(const retry_question& asked) const {
         const auto kind = static_cast<std::uint64_t>(each.kind) << 16 | std::uint64_t{each.variant} << 8 |
                           (each.spurious ? 2U : 0U) | (each.rmw ? 1U : 0U);
         for (std::uint64_t* of : {&result.one, &result.other}) {
-            const std::uint64_t seed = of == &result.one ? 5 : 6;
-            *of += mixed(mixed(mixed(mixed(name(static_cast<event_id>(i)), seed), kind), each.where), rf);
+            std::uint64_t hash = of == &result.one ? 5 : 6;
+            for (const std::uint64_t part : {name(static_cast<event_id>(i)), kind, std::uint64_t{each.where}, rf})
+                hash = hash_of_number(part, hash);
+            *of += hash;
         }
     }
     return result;

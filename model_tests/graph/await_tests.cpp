@@ -6,6 +6,7 @@
 // ORDEAL_SEED and ORDEAL_PROGRAMS in the environment choose other programs, and more of them.
 #include "model_tests/graph/graph_search.hpp"
 #include "model_tests/graph/loop_outcome.hpp"
+#include "model_tests/graph/numbered_site.hpp"
 #include "model_tests/graph/random_seed.hpp"
 
 #include "ordeal/model/execution.hpp"
@@ -19,7 +20,6 @@
 #include <random>
 #include <source_location>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace ordeal::model_tests {
@@ -56,12 +56,9 @@ enum class looking : std::uint8_t { in_loops, once };
 const program* current = nullptr;
 looking how_to_look = looking::once;
 
-// Each operation of an instruction is a place of its own; that is told by the length of its name.
 site_id site_of(std::size_t instruction, std::size_t part,
                 const std::source_location& where = std::source_location::current()) {
-    constexpr std::string_view names = "............";
-    static_assert(names.size() == 3 * most_instructions);
-    return sites().plain_site(where, names.substr(0, 3 * instruction + part + 1));
+    return numbered_site(3 * instruction + part, where);
 }
 
 /// One execution of the current program.

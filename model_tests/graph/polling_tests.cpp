@@ -7,6 +7,7 @@
 // ORDEAL_SEED and ORDEAL_PROGRAMS in the environment choose other programs, and more of them.
 #include "model_tests/graph/graph_search.hpp"
 #include "model_tests/graph/loop_outcome.hpp"
+#include "model_tests/graph/numbered_site.hpp"
 #include "model_tests/graph/random_seed.hpp"
 
 #include "ordeal/model/execution.hpp"
@@ -21,7 +22,6 @@
 #include <source_location>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace ordeal::model_tests {
@@ -71,13 +71,9 @@ enum class looking : std::uint8_t { in_loops, once };
 const program* current = nullptr;
 looking how_to_look = looking::once;
 
-// Each operation of an instruction is a place of its own; that is told by the length of its name.
 site_id site_of(std::size_t instruction, std::size_t part,
                 const std::source_location& where = std::source_location::current()) {
-    constexpr std::string_view all = "......................";
-    constexpr std::size_t parts = 7;
-    static_assert(all.size() > parts * most_instructions);
-    return sites().plain_site(where, all.substr(0, parts * instruction + part + 1));
+    return numbered_site(7 * instruction + part, where);
 }
 
 constexpr std::size_t failure_part = 5;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model_tests/graph/symmetric_program.hpp"
 
+#include "model_tests/graph/numbered_site.hpp"
+
 #include "ordeal/model/execution.hpp"
-#include "ordeal/model/site.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <new>
 #include <random>
-#include <source_location>
 #include <span>
 #include <string_view>
 
@@ -24,14 +24,10 @@ constexpr std::uint64_t naming = 100;
 
 constexpr std::size_t most_instructions = 4;
 
-// Each instruction is a place of its own; some are several operations. That is told by their names, each with a length and an
-// address of its own.
+// Some instructions are several operations.
 site_id site_of(const instruction& each, const code& of, unsigned part) {
-    constexpr std::string_view names = "........................";
-    constexpr std::size_t parts = 6;
-    static_assert(names.size() == parts * most_instructions);
     const auto number = static_cast<std::size_t>(&each - of.data());
-    return sites().plain_site(std::source_location::current(), names.substr(parts * number + part));
+    return numbered_site(6 * number + part);
 }
 
 /// One execution of the current program.

@@ -2,6 +2,7 @@
 //
 // Searches that are interrupted and go on: to the same counts, outcomes and sites as one that was not; and files that
 // are no checkpoint of the search.
+#include "model_tests/graph/counting_up.hpp"
 #include "model_tests/graph/search_parts.hpp"
 
 #include "ordeal/engine/graph/exploration/checkpoint.hpp"
@@ -87,21 +88,9 @@ struct long_and_short {
     [[nodiscard]] std::string outcome() const { return values(seen[0], seen[1], seen[2], y.load(relaxed)); }
 };
 
-// Three threads count up; the outcome is where the first one came in.
 template <class P>
-struct increments {
-    static constexpr auto threads = three_threads;
-    typename P::template atomic<int> x{0};
-    int first = -1;
-
-    void run(int thread) {
-        for (int i = 0; i < 3; ++i) {
-            const int seen = x.fetch_add(1, relaxed);
-            if (thread == 0 && first < 0) first = seen;
-        }
-    }
+struct increments : counting_up<3, 3>::test<P> {
     void finish() { stop_when_due(); }
-    [[nodiscard]] std::string outcome() const { return values(first); }
 };
 
 // The engine has learnt that its loop waits, and must come to the same where it goes on without that.
@@ -125,31 +114,9 @@ struct waits_in_loops {
 };
 
 template <class P>
-struct violated_at_the_end {
-    static constexpr auto threads = three_threads;
-    typename P::template atomic<int> x{0};
-
-    void run(int thread) {
-        for (int i = 0; i < 3; ++i) {
-            const int seen = x.fetch_add(1, relaxed);
-            require(thread != 1 || i != 1 || seen != 1, "the second thread does not come first, and twice");
-        }
-    }
+struct violated_at_the_end : second_first<3, 3>::test<P> {
     void finish() { stop_when_due(); }
 };
-
-void check_same(const search_result& left, const search_result& right) {
-    CHECK(left.verdict == right.verdict);
-    CHECK(left.executions == right.executions);
-    CHECK(left.blocked == right.blocked);
-    CHECK(left.outcomes == right.outcomes);
-    CHECK(left.limits == right.limits);
-    REQUIRE(left.sites.size() == right.sites.size());
-    for (std::size_t i = 0; i < left.sites.size(); ++i) {
-        CHECK(left.sites[i].where.key == right.sites[i].where.key);
-        CHECK(left.sites[i].crossed == right.sites[i].crossed);
-    }
-}
 
 search_options keeping(const std::string& file) {
     search_options how = full_search();

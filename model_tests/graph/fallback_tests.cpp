@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What an automatic search does beside itself when it cannot be finished, and how much memory a search takes.
-#include "model_tests/graph/graph_search.hpp"
+#include "model_tests/graph/counting_up.hpp"
 #include "model_tests/support/same_trace.hpp"
 
 #include "ordeal/engine/graph/exploration/different_graphs.hpp"
@@ -32,41 +32,7 @@ namespace {
 
 using clock = graph::helper::clock;
 
-template <std::size_t Threads, int Times>
-struct counting_up {
-    template <class P>
-    struct test {
-        static constexpr auto threads = [] {
-            std::array<const char*, Threads> names{};
-            names.fill("thread");
-            return names;
-        }();
-        typename P::template atomic<int> x{0};
-
-        void run(int) {
-            for (int i = 0; i < Times; ++i) (void)x.fetch_add(1, relaxed);
-        }
-    };
-};
-
 scenario five_times_six() { return make_scenario<counting_up<5, 6>::test>("five times six"); }
-scenario three_times_four() { return make_scenario<counting_up<3, 4>::test>("three times four"); }
-constexpr std::uint64_t interleavings_of_three_times_four = 34'650;  // 12! / (4! 4! 4!)
-
-// Violated where the second thread comes first, and twice: with many operations a search comes to that after nearly all
-// executions, and a random one of five threads has it in one of 25 cases.
-template <std::size_t Threads, int Times>
-struct second_first {
-    template <class P>
-    struct test : counting_up<Threads, Times>::template test<P> {
-        void run(int thread) {
-            for (int i = 0; i < Times; ++i) {
-                const int seen = this->x.fetch_add(1, relaxed);
-                require(thread != 1 || i != 1 || seen != 1, "the second thread does not come first, and twice");
-            }
-        }
-    };
-};
 
 search_options automatic_for(double seconds) {
     search_options how;

@@ -6,8 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include <algorithm>
-#include <cstdint>
+#include <cstddef>
 #include <string>
 
 namespace ordeal::model_tests {
@@ -46,6 +45,22 @@ inline search_result check_held_within(const scenario& what, const std::string& 
     CHECK(names_limit(result, limit));
     CHECK(outcomes_of(result) == outcomes);
     return result;
+}
+
+/// Both searches have come to the same, and by as many executions.
+inline void check_same(const search_result& left, const search_result& right) {
+    CAPTURE(left.message, right.message);
+    CHECK(to_string(left.verdict) == to_string(right.verdict));
+    CHECK(left.kind == right.kind);
+    CHECK(left.executions == right.executions);
+    CHECK(left.blocked == right.blocked);
+    CHECK(left.outcomes == right.outcomes);
+    CHECK(left.limits == right.limits);
+    REQUIRE(left.sites.size() == right.sites.size());
+    for (std::size_t i = 0; i < left.sites.size(); ++i) {
+        CHECK(left.sites[i].where.key == right.sites[i].where.key);
+        CHECK(left.sites[i].crossed == right.sites[i].crossed);
+    }
 }
 
 /// Violated in this way, and what is replayed is violated in the same way.

@@ -208,21 +208,7 @@ TEST_CASE("Parts of a search keep together what the whole one keeps") {
         const scenario& what = registered(name);
         const search_options how = keeping();
         const search_result whole = search(what, how, "graph");
-        search_progress progress;
-        graph::tally total;
-        std::vector<graph::execution_graph> work{{}};
-        while (!work.empty()) {
-            graph::explorer explorer(what, how, progress);
-            // The last ones first: parts come back in any order.
-            for (auto each = work.rbegin(); each != work.rend(); ++each) explorer.work().emit(*each);
-            explorer.explore(7, graph::explorer::clock::time_point::max());
-            graph::part_of_search part{explorer.take_tally(), {}};
-            for (std::size_t i = 0; i < explorer.work().size(); ++i) part.work.push_back(explorer.work()[i]);
-            const auto read = graph::parse_part(graph::serialise(part));
-            REQUIRE(read.has_value());
-            total.add(read->counted);
-            work = read->work;
-        }
+        const graph::tally total = counted_in_parts(what, how, 7);
         CHECK(total.executions == whole.executions);
         CHECK(total.examples == whole.examples);
         CHECK(std::ranges::equal(total.words, whole.words, same));

@@ -3,6 +3,7 @@
 // As many threads as an execution can have. What the threads of a program do must not depend on their numbers: random programs are
 // searched again behind threads that do nothing, so that they have the highest ones.
 #include "model_tests/graph/as_scenario.hpp"
+#include "model_tests/graph/counting_up.hpp"
 #include "model_tests/graph/generator.hpp"
 #include "model_tests/graph/search_parts.hpp"
 #include "model_tests/support/same_trace.hpp"
@@ -37,36 +38,11 @@ scenario with_the_last_threads(const scenario& what) {
     return result;
 }
 
-void check_same(const search_result& few, const search_result& many) {
-    CHECK(few.verdict == many.verdict);
-    CHECK(few.kind == many.kind);
-    CHECK(few.executions == many.executions);
-    CHECK(few.blocked == many.blocked);
-    CHECK(few.outcomes == many.outcomes);
-}
-
 void compare(const rc11::program& what, const search_options& how) {
     INFO(rc11::to_string(what));
     const scenario few = rc11::as_scenario(what);
     check_same(graph_search(few, how), graph_search(with_the_last_threads(few), how));
 }
-
-template <class P>
-struct three_times_three {
-    static constexpr auto threads = three_threads;
-    typename P::template atomic<int> x{0};
-    int first = -1;
-
-    void run(int thread) {
-        for (int i = 0; i < 3; ++i) {
-            const int seen = x.fetch_add(1, relaxed);
-            if (thread == 0 && first < 0) first = seen;
-        }
-    }
-    [[nodiscard]] std::string outcome() const { return values(first); }
-};
-
-constexpr std::uint64_t interleavings_of_three_times_three = 1'680;  // 9! / (3! 3! 3!)
 
 template <class P>
 struct unordered_hand_over {
@@ -143,7 +119,7 @@ TEST_CASE("Threads with the highest numbers have the executions of those with th
 }
 
 TEST_CASE("A search with as many threads as there may be is written and read, and shared by processes") {
-    const scenario what = with_the_last_threads(make_scenario<three_times_three>("three times three"));
+    const scenario what = with_the_last_threads(make_scenario<counting_up<3, 3>::test>("three times three"));
     check_survives_parts(what, 37);
     for (const unsigned jobs : {1U, 2U}) {
         search_options how = full_search();

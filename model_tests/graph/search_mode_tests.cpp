@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Searches that do not go through everything, or not alone: what they find, and what they say about themselves.
-#include "model_tests/graph/graph_search.hpp"
+#include "model_tests/graph/counting_up.hpp"
 #include "model_tests/support/same_trace.hpp"
 
 #include "ordeal/engine/graph/exploration/size_estimate.hpp"
@@ -17,34 +17,6 @@
 namespace ordeal::model_tests {
 
 namespace {
-
-// Every thread counts up one atomic; the outcome is where the first thread came in. All interleavings differ.
-template <std::size_t Threads, int Times>
-struct increments {
-    template <class P>
-    struct test {
-        static constexpr auto threads = [] {
-            std::array<const char*, Threads> names{};
-            names.fill("thread");
-            return names;
-        }();
-        typename P::template atomic<int> x{0};
-        int first = -1;
-
-        void run(int thread) {
-            for (int i = 0; i < Times; ++i) {
-                const int seen = x.fetch_add(1, relaxed);
-                if (thread == 0 && first < 0) first = seen;
-            }
-        }
-        [[nodiscard]] std::string outcome() const { return values(first); }
-    };
-};
-
-// 12! / (4! 4! 4!)
-constexpr std::uint64_t interleavings_of_three_times_four = 34'650;
-
-scenario three_times_four() { return make_scenario<increments<3, 4>::test>("three times four"); }
 
 // Violated unless one thread is over before the other begins.
 template <class P>
@@ -145,18 +117,6 @@ search_options sampling(search_mode mode, std::uint64_t executions, std::uint64_
     return how;
 }
 
-void check_same(const search_result& left, const search_result& right) {
-    CHECK(left.verdict == right.verdict);
-    CHECK(left.executions == right.executions);
-    CHECK(left.blocked == right.blocked);
-    CHECK(left.outcomes == right.outcomes);
-    REQUIRE(left.sites.size() == right.sites.size());
-    for (std::size_t i = 0; i < left.sites.size(); ++i) {
-        CHECK(left.sites[i].where.key == right.sites[i].where.key);
-        CHECK(left.sites[i].crossed == right.sites[i].crossed);
-    }
-}
-
 constexpr auto sampling_modes = {search_mode::random, search_mode::pct};
 
 }  // namespace
@@ -235,7 +195,7 @@ TEST_CASE("A search by graph cut by its time budget is not complete and has held
         search_options how;
         how.mode = mode;
         how.seconds = 0.05;
-        const search_result result = graph_search(make_scenario<increments<5, 6>::test>("five times six"), how);
+        const search_result result = graph_search(make_scenario<counting_up<5, 6>::test>("five times six"), how);
         CHECK(result.verdict == verdict::held_within);
         CHECK_FALSE(result.complete);
         CHECK_FALSE(result.stopped);

@@ -6,20 +6,22 @@
 #include "ordeal/engine/graph/exploration/explorer.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <ranges>
 #include <vector>
 
 namespace ordeal::model_tests {
 
-/// A whole search that is written and read after every few runs comes to what one comes to that is not.
-inline void check_survives_parts(const scenario& what, std::uint64_t runs) {
-    const search_options how = full_search();
-    const search_result whole = graph_search(what);
+/// What a search counts that is written and read after every few runs.
+[[nodiscard]] inline graph::tally counted_in_parts(const scenario& what, const search_options& how,
+                                                   std::uint64_t runs) {
     search_progress progress;
     graph::tally total;
     std::vector<graph::execution_graph> work{{}};
     while (!work.empty()) {
         graph::explorer explorer(what, how, progress);
-        for (const graph::execution_graph& each : work) explorer.work().emit(each);
+        // The last ones first: parts come back in any order.
+        for (const graph::execution_graph& each : std::views::reverse(work)) explorer.work().emit(each);
         explorer.explore(runs, graph::explorer::clock::time_point::max());
         graph::part_of_search part{explorer.take_tally(), {}};
         for (std::size_t i = 0; i < explorer.work().size(); ++i) part.work.push_back(explorer.work()[i]);
@@ -29,6 +31,13 @@ inline void check_survives_parts(const scenario& what, std::uint64_t runs) {
         total.add(read->counted);
         work = read->work;
     }
+    return total;
+}
+
+/// It comes to what one comes to that is not.
+inline void check_survives_parts(const scenario& what, std::uint64_t runs) {
+    const search_result whole = graph_search(what);
+    const graph::tally total = counted_in_parts(what, full_search(), runs);
     CHECK(total.executions == whole.executions);
     CHECK(total.outcomes == whole.outcomes);
 }

@@ -4,10 +4,9 @@
 // that does not end it: what a loop did before its last turn makes no difference to the outcomes, and some execution is
 // a livelock when the newest values end no loop of the threads that stopped.
 // ORDEAL_SEED and ORDEAL_PROGRAMS in the environment choose other programs, and more of them.
-#include "model_tests/graph/graph_search.hpp"
+#include "model_tests/graph/loop_comparison.hpp"
 #include "model_tests/graph/loop_outcome.hpp"
 #include "model_tests/graph/numbered_site.hpp"
-#include "model_tests/graph/random_seed.hpp"
 
 #include "ordeal/model/execution.hpp"
 
@@ -50,8 +49,6 @@ struct instruction {
 };
 
 using program = std::vector<std::vector<instruction>>;
-
-enum class looking : std::uint8_t { in_loops, once };
 
 const program* current = nullptr;
 looking how_to_look = looking::once;
@@ -184,50 +181,13 @@ std::string to_string(const program& what) {
     return text;
 }
 
-// An automatic search goes on for a while after it has found a violation, and that is enough here.
-constexpr std::uint64_t enough = 5'000;
-
-search_result search_here(const program& what, looking how) {
-    search_progress progress;
-    return find_engine("graph")->search(as_scenario(what, how), {}, progress);
-}
-
-struct counts {
-    std::uint64_t held = 0;
-    std::uint64_t livelocks = 0;
-};
-
-void compare(const program& what, counts& sums) {
-    INFO(to_string(what));
-    const search_result once = search_here(what, looking::once);
-    REQUIRE(once.verdict == verdict::held);
-    const search_result loops = search_here(what, looking::in_loops);
-    CAPTURE(once.executions, loops.executions, loops.blocked, loops.message, loops.limits);
-    outcome_set expected = outcomes_of(once);
-    const bool livelock = expected.erase("livelock") != 0;
-    expected.erase("stopped");
-    if (livelock) {
-        REQUIRE(loops.kind == violation_kind::livelock);
-        ++sums.livelocks;
-    } else {
-        REQUIRE(loops.verdict == verdict::held);
-        ++sums.held;
-    }
-    if (loops.executions + loops.blocked < enough) REQUIRE(outcomes_of(loops) == expected);
-}
-
 void compare_random_programs(std::size_t threads, std::size_t instructions) {
-    const std::uint64_t first = rc11::first_seed();
-    const std::uint64_t count = rc11::from_environment("ORDEAL_PROGRAMS", 500);
-    counts sums;
-    for (std::uint64_t seed = first; seed < first + count; ++seed) {
-        INFO(fmt::format("ORDEAL_SEED={} ORDEAL_PROGRAMS=1 makes this program alone", seed));
-        compare(random_program(seed, threads, instructions), sums);
-    }
-    CAPTURE(first, count, sums.held, sums.livelocks);
-    if (count >= 100) CHECK(sums.held > count / 20);
-    if (count >= 100) CHECK(sums.livelocks > count / 20);
-    CHECK(sums.held + sums.livelocks == count);
+    const loop_verdicts sums = compare_in_loops_with_once(500, {}, [&](std::uint64_t seed) {
+        const program what = random_program(seed, threads, instructions);
+        return looping_program{to_string(what), [what](looking how) { return as_scenario(what, how); }};
+    });
+    CHECK(sums.within == 0);
+    check_livelocks(sums);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // Parts of the graph engine by themselves, over states that no code on trial has made.
 #include "ordeal/engine/graph/execution/budgets.hpp"
 #include "ordeal/engine/graph/exploration/run_allowance.hpp"
+#include "ordeal/engine/graph/exploration/shards.hpp"
 #include "ordeal/engine/graph/exploration/work_stack.hpp"
 #include "ordeal/engine/graph/progress/liveness.hpp"
 #include "ordeal/engine/graph/progress/loop_sites.hpp"
@@ -222,4 +223,31 @@ TEST_CASE("A strategy explores, samples or replays", "[graph]") {
     work.emit({});
     again.emit({});
     CHECK(work.size() == 1);
+}
+
+TEST_CASE("Shards are added up unless they found other threads interchangeable or were divided in another way",
+          "[graph]") {
+    const auto shard = [](const std::string& alike, const std::string& division) {
+        part_of_search part;
+        part.counted.executions = 3;
+        part.alike = alike;
+        part.division = division;
+        return serialise(part);
+    };
+    const std::string not_there;  // a shard that reported nothing
+    const std::string before_it_looked = shard("", "");
+    const merged_shards merged = add_up({not_there, shard("1.0,1.1", "x"), before_it_looked, shard("1.0,1.1", "x")});
+    CHECK(merged.alike == "1.0,1.1");
+    CHECK(merged.counted.executions == 9);
+    CHECK(merged.unfinished == std::vector{1U, 3U});
+
+    const auto refused = [](const std::vector<std::string>& parts, const std::string& why) {
+        CHECK_THROWS_WITH(add_up(parts), Catch::Matchers::Contains(why));
+    };
+    const std::string others = "has found other threads interchangeable than those before it";
+    refused({shard("1.0,1.1", "x"), shard("1.0,1.2", "x")}, "shard 2 " + others);
+    refused({shard("-", "x"), before_it_looked, shard("1.0,1.1", "x")}, "shard 3 " + others);
+    refused({shard("*1.0,1.1", "x"), shard("1.0,1.1", "x")}, "shard 2 " + others);
+    refused({shard("-", "x"), shard("-", "y")}, "shard 2 divided the search in another way");
+    refused({shard("-", "x"), "x"}, "what shard 2 counted cannot be read");
 }

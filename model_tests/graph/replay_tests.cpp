@@ -4,9 +4,11 @@
 #include "model_tests/graph/graph_search.hpp"
 #include "model_tests/support/same_trace.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 
 namespace ordeal::model_tests {
@@ -54,6 +56,18 @@ struct violated_by_store_buffering {
         }
         void finish() { require(seen[0] + seen[1] > 0, "one of them sees the other's"); }
     };
+};
+
+// What is read was overwritten before in the run, as the first thread runs to its end.
+template <class P>
+struct violated_in_between {
+    static constexpr auto threads = two_threads;
+    typename P::template atomic<int> x{0};
+
+    void run(int thread) {
+        if (thread == 1) return require(x.load(relaxed) != 1, "nobody comes between");
+        for (const int value : {1, 2, 3}) x.store(value, relaxed);
+    }
 };
 
 template <class P>
@@ -197,6 +211,20 @@ TEST_CASE("The empty choices run the execution that takes the first alternative 
     CHECK(result.complete);
     CHECK(names_limit(result, "one execution"));
     CHECK_FALSE(result.trace.empty());
+}
+
+TEST_CASE("Steps of an execution of sequential consistency are shown so that each read reads the newest write") {
+    const search_result found =
+        check_violated(make_scenario<violated_in_between>("violated in between"), violation_kind::failed_requirement);
+    const auto is_read = [](const trace_step& each) { return each.operation == "load"; };
+    const auto read = std::ranges::find_if(found.trace, is_read);
+    REQUIRE(read != found.trace.end());
+    REQUIRE(read != found.trace.begin());
+    CHECK_FALSE(read->stale);
+    const trace_step& before = *std::prev(read);
+    CHECK(before.after == read->before);
+    CHECK(read->reads_from == before.index);
+    CHECK(before.index + 1 < read->index);  // the run had other steps there
 }
 
 TEST_CASE("Each violated exhibit is violated in the same way, with the same trace, when it is run again") {

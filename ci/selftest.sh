@@ -239,7 +239,7 @@ broken_engine() {
     broken_part "a fence leaves stores in the buffer" consistency/tso.cpp 's/(case event_kind::fence: return) /\1 false \&\& /' "$models"
     broken_part "a compare-exchange that fails is no fence" consistency/tso.cpp 's/return views\.locked/return views.locked \&\& false/' "$models"
     broken_part "sc synchronises by the orders" consistency/happens_before.hpp 's/always_ \|\|/(always_ \&\& false) ||/' "$models"
-    broken_part "another memory model is no limit" exploration/searcher.cpp 's/how_\.model != memory_model::rc11/false/' "$models"
+    broken_part "another memory model is no limit" exploration/search_limits.cpp 's/of\.how\.model != memory_model::rc11/false/' "$models"
     broken_part "a bounded search excludes a model" exploration/stronger_models.cpp 's/others \|\| runs_\.parts\(\)\.met\.met_a_bound\(\)/others/' "$models"
     broken_part "what is no execution is a violation" run/runner.cpp 's/parts_\.memory\.allowed_so_far\(\)/true/' "$models"
     broken_part "a loop is cut whatever its state" state/snapshot.hpp \

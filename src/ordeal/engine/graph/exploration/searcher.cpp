@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/exploration/searcher.hpp"
 
-#include "ordeal/engine/graph/execution/budgets.hpp"
-#include "ordeal/engine/graph/exploration/code_marks.hpp"
-#include "ordeal/engine/graph/exploration/debugged_run.hpp"
-#include "ordeal/engine/graph/exploration/departure.hpp"
 #include "ordeal/engine/graph/exploration/difficulty.hpp"
 #include "ordeal/engine/graph/exploration/graph_choices.hpp"
 #include "ordeal/engine/graph/exploration/random_runs.hpp"
+#include "ordeal/engine/graph/exploration/search_limits.hpp"
 #include "ordeal/engine/graph/exploration/shards.hpp"
-#include "ordeal/engine/graph/exploration/stronger_models.hpp"
 #include "ordeal/engine/graph/exploration/workers.hpp"
-#include "ordeal/engine/interleaving.hpp"
 #include "ordeal/engine/lent_workers.hpp"
-#include "ordeal/engine/listed_numbers.hpp"
 #include "ordeal/engine/memory_limit.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
-#include "ordeal/names/trace_names.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <iterator>
-#include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -45,33 +34,6 @@ constexpr unsigned ways_at_a_time = 200;
 constexpr std::uint64_t runs_between_saves = 100;
 // In less than that the processes of a search would hardly do anything but give back what they have.
 constexpr std::chrono::milliseconds shortest_share{50};
-
-// What holds with fewer executions than C++ has need not hold with all of them.
-std::string words_for_model(memory_model which) {
-    return fmt::format("only the executions of {} were explored, not all that C++ has (--model {})", name_of(which),
-                       to_string(which));
-}
-
-// What comes behind a race is one of the things that may come: a value that the access reads is one of several.
-limit_effect effect_of(violation_kind accepted) {
-    switch (accepted) {
-        case violation_kind::notification_after_destruction: return limit_effect::bounds;
-        case violation_kind::data_race: return limit_effect::unseen;
-        default: return limit_effect::hides;
-    }
-}
-
-limit limit_of(const accepted_violation& met) {
-    const std::string kind{to_string(met.kind)};
-    const std::string where = met.file.empty() ? "" : met.file + ":" + std::to_string(met.line);
-    const std::string times = std::to_string(met.executions);
-    std::map<std::string, std::string> values{{"kind", kind}, {"executions", times}};
-    if (!where.empty()) values["where"] = where;
-    return {"accepted",
-            kind + (where.empty() ? "" : " at " + where) + " was accepted, in " + times +
-                (times == "1" ? " execution" : " executions"),
-            effect_of(met.kind), std::move(values)};
-}
 
 unsigned long long steps_so_far() {
     explorer* const now = explorer::of_this_process();
@@ -119,7 +81,7 @@ search_result searcher::search() {
         if (lent_workers::lent_to()) {
             workers::serve(*explorer_, *std::exchange(lent_workers::lent_to(), std::nullopt));
         } else if (how_.replay) {
-            replay(*how_.replay);
+            shown().replay(*how_.replay);
         } else {
             if (how_.mode == search_mode::random || how_.mode == search_mode::pct) {
                 random();
@@ -158,6 +120,8 @@ void searcher::add_shards() {
     } while (goes_on() && explorer_->runs() < small_search && explorer_->runs_of().saw_nothing());
     explorer_->work().clear();
 }
+
+shown_execution searcher::shown() { return {what_, how_, explorer_->runs_of(), deadline_, result_}; }
 
 void searcher::systematic() {
     if (!how_.parts.empty()) return add_shards();
@@ -340,7 +304,15 @@ void searcher::judge() {
     result_.words = total_.words;
     result_.sites = total_.sites;
     result_.accepted = total_.accepted;
-    name_limits();
+    result_.limits = limits_of({.what = what_,
+                                .how = how_,
+                                .explored = *explorer_,
+                                .progress = progress_,
+                                .total = total_,
+                                .unfinished_shards = unfinished_shards_,
+                                .cut_short = cut_short_,
+                                .time_is_over = clock::now() >= deadline_},
+                               result_);
     if (is_shard())
         result_.part = serialise({.counted = total_,
                                   .work = {},
@@ -349,7 +321,7 @@ void searcher::judge() {
                                   .unfinished = cut_short_});
     if (total_.found) {
         keep_those_of_a_violation(result_.limits);
-        return show(*total_.found);
+        return shown().show(*total_.found);
     }
     if (!total_.met.refused.empty()) {
         result_.message = total_.met.refused;
@@ -379,193 +351,6 @@ void searcher::judge() {
 bool searcher::blind() {
     runner& runs = explorer_->runs_of();
     return runs.ran_threads() && !what_.instrumented && what_.threads.size() > 1 && !total_.met.threads_met;
-}
-
-void searcher::name_limits() {
-    auto& limits = result_.limits;
-    if (is_shard()) limits.push_back(limit_of_shard(how_.shard, how_.shards));
-    if (cut_short_) limits.push_back(cut_short_after(how_far()));
-    name_alike();
-    name_tried();
-    for (const unsigned each : unfinished_shards_) {
-        limits.push_back(limit_of_unfinished_shard(each, how_.parts.size()));
-    }
-    if (how_.mode == search_mode::random || how_.mode == search_mode::pct) {
-        limits.push_back(random_executions(result_.executions, how_.seed));
-    }
-    if (how_.model != memory_model::rc11) {
-        limits.push_back({"memory-model",
-                          words_for_model(how_.model),
-                          limit_effect::hides,
-                          {{"model", std::string(to_string(how_.model))}}});
-    }
-    if (total_.bounded) limits.push_back(at_most_preemptions(how_.bound));
-    name_bounds_met(total_.met);
-    for (const auto& [what, where] : total_.met.limits) {
-        std::map<std::string, std::string> values{{"what", what}};
-        if (!where.empty()) values["where"] = where;
-        limits.emplace_back("unseen", where.empty() ? what : what + " (" + where + ")", limit_effect::unseen,
-                            std::move(values));
-    }
-    std::ranges::move(unseen_limits(what_), std::back_inserter(limits));
-    for (const accepted_violation& each : result_.accepted) {
-        limits.push_back(limit_of(each));
-    }
-}
-
-// Threads have the numbers that traces give them.
-void searcher::name_alike() {
-    for (const alike_group& group : explorer_->found_alike().all()) {
-        const std::string numbers = listed_numbers(group.members);
-        const std::string words = fmt::format(
-            "threads {} are interchangeable (found): of executions in which they are exchanged, one was explored",
-            numbers);
-        result_.limits.push_back({"interchangeable", words, limit_effect::assumes, {{"threads", numbers}}});
-    }
-}
-
-void searcher::name_tried() {
-    for (const tried_search& each : result_.tried) {
-        if (each.mode == search_mode::preemptions) {
-            result_.limits.push_back(tried_preemptions(each.bound, each.executions, each.complete));
-        } else if (each.mode == search_mode::pct) {
-            result_.limits.push_back(tried_priorities(each.executions, each.different, each.seed, each.depth));
-        } else {
-            result_.limits.push_back(tried_random(each.executions, each.different, each.seed));
-        }
-    }
-}
-
-// The estimate takes no account of a bound or of interchangeable threads: a share of it would be too small.
-unfinished_search searcher::how_far() const {
-    unfinished_search far{.executions = result_.executions};
-    far.pairs = result_.seen.pairs;
-    far.newest_pair_after = result_.seen.newest_pair_after;
-    if (clock::now() >= deadline_) far.seconds = how_.seconds;
-    if (how_.mode == search_mode::random || how_.mode == search_mode::pct) far.of = how_.bound;
-    if (how_.mode == search_mode::preemptions || is_shard() || explorer_->symmetric()) return far;
-    far.expected = progress_.expected;
-    far.expected_error = progress_.expected_error;
-    return far;
-}
-
-void searcher::name_bounds_met(const findings& met) {
-    for (const budget& each : budgets()) {
-        if (!(met.*each.met)) continue;
-        const unsigned most = most_of(each);
-        std::map<std::string, std::string> values;
-        if (most != 0 || each.option != nullptr) values["most"] = std::to_string(most);
-        result_.limits.emplace_back(each.id, each.words(most), each.effect, std::move(values));
-    }
-}
-
-unsigned searcher::most_of(const budget& which) const {
-    if (which.met == &findings::spurious_bound) return how_.spurious;
-    if (which.met == &findings::memory_bound) return static_cast<unsigned>(how_.memory >> 20U);
-    return which.met == &findings::reuse_bound ? how_.reuse : which.most;
-}
-
-// The violation is the one that the traced run shows: it may come to it from the other side.
-void searcher::show(const counterexample& found) {
-    result_.verdict = verdict::violated;
-    result_.replay = choices{to_text(found.graph)};
-    execution_graph graph = found.graph;
-    show_run(graph);
-    if (std::optional<execution_graph> simpler = name_models(found.graph)) {
-        result_.replay = choices{to_text(*simpler)};
-        show_run(*simpler);
-    }
-    if (result_.kind) return;
-    result_.message = "the execution that showed \"" + std::string(to_string(found.kind)) + "\" (" + found.message +
-                      ") ended differently when it was run again (a static, an address, or time?)";
-    result_.kind = violation_kind::nondeterminism;
-}
-
-// Of a program that does something else each time, no memory model has anything to say. And where something was not seen, an
-// execution that was not seen may be violated, too.
-//
-// Returns an execution that is simpler to read, where a stronger model has one.
-std::optional<execution_graph> searcher::name_models(const execution_graph& violated) {
-    if (!result_.kind || result_.kind == violation_kind::nondeterminism || result_.kind == violation_kind::time_out)
-        return std::nullopt;
-    stronger_models models(explorer_->runs_of(), how_.model);
-    const bool sampled = how_.mode == search_mode::random || how_.mode == search_mode::pct;
-    result_.models =
-        sampled ? models.judge(violated, *result_.kind) : models.search(violated, *result_.kind, deadline_);
-    if (!unseen_limits(what_).empty()) result_.models->excluded = false;
-    result_.simpler_may_exist = models.more_to_see();
-    if (!models.simpler()) return std::nullopt;
-    return models.simpler()->graph;
-}
-
-// Where there are too many plain accesses for a trace, the first run finds out how many. A debugger stops the last one, whose
-// steps have the numbers of the trace.
-ending searcher::run_traced(execution_graph& graph) {
-    runner& runs = explorer_->runs_of();
-    const execution_graph as_given = graph;
-    replay_strategy again;
-    runs.parts().bytes.steps().keep_first();
-    const ending how = runs.run(graph, again, true);
-    const bool left_out = runs.parts().bytes.steps().left_out();
-    if (!left_out && detail::debugger.step == 0) return how;
-    if (left_out) runs.parts().bytes.steps().keep_last(runs.parts().bytes.accesses());
-    detail::debugger.armed = detail::debugger.step != 0;
-    graph = as_given;
-    return runs.run(graph, again, true);
-}
-
-void searcher::show_run(execution_graph& graph) {
-    runner& runs = explorer_->runs_of();
-    const ending how = run_traced(graph);
-    runs.parts().steps.place_writes();
-    runs.parts().bytes.steps().drop_private_steps();
-    result_.trace = shortened(runs.parts().steps.steps());
-    if (result_.sites.empty()) result_.sites = sites_of(runs.parts().marks.all(), runs.parts().marks.writers());
-    if (result_.replay) result_.replay->text = with_marks(result_.replay->text, runs.parts().run);
-    if (how == ending::violated) {
-        result_.kind = runs.parts().end.found()->kind;
-        result_.message = runs.parts().end.found()->message;
-    }
-    // By the numbers that the steps have in the run.
-    name_things(result_.trace, result_.message, runs.parts().steps.places(), what_);
-    if (auto ordered = as_interleaving(result_.trace)) result_.trace = std::move(*ordered);
-}
-
-void searcher::replay(const choices& wanted) {
-    const marked_choices token = split_marks(wanted.text);
-    auto graph = parse_graph(token.graph);
-    if (!graph) {
-        result_.message = "the choices of the execution cannot be read";
-        return;
-    }
-    runner& runs = explorer_->runs_of();
-    if (!runs.parts().thread_ids.adopt(*graph)) {
-        result_.message = "the execution does not fit this program: it has a thread that this program does not have";
-        return;
-    }
-    const debugged_run told(what_, runs.parts());
-    show_run(*graph);
-    const departure from_token(what_, runs.parts().run);
-    result_.executions = 1;
-    if (runs.parts().end.refused()) {
-        result_.message = runs.parts().met.refused;
-        return;
-    }
-    if (result_.kind == violation_kind::nondeterminism || !runs.parts().memory.is_execution()) {
-        result_.kind.reset();
-        result_.message = from_token.words(std::exchange(result_.trace, {}), token.marks);
-        return;
-    }
-    result_.verdict = result_.kind ? verdict::violated : verdict::held_within;
-    if (!result_.kind) result_.limits = {{"one-execution", "one execution", limit_effect::bounds}};
-    std::ranges::move(unseen_limits(what_), std::back_inserter(result_.limits));
-    if (std::string changed = from_token.words_for_change(token.marks); !changed.empty()) {
-        result_.limits.emplace_back("code-changed", std::move(changed), limit_effect::general);
-    }
-    result_.complete = true;
-    result_.replay = wanted;
-    (void)name_models(*graph);
-    result_.simpler_may_exist = false;  // this one was asked for
 }
 
 }  // namespace ordeal::graph

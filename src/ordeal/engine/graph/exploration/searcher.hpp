@@ -2,10 +2,10 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
-#include "ordeal/engine/graph/execution/budgets.hpp"
 #include "ordeal/engine/graph/exploration/checkpoint.hpp"
 #include "ordeal/engine/graph/exploration/explorer.hpp"
 #include "ordeal/engine/graph/exploration/fallback.hpp"
+#include "ordeal/engine/graph/exploration/shown_execution.hpp"
 #include "ordeal/engine/graph/exploration/size_estimate.hpp"
 #include "ordeal/engine/watchdog.hpp"
 
@@ -30,7 +30,6 @@ private:
     void systematic();
     void search_all(bool goes_on_from_checkpoint);
     void begin_again();
-    void name_alike();
     void add_shards();
     [[nodiscard]] bool is_shard() const noexcept { return how_.shards > 0; }
     void explore_small();
@@ -47,19 +46,9 @@ private:
     void save_if_due();
     void save_checkpoint();
     void random();
-    void replay(const choices& wanted);
     void judge();
-    void name_limits();
-    void name_bounds_met(const findings& met);
-    /// With the options of this search.
-    [[nodiscard]] unsigned most_of(const budget& which) const;
-    [[nodiscard]] unfinished_search how_far() const;
-    void name_tried();
     [[nodiscard]] bool blind();
-    void show(const counterexample& found);
-    ending run_traced(execution_graph& graph);
-    void show_run(execution_graph& graph);
-    std::optional<execution_graph> name_models(const execution_graph& violated);
+    [[nodiscard]] shown_execution shown();
 
     const scenario& what_;
     const search_options& how_;

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/exploration/search_limits.hpp"
+
+#include "ordeal/engine/graph/execution/budgets.hpp"
+#include "ordeal/engine/graph/exploration/shards.hpp"
+#include "ordeal/engine/listed_numbers.hpp"
+#include "ordeal/engine/search_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace ordeal::graph {
+
+namespace {
+
+// What holds with fewer executions than C++ has need not hold with all of them.
+std::string words_for_model(memory_model which) {
+    return fmt::format("only the executions of {} were explored, not all that C++ has (--model {})", name_of(which),
+                       to_string(which));
+}
+
+// What comes behind a race is one of the things that may come: a value that the access reads is one of several.
+limit_effect effect_of(violation_kind accepted) {
+    switch (accepted) {
+        case violation_kind::notification_after_destruction: return limit_effect::bounds;
+        case violation_kind::data_race: return limit_effect::unseen;
+        default: return limit_effect::hides;
+    }
+}
+
+limit limit_of(const accepted_violation& met) {
+    const std::string kind{to_string(met.kind)};
+    const std::string where = met.file.empty() ? "" : met.file + ":" + std::to_string(met.line);
+    const std::string times = std::to_string(met.executions);
+    std::map<std::string, std::string> values{{"kind", kind}, {"executions", times}};
+    if (!where.empty()) values["where"] = where;
+    return {"accepted",
+            kind + (where.empty() ? "" : " at " + where) + " was accepted, in " + times +
+                (times == "1" ? " execution" : " executions"),
+            effect_of(met.kind), std::move(values)};
+}
+
+// Threads have the numbers that traces give them.
+void add_alike(const ended_search& of, std::vector<limit>& limits) {
+    for (const alike_group& group : of.explored.found_alike().all()) {
+        const std::string numbers = listed_numbers(group.members);
+        const std::string words = fmt::format(
+            "threads {} are interchangeable (found): of executions in which they are exchanged, one was explored",
+            numbers);
+        limits.push_back({"interchangeable", words, limit_effect::assumes, {{"threads", numbers}}});
+    }
+}
+
+void add_tried(const search_result& result, std::vector<limit>& limits) {
+    for (const tried_search& each : result.tried) {
+        if (each.mode == search_mode::preemptions) {
+            limits.push_back(tried_preemptions(each.bound, each.executions, each.complete));
+        } else if (each.mode == search_mode::pct) {
+            limits.push_back(tried_priorities(each.executions, each.different, each.seed, each.depth));
+        } else {
+            limits.push_back(tried_random(each.executions, each.different, each.seed));
+        }
+    }
+}
+
+// The estimate takes no account of a bound or of interchangeable threads: a share of it would be too small.
+unfinished_search how_far(const ended_search& of, const search_result& result) {
+    unfinished_search far{.executions = result.executions};
+    far.pairs = result.seen.pairs;
+    far.newest_pair_after = result.seen.newest_pair_after;
+    if (of.time_is_over) far.seconds = of.how.seconds;
+    if (of.how.mode == search_mode::random || of.how.mode == search_mode::pct) far.of = of.how.bound;
+    if (of.how.mode == search_mode::preemptions || of.how.shards > 0 || of.explored.symmetric()) return far;
+    far.expected = of.progress.expected;
+    far.expected_error = of.progress.expected_error;
+    return far;
+}
+
+// With the options of the search.
+unsigned most_of(const budget& which, const search_options& how) {
+    if (which.met == &findings::spurious_bound) return how.spurious;
+    if (which.met == &findings::memory_bound) return static_cast<unsigned>(how.memory >> 20U);
+    return which.met == &findings::reuse_bound ? how.reuse : which.most;
+}
+
+void add_bounds_met(const ended_search& of, std::vector<limit>& limits) {
+    for (const budget& each : budgets()) {
+        if (!(of.total.met.*each.met)) continue;
+        const unsigned most = most_of(each, of.how);
+        std::map<std::string, std::string> values;
+        if (most != 0 || each.option != nullptr) values["most"] = std::to_string(most);
+        limits.emplace_back(each.id, each.words(most), each.effect, std::move(values));
+    }
+}
+
+}  // namespace
+
+std::vector<limit> limits_of(const ended_search& of, const search_result& result) {
+    std::vector<limit> limits;
+    if (of.how.shards > 0) limits.push_back(limit_of_shard(of.how.shard, of.how.shards));
+    if (of.cut_short) limits.push_back(cut_short_after(how_far(of, result)));
+    add_alike(of, limits);
+    add_tried(result, limits);
+    for (const unsigned each : of.unfinished_shards) {
+        limits.push_back(limit_of_unfinished_shard(each, of.how.parts.size()));
+    }
+    if (of.how.mode == search_mode::random || of.how.mode == search_mode::pct) {
+        limits.push_back(random_executions(result.executions, of.how.seed));
+    }
+    if (of.how.model != memory_model::rc11) {
+        limits.push_back({"memory-model",
+                          words_for_model(of.how.model),
+                          limit_effect::hides,
+                          {{"model", std::string(to_string(of.how.model))}}});
+    }
+    if (of.total.bounded) limits.push_back(at_most_preemptions(of.how.bound));
+    add_bounds_met(of, limits);
+    for (const auto& [what, where] : of.total.met.limits) {
+        std::map<std::string, std::string> values{{"what", what}};
+        if (!where.empty()) values["where"] = where;
+        limits.emplace_back("unseen", where.empty() ? what : what + " (" + where + ")", limit_effect::unseen,
+                            std::move(values));
+    }
+    std::ranges::move(unseen_limits(of.what), std::back_inserter(limits));
+    for (const accepted_violation& each : result.accepted) {
+        limits.push_back(limit_of(each));
+    }
+    return limits;
+}
+
+}  // namespace ordeal::graph

@@ -32,26 +32,13 @@ std::string indented(std::string_view text, std::size_t indent) {
     return result;
 }
 
-std::string value_text(value_names& names, std::uint64_t value, const std::optional<std::uint64_t>& second,
-                       const std::string& in_source) {
-    return in_source.empty() ? names.of(value, second) : in_source;
-}
-
 std::string words_of(const trace_step& step, value_names& names) {
     if (step.operation == "violation") return "violation";
     std::string text = step.operation;
     if (step.using_order) text += fmt::format(" {}{}", to_string(*step.using_order), step.overridden ? "*" : "");
     const std::string& object = step.name.empty() ? step.object : step.name;
     if (!object.empty()) text += ' ' + object;
-    const std::string before = step.before ? value_text(names, *step.before, step.second_before, step.before_name) : "";
-    const std::string after = step.after ? value_text(names, *step.after, step.second_after, step.after_name) : "";
-    if (step.before && step.after) {
-        text += fmt::format(": {} -> {}", before, after);
-    } else if (step.before) {
-        text += ": " + before;
-    } else if (step.after) {
-        text += " = " + after;
-    }
+    text += names.change_by(step);
     if (step.reads_from) text += fmt::format(", reads step {}", *step.reads_from);
     if (step.stale) text += ", stale";
     if (!step.note.empty()) text += ", " + step.note;

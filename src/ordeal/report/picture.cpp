@@ -91,22 +91,10 @@ private:
 
     std::string detail_of(const trace_step& step) {
         std::string text = detail::object_words(step);
-        const std::string before = step.before ? value(*step.before, step.second_before, step.before_name) : "";
-        const std::string after = step.after ? value(*step.after, step.second_after, step.after_name) : "";
-        if (step.before && step.after) {
-            text += fmt::format(": {} -> {}", before, after);
-        } else if (step.before) {
-            text += ": " + before;
-        } else if (step.after) {
-            text += " = " + after;
-        }
+        text += values_.change_by(step);
         if (step.stale) text += " (stale)";
         if (!step.note.empty() && step.operation != "violation") text += (text.empty() ? "" : ", ") + step.note;
         return text;
-    }
-
-    std::string value(std::uint64_t raw, const std::optional<std::uint64_t>& second, const std::string& name) {
-        return name.empty() ? values_.of(raw, second) : name;
     }
 
     void add_edge(step_position from, step_position to, step_relation relation, bool missing = false,

@@ -16,4 +16,14 @@ std::string value_names::of(std::uint64_t value, const std::optional<std::uint64
     return second ? "{" + first + ", " + of(*second) + "}" : first;
 }
 
+std::string value_names::change_by(const trace_step& step) {
+    const auto text = [&](std::uint64_t value, const std::optional<std::uint64_t>& second,
+                          const std::string& in_source) { return in_source.empty() ? of(value, second) : in_source; };
+    const std::string before = step.before ? text(*step.before, step.second_before, step.before_name) : "";
+    const std::string after = step.after ? text(*step.after, step.second_after, step.after_name) : "";
+    if (step.before && step.after) return ": " + before + " -> " + after;
+    if (step.before) return ": " + before;
+    return step.after ? " = " + after : "";
+}
+
 }  // namespace ordeal

@@ -297,13 +297,7 @@ void searcher::take_what_was_tried() {
 
 void searcher::judge() {
     if (how_.mode != search_mode::random && how_.mode != search_mode::pct) take_what_was_tried();
-    result_.executions = total_.executions;
-    result_.blocked = total_.blocked;
-    result_.outcomes = total_.outcomes;
-    result_.examples = total_.examples;
-    result_.words = total_.words;
-    result_.sites = total_.sites;
-    result_.accepted = total_.accepted;
+    total_.copy_to(result_);
     result_.limits = limits_of({.what = what_,
                                 .how = how_,
                                 .explored = *explorer_,

@@ -92,13 +92,7 @@ counterexample to_counterexample(const json& value) {
 // Sites, outcomes and what is kept of them go the way that whole results go.
 json from_tally(const tally& value) {
     search_result carrier;
-    carrier.executions = value.executions;
-    carrier.blocked = value.blocked;
-    carrier.outcomes = value.outcomes;
-    carrier.examples = value.examples;
-    carrier.words = value.words;
-    carrier.sites = value.sites;
-    carrier.accepted = value.accepted;
+    value.copy_to(carrier);
     json result = {{"runs", value.runs},
                    {"bounded", value.bounded},
                    {"refused", value.met.refused},
@@ -137,6 +131,16 @@ tally to_tally(const json& value) {
 
 void tally::keep_simpler(counterexample other) {
     if (!found || other.difficulty < found->difficulty) found = std::move(other);
+}
+
+void tally::copy_to(search_result& result) const {
+    result.executions = executions;
+    result.blocked = blocked;
+    result.outcomes = outcomes;
+    result.examples = examples;
+    result.words = words;
+    result.sites = sites;
+    result.accepted = accepted;
 }
 
 void tally::add(const tally& other) {

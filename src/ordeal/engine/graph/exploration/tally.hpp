@@ -40,6 +40,8 @@ struct tally {
 
     void add(const tally& other);
     void keep_simpler(counterexample other);
+    /// What a result has, too; not the violation, of which it has more.
+    void copy_to(search_result& result) const;
 };
 
 /// Counts and the graphs still to be explored, as text; for another process and for a file.

@@ -60,6 +60,7 @@ public:
     [[nodiscard]] bool holds_shared(int thread, std::uintptr_t mutex) const;
 
 private:
+    void note_begun(memory_range where, object_kind kind, std::uint64_t initial);
     [[noreturn]] void fail_not_alive(object* found, std::uintptr_t address, site_id site);
     void note_meeting(const object& touched) noexcept;
     void retire(object& dying, site_id site, const char* how);

@@ -122,6 +122,7 @@ void plain_memory::end(memory_range where, const code_point& at) {
         if (!stacks_.on_stack(run_.thread_id, where.address)) require_harmless(where, byte_access::write);
         return;
     }
+    run_.note_access(where, true);
     const auto found = shadow_.note_end(where, access_now(byte_access::write), run_.self().hb);
     if (!found) return;
     if (found->raced) fail_race(kind_of_end(where, true), where, "is destroyed", at);

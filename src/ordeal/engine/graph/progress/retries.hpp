@@ -16,7 +16,7 @@ struct standpoint {
     snapshot stands;
     thread_views knows;
     std::uint64_t effects = 0;  ///< and locks, but for lives of objects that began
-    std::uint64_t begun = 0;
+    std::uint64_t lives = 0;    ///< of objects that it has begun
 };
 
 /// A thread that has read the same atomic again, and has found another write.

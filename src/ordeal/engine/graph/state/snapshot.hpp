@@ -16,6 +16,7 @@ struct deeds {
     std::uint64_t locks = 0;    ///< taken and given back, other than by a wait
     std::uint64_t writes = 0;   ///< of plain bytes that are not on its own stack
     std::uint64_t begun = 0;    ///< lives of objects; each is an effect as well
+    std::uint64_t lives = 0;    ///< hash of those: where, and with which value
 };
 
 /// A thread at an operation: where it stands, and what it goes on from. thread_snapshots takes them.
@@ -33,13 +34,14 @@ struct snapshot {
     deeds done;                ///< until then
     std::uint64_t thread = 0;  ///< hash: its stack and registers, and what the operation is given
     std::uint64_t memory = 0;  ///< hash: what it may read, apart from its own stack
+    std::uint64_t freed = 0;   ///< hash: blocks of which it knows that they are freed, so that it may be given them
     thread_clock clock;
 
     /// Whether the thread has come back: it is in the state in which it was, and has done nothing since that others could
     /// see. Another iteration would change nothing: executions that differ in the number of such iterations alone are one.
     [[nodiscard]] bool has_come_back_to(const snapshot& before) const noexcept {
         return taken != extent::place && taken == before.taken && where == before.where && thread == before.thread &&
-               memory == before.memory && clock.alike(before.clock) && nothing_done_since(before);
+               memory == before.memory && freed == before.freed && clock.alike(before.clock) && nothing_done_since(before);
     }
 
 private:

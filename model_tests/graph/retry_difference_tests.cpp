@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Retries that look as if they were in vain, and are not: in what the execution without the turn differs is not in the memory of
+// the program, or not yet.
+#include "model_tests/graph/graph_search.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+
+namespace ordeal::model_tests {
+
+namespace {
+
+constexpr auto relaxed = std::memory_order_relaxed;
+constexpr auto acquire = std::memory_order_acquire;
+constexpr auto release = std::memory_order_release;
+constexpr auto seq_cst = std::memory_order_seq_cst;
+
+template <class P>
+using atomic_int = typename P::template atomic<int>;
+template <class P>
+using cell_int = typename P::template cell<int>;
+
+// Only a thread that has read the first store knows of the free, and may be given the block. The second one hands over nothing.
+template <class P>
+struct learns_of_a_free {
+    static constexpr auto threads = std::array{"allocates", "frees"};
+    atomic_int<P> x{0};
+    int* old = nullptr;
+    bool same = false;
+
+    void run(int thread) {
+        if (thread == 1) {
+            auto* const block = new int(1);
+            old = block;
+            delete block;
+            x.store(1, release);
+            x.store(2, relaxed);
+            return;
+        }
+        int seen = x.load(acquire);
+        while (!x.compare_exchange_strong(seen, seen + 10, relaxed, acquire)) {
+        }
+        if (seen != 2) return;
+        auto* const block = new int(2);
+        same = block == old;
+        delete block;
+    }
+    void finish() { require(!same, "the block has come back"); }
+};
+
+// The cell has a value only if the load has found the store. What is written there is what the memory of the cell holds anyway.
+template <class P>
+struct writes_what_is_there {
+    static constexpr auto threads = std::array{"reads", "stores"};
+    cell_int<P> data;
+    atomic_int<P> x{0};
+    atomic_int<P> other{0};
+
+    void run(int thread) {
+        if (thread == 1) {
+            x.store(1, relaxed);
+            return;
+        }
+        if (x.load(relaxed) == 1) data.write() = 0;
+        const int now = x.load(relaxed);
+        if (other.load(relaxed) == 0 && now == 1) (void)data.read();
+    }
+};
+
+// What an atomic began with is the engine's.
+template <class P>
+struct begins_with_what_was_read {
+    static constexpr auto threads = std::array{"reads", "stores"};
+    atomic_int<P> x{0};
+    int found = -1;
+
+    void run(int thread) {
+        if (thread == 1) {
+            x.store(1, relaxed);
+            return;
+        }
+        atomic_int<P> copy{x.load(relaxed)};
+        const int now = x.load(relaxed);
+        found = 10 * now + copy.load(relaxed);
+    }
+    [[nodiscard]] std::string outcome() const { return std::to_string(found); }
+};
+
+// A load that is seq_cst, of the store that a failure has read, would be ordered after the store before that: then both threads
+// cannot find nothing. The failure acquires, so it knows as much.
+template <class P>
+struct fails_behind_the_order {
+    static constexpr auto threads = std::array{"stores x twice", "x, y", "y, x"};
+    atomic_int<P> x{0};
+    atomic_int<P> y{0};
+    std::array<int, 3> found{};
+
+    void run(int thread) {
+        if (thread == 0) {
+            x.store(1, seq_cst);
+            x.store(2, release);
+        } else if (thread == 1) {
+            int seen = x.load(seq_cst);
+            while (!x.compare_exchange_strong(seen, seen + 10, relaxed, acquire)) {
+            }
+            found[0] = seen;
+            found[1] = y.load(seq_cst);
+        } else {
+            y.store(1, seq_cst);
+            found[2] = x.load(seq_cst);
+        }
+    }
+    [[nodiscard]] std::string outcome() const { return fmt::format("{},{},{}", found[0], found[1], found[2]); }
+};
+
+// Whoever has seen the change between its two looks has told nobody.
+template <class P>
+struct tells_of_what_was_read {
+    static constexpr auto threads = std::array{"looks twice", "changes", "waits"};
+    atomic_int<P> ready{0};
+    atomic_int<P> x{0};
+    atomic_int<P> other{0};
+
+    void run(int thread) {
+        if (thread == 1) {
+            x.store(1, relaxed);
+        } else if (thread == 2) {
+            ready.wait(0, relaxed);
+        } else {
+            ready.store(1, relaxed);
+            if (x.load(relaxed) == 1) ready.notify_one();
+            if (x.load(relaxed) == 0) ready.notify_one();
+            (void)other.load(relaxed);
+        }
+    }
+};
+
+search_options following_all() {
+    search_options how = full_search();
+    how.cut_retries = false;
+    return how;
+}
+
+template <template <class> class Scenario>
+void check_same() {
+    const scenario what = make_scenario<Scenario>("retries");
+    const search_result some = graph_search(what);
+    const search_result all = graph_search(what, following_all());
+    CAPTURE(some.message, all.message, some.executions, all.executions, some.limits, all.limits);
+    CHECK(to_string(some.verdict) == to_string(all.verdict));
+    CHECK(some.kind == all.kind);
+    CHECK(outcomes_of(some) == outcomes_of(all));
+}
+
+}  // namespace
+
+TEST_CASE("A retry that has learned of freed memory is followed") { check_same<learns_of_a_free>(); }
+TEST_CASE("A retry without which more has been written is followed") { check_same<writes_what_is_there>(); }
+TEST_CASE("A retry without which an atomic begins with another value is followed") { check_same<begins_with_what_was_read>(); }
+TEST_CASE("A retry that is less in the order of seq_cst than without it is followed") { check_same<fails_behind_the_order>(); }
+TEST_CASE("A retry without which another thread is told is followed") { check_same<tells_of_what_was_read>(); }
+
+}  // namespace ordeal::model_tests

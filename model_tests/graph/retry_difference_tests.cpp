@@ -51,6 +51,32 @@ struct learns_of_a_free {
     void finish() { require(!same, "the block has come back"); }
 };
 
+// The same of a turn of a loop that waits: the state is as it was.
+template <class P>
+struct learns_while_it_waits {
+    static constexpr auto threads = std::array{"waits and allocates", "frees"};
+    atomic_int<P> x{0};
+    atomic_int<P> ready{0};
+    int* old = nullptr;
+    bool same = false;
+
+    void run(int thread) {
+        if (thread == 1) {
+            auto* const block = new int(1);
+            old = block;
+            delete block;
+            x.store(1, release);
+            ready.store(1, relaxed);
+            return;
+        }
+        while (ready.load(relaxed) == 0) (void)x.load(acquire);
+        auto* const block = new int(2);
+        same = block == old;
+        delete block;
+    }
+    void finish() { require(!same, "the block has come back"); }
+};
+
 // The cell has a value only if the load has found the store. What is written there is what the memory of the cell holds anyway.
 template <class P>
 struct writes_what_is_there {
@@ -157,10 +183,22 @@ void check_same() {
 
 }  // namespace
 
-TEST_CASE("A retry that has learned of freed memory is followed") { check_same<learns_of_a_free>(); }
+TEST_CASE("A retry that has learned of freed memory is followed") {
+    check_same<learns_of_a_free>();
+    check_violated(make_scenario<learns_of_a_free>("retries"), violation_kind::failed_requirement);
+}
+
+TEST_CASE("A turn of a loop that has learned of freed memory is another state") {
+    check_violated(make_scenario<learns_while_it_waits>("waits"), violation_kind::failed_requirement);
+}
+
 TEST_CASE("A retry without which more has been written is followed") { check_same<writes_what_is_there>(); }
-TEST_CASE("A retry without which an atomic begins with another value is followed") { check_same<begins_with_what_was_read>(); }
-TEST_CASE("A retry that is less in the order of seq_cst than without it is followed") { check_same<fails_behind_the_order>(); }
+TEST_CASE("A retry without which an atomic begins with another value is followed") {
+    check_same<begins_with_what_was_read>();
+}
+TEST_CASE("A retry that is less in the order of seq_cst than without it is followed") {
+    check_same<fails_behind_the_order>();
+}
 TEST_CASE("A retry without which another thread is told is followed") { check_same<tells_of_what_was_read>(); }
 
 }  // namespace ordeal::model_tests

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Retries in vain: loops that read an atomic again after a compare-exchange has failed. A search that follows each of them is
-// held against one that does not: what can come of a program is the same. ORDEAL_SEED and ORDEAL_PROGRAMS in the environment
-// choose other programs, and more of them.
+// held against one that does not: what can come of a program is the same.
 #include "model_tests/graph/graph_search.hpp"
-#include "model_tests/graph/random_seed.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <random>
 #include <string>
 
 namespace ordeal::model_tests {
@@ -23,7 +19,6 @@ namespace {
 constexpr auto relaxed = std::memory_order_relaxed;
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
-constexpr auto acq_rel = std::memory_order_acq_rel;
 constexpr auto seq_cst = std::memory_order_seq_cst;
 
 template <class P>
@@ -181,152 +176,6 @@ struct looks_at_a_cell_in_vain {
     }
 };
 
-enum class form : std::uint8_t {
-    store,
-    load,
-    parity,  // of what a load finds
-    exchange,
-    add,
-    raise,
-    raise_looking_again,
-    raise_twice_at_most,
-    read,
-    write,
-    wait,
-    notify,
-};
-constexpr std::uint64_t forms = 12;
-enum class in_turn : std::uint8_t { nothing, writes_own, writes, reads_if_odd };
-
-struct statement {
-    form what = form::load;
-    std::size_t object = 0;
-    int value = 1;
-    std::memory_order loading = relaxed;
-    std::memory_order success = relaxed;
-    std::memory_order failure = relaxed;
-    in_turn turn = in_turn::nothing;
-    int guard = -1;  // the register that must not be 0
-};
-
-struct program {
-    std::array<std::array<statement, 3>, 3> code{};
-    std::array<std::size_t, 3> sizes{};
-};
-
-program& current() {
-    static program the_one;
-    return the_one;
-}
-
-template <class P>
-struct runs_program {
-    static constexpr auto threads = std::array{"first", "second", "third"};
-    std::array<atomic_int<P>, 2> atomics{atomic_int<P>{0}, atomic_int<P>{0}};
-    std::array<cell_int<P>, 2> cells{cell_int<P>{0}, cell_int<P>{0}};
-    std::array<cell_int<P>, 3> own{cell_int<P>{0}, cell_int<P>{0}, cell_int<P>{0}};
-    std::array<std::array<int, 3>, 3> found{};
-
-    void turn(const statement& each, std::size_t thread, int seen) {
-        switch (each.turn) {
-            case in_turn::nothing: return;
-            case in_turn::writes_own: own[thread].write() = seen; return;
-            case in_turn::writes: cells[0].write() = seen; return;
-            case in_turn::reads_if_odd:
-                if (seen % 2 != 0) (void)cells[1].read();
-        }
-    }
-
-    int raise(const statement& each, std::size_t thread) {
-        auto& object = atomics[each.object];
-        int seen = object.load(each.loading);
-        do {
-            turn(each, thread, seen);
-        } while (!object.compare_exchange_weak(seen, seen + each.value, each.success, each.failure));
-        return seen;
-    }
-
-    int raise_looking_again(const statement& each, std::size_t thread) {
-        auto& object = atomics[each.object];
-        for (;;) {
-            int seen = object.load(each.loading);
-            turn(each, thread, seen);
-            if (object.compare_exchange_strong(seen, seen + each.value, each.success, each.failure)) return seen;
-        }
-    }
-
-    int raise_twice_at_most(const statement& each, std::size_t thread) {
-        auto& object = atomics[each.object];
-        int seen = object.load(each.loading);
-        for (int i = 0; i < 2; ++i) {
-            turn(each, thread, seen);
-            if (object.compare_exchange_strong(seen, seen + each.value, each.success, each.failure)) return seen;
-        }
-        return 9;
-    }
-
-    int perform(const statement& each, std::size_t thread) {
-        auto& object = atomics[each.object];
-        switch (each.what) {
-            case form::store: object.store(each.value, each.success == acq_rel ? release : each.success); return 0;
-            case form::load: return object.load(each.loading);
-            case form::parity: return object.load(each.loading) % 2;
-            case form::exchange: return object.exchange(each.value, each.success);
-            case form::add: return object.fetch_add(each.value, each.success);
-            case form::raise: return raise(each, thread);
-            case form::raise_looking_again: return raise_looking_again(each, thread);
-            case form::raise_twice_at_most: return raise_twice_at_most(each, thread);
-            case form::read: return cells[each.object].read();
-            case form::write: cells[each.object].write() = each.value; return 0;
-            case form::wait: object.wait(0, each.loading); return 0;
-            case form::notify: object.notify_one(); return 0;
-        }
-        return 0;
-    }
-
-    void run(int number) {
-        const auto thread = static_cast<std::size_t>(number);
-        for (std::size_t i = 0; i < current().sizes[thread]; ++i) {
-            const statement& each = current().code[thread][i];
-            if (each.guard >= 0 && found[thread][static_cast<std::size_t>(each.guard)] == 0) continue;
-            found[thread][i] = perform(each, thread);
-        }
-    }
-    [[nodiscard]] std::string outcome() const {
-        std::string text;
-        for (const auto& each : found) text += fmt::format("{}|", fmt::join(each, ","));
-        return text + fmt::format("{},{}", atomics[0].load(), atomics[1].load());
-    }
-};
-
-program random_program(std::uint64_t seed) {
-    std::mt19937_64 random(seed);
-    const auto below = [&](std::uint64_t bound) { return random() % bound; };
-    const auto loading = [&] { return std::array{relaxed, acquire, acquire, seq_cst}[below(4)]; };
-    const auto storing = [&] { return std::array{relaxed, release, release, seq_cst}[below(4)]; };
-    const auto modifying = [&] { return std::array{relaxed, release, acq_rel, seq_cst}[below(4)]; };
-    program made;
-    const std::size_t threads = 2 + below(2);
-    std::size_t loops = 0;
-    for (std::size_t thread = 0; thread < threads; ++thread) {
-        made.sizes[thread] = threads == 3 ? 1 + below(2) : 2 + below(2);
-        for (std::size_t i = 0; i < made.sizes[thread]; ++i) {
-            statement& each = made.code[thread][i];
-            each.what = static_cast<form>(below(forms));
-            const bool loop = each.what >= form::raise && each.what <= form::raise_twice_at_most;
-            if (loop && ++loops > 3) each.what = form::parity;
-            each.object = below(3) == 0 ? 1 : 0;
-            each.value = static_cast<int>(1 + below(2));
-            each.loading = loading();
-            each.success = loop || each.what == form::exchange || each.what == form::add ? modifying() : storing();
-            each.failure = loading();
-            each.turn = static_cast<in_turn>(below(4));
-            if (i > 0 && below(3) == 0) each.guard = static_cast<int>(below(i));
-        }
-    }
-    return made;
-}
-
 search_options following_all() {
     search_options how = full_search();
     how.cut_retries = false;
@@ -383,34 +232,6 @@ TEST_CASE("A retry that knows less than it would without the turn is followed") 
 
 TEST_CASE("A retry whose turn has touched what is not touched without it is followed") {
     check_violated(make_scenario<looks_at_a_cell_in_vain>("looks in vain"), violation_kind::data_race);
-}
-
-TEST_CASE(
-    "Random programs with loops of compare-exchanges come to the same whether retries in vain are followed or not") {
-    const std::uint64_t first = rc11::first_seed();
-    const std::uint64_t programs = rc11::from_environment("ORDEAL_PROGRAMS", 150);
-    std::uint64_t fewer = 0;
-    std::uint64_t violated = 0;
-    for (std::uint64_t seed = first; seed < first + programs; ++seed) {
-        current() = random_program(seed);
-        CAPTURE(seed);
-        for (const memory_model model : {memory_model::rc11, memory_model::tso, memory_model::sc}) {
-            search_options how = full_search();
-            how.model = model;
-            const scenario what = make_scenario<runs_program>("random");
-            const search_result some = graph_search(what, how);
-            how.cut_retries = false;
-            const search_result all = graph_search(what, how);
-            CAPTURE(some.message, all.message, some.executions, some.blocked, all.executions, all.blocked);
-            CHECK(to_string(some.verdict) == to_string(all.verdict));
-            fewer += some.executions < all.executions ? 1 : 0;
-            violated += some.verdict == verdict::violated ? 1 : 0;
-            if (some.verdict != verdict::violated) CHECK(outcomes_of(some) == outcomes_of(all));
-        }
-    }
-    // Else they would say little.
-    CHECK(fewer * 10 > programs);
-    CHECK(violated * 20 > programs);
 }
 
 }  // namespace ordeal::model_tests

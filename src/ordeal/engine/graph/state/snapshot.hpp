@@ -41,7 +41,8 @@ struct snapshot {
     /// see. Another iteration would change nothing: executions that differ in the number of such iterations alone are one.
     [[nodiscard]] bool has_come_back_to(const snapshot& before) const noexcept {
         return taken != extent::place && taken == before.taken && where == before.where && thread == before.thread &&
-               memory == before.memory && freed == before.freed && clock.alike(before.clock) && nothing_done_since(before);
+               memory == before.memory && freed == before.freed && clock.alike(before.clock) &&
+               nothing_done_since(before);
     }
 
 private:

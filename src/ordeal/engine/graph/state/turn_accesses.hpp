@@ -33,11 +33,13 @@ public:
             const auto found = all.bytes_.find(address);
             return found != all.bytes_.end() && found->second;
         };
-        return std::ranges::all_of(bytes_, [&](const auto& each) {
-            return each.second ? written_in(other, each.first) : other.bytes_.contains(each.first);
-        }) && std::ranges::all_of(other.bytes_, [&](const auto& each) {
-            return !each.second || written_in(*this, each.first);
-        });
+        return std::ranges::all_of(bytes_,
+                                   [&](const auto& each) {
+                                       return each.second ? written_in(other, each.first)
+                                                          : other.bytes_.contains(each.first);
+                                   }) &&
+               std::ranges::all_of(other.bytes_,
+                                   [&](const auto& each) { return !each.second || written_in(*this, each.first); });
     }
 
 private:

@@ -77,6 +77,39 @@ struct learns_while_it_waits {
     void finish() { require(!same, "the block has come back"); }
 };
 
+// Only a thread that has waited has looked at its cell.
+template <class P>
+struct looks_at_a_cell_while_it_waits {
+    static constexpr auto threads = std::array{"waits", "waits too", "ends both", "writes"};
+    std::array<cell_int<P>, 2> data{cell_int<P>{0}, cell_int<P>{0}};
+    cell_int<P> common{0};
+    atomic_int<P> always{1};
+    atomic_int<P> ready{0};
+    atomic_int<P> past{0};
+
+    // In functions of their own, and each called before, so that a turn leaves nothing new on the stack.
+    [[gnu::noinline]] static bool is_set(const atomic_int<P>& flag) { return flag.load(relaxed) == 1; }
+    [[gnu::noinline]] static void look_at(const cell_int<P>& mine) { (void)mine.read(); }
+    [[gnu::noinline]] void wait(const cell_int<P>& mine) const {
+        look_at(common);
+        (void)is_set(always);
+        look_at(common);
+        while (!is_set(ready)) look_at(mine);
+    }
+    void run(int thread) {
+        if (thread == 0) {
+            wait(data[0]);
+        } else if (thread == 1) {
+            wait(data[1]);
+            past.store(1, relaxed);
+        } else if (thread == 2) {
+            ready.store(1, relaxed);
+        } else if (past.load(relaxed) == 1) {
+            data[1].write() = 1;
+        }
+    }
+};
+
 // The cell has a value only if the load has found the store. What is written there is what the memory of the cell holds anyway.
 template <class P>
 struct writes_what_is_there {
@@ -186,6 +219,10 @@ void check_same() {
 TEST_CASE("A retry that has learned of freed memory is followed") {
     check_same<learns_of_a_free>();
     check_violated(make_scenario<learns_of_a_free>("retries"), violation_kind::failed_requirement);
+}
+
+TEST_CASE("A turn of a loop that waits has touched what is not touched without it") {
+    check_violated(make_scenario<looks_at_a_cell_while_it_waits>("waits"), violation_kind::data_race);
 }
 
 TEST_CASE("A turn of a loop that has learned of freed memory is another state") {

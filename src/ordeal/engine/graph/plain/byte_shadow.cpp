@@ -315,7 +315,7 @@ bool byte_shadow::noted(memory_range where, const access& now) {
         if (here.count == ignored) return;
         for (const std::uint32_t each : accesses_to(here)) {
             const access known = access_of(each);
-            if (known.thread_id == now.thread_id && known.epoch == now.epoch && covers(known.how, now.how)) {
+            if (known.thread_id == now.thread_id && known.epoch >= now.epoch && covers(known.how, now.how)) {
                 mask &= static_cast<std::uint8_t>(~each);
             }
         }

@@ -81,6 +81,9 @@ private:
         return {how, static_cast<std::uint8_t>(run_.thread_id), run_.epoch()};
     }
     byte_shadow::findings note_access(memory_range where, byte_access how) {
+        const thread_state& me = run_.self();
+        if (me.compares) [[unlikely]]
+            run_.note_touched(!shadow_.noted(where, {how, static_cast<std::uint8_t>(run_.thread_id), me.since}));
         return shadow_.note(where, access_now(how), run_.self().hb);
     }
     void note(memory_range where, byte_access how, const code_point& at);

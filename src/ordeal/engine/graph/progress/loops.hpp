@@ -61,6 +61,7 @@ public:
 private:
     [[nodiscard]] bool reads_the_same_again(site_id site);
     [[nodiscard]] bool is_loop_site(site_id site);
+    [[nodiscard]] std::uint16_t beginning_of_looks() const;
     [[nodiscard]] const snapshot* note_look(site_id site, const caller_state& caller,
                                             std::span<const std::uint64_t> given);
 

@@ -15,6 +15,7 @@ struct deeds {
     std::uint64_t effects = 0;  ///< other than those below
     std::uint64_t locks = 0;    ///< taken and given back, other than by a wait
     std::uint64_t writes = 0;   ///< of plain bytes that are not on its own stack
+    std::uint64_t touched = 0;  ///< plain bytes, where states are compared, that it had not accessed so before
     std::uint64_t begun = 0;    ///< lives of objects; each is an effect as well
     std::uint64_t lives = 0;    ///< hash of those: where, and with which value
 };
@@ -46,10 +47,11 @@ struct snapshot {
     }
 
 private:
-    // What a write left in memory is compared with the rest of it: one that put back what was there is none.
+    // What a write left in memory is compared with the rest of it: one that put back what was there is none. But others may race
+    // with each access, and without the iteration only with those that were made before.
     [[nodiscard]] bool nothing_done_since(const snapshot& before) const noexcept {
         return done.effects == before.done.effects && done.locks == before.done.locks &&
-               (taken == extent::all || done.writes == before.done.writes);
+               (taken == extent::all ? done.touched == before.done.touched : done.writes == before.done.writes);
     }
 };
 

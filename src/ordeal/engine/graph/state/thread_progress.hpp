@@ -23,6 +23,7 @@ struct thread_progress {
     std::vector<snapshot> looks;  ///< at operations that a loop may come back to, since its last effect or lock
     std::vector<snapshot> waits;  ///< as they began
     bool compares = false;        ///< some of `looks` may have all of a state
+    std::uint16_t since = 0;      ///< if so: what was accessed from this epoch on may be accessed again
     std::uint64_t left = 0;       ///< if so: hash of memory when it suspended...
     std::uint64_t left_when = 0;  ///< ...and execution_state::resumed then
     speculation speculated;

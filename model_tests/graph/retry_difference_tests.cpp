@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstddef>
+#include <optional>
 #include <string>
 
 namespace ordeal::model_tests {
@@ -106,6 +108,36 @@ struct looks_at_a_cell_while_it_waits {
             ready.store(1, relaxed);
         } else if (past.load(relaxed) == 1) {
             data[1].write() = 1;
+        }
+    }
+};
+
+// The same of an atomic, whose life ends.
+template <class P>
+struct looks_at_an_atomic_while_it_waits {
+    static constexpr auto threads = std::array{"waits", "waits too", "ends both", "destroys"};
+    std::array<std::optional<atomic_int<P>>, 2> others;
+    atomic_int<P> always{1};
+    atomic_int<P> ready{0};
+    atomic_int<P> past{0};
+
+    looks_at_an_atomic_while_it_waits() {
+        for (auto& each : others) each.emplace(0);
+    }
+    [[gnu::noinline]] static bool is_set(const atomic_int<P>& flag) { return flag.load(relaxed) == 1; }
+    [[gnu::noinline]] void wait(const atomic_int<P>& other) const {
+        (void)is_set(always);
+        (void)is_set(always);
+        while (!is_set(ready)) (void)is_set(other);
+    }
+    void run(int thread) {
+        if (thread < 2) {
+            wait(*others[static_cast<std::size_t>(thread)]);
+            if (thread == 1) past.store(1, relaxed);
+        } else if (thread == 2) {
+            ready.store(1, relaxed);
+        } else if (past.load(relaxed) == 1) {
+            others[1].reset();
         }
     }
 };
@@ -223,6 +255,8 @@ TEST_CASE("A retry that has learned of freed memory is followed") {
 
 TEST_CASE("A turn of a loop that waits has touched what is not touched without it") {
     check_violated(make_scenario<looks_at_a_cell_while_it_waits>("waits"), violation_kind::data_race);
+    check_violated(make_scenario<looks_at_an_atomic_while_it_waits>("waits"),
+                   violation_kind::unsynchronised_destruction);
 }
 
 TEST_CASE("A turn of a loop that has learned of freed memory is another state") {

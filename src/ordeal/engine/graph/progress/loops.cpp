@@ -45,6 +45,10 @@ void loops::watch(const atomic_access& access, const caller_state& caller, std::
     prologue_.enter();
     if (run_.quiet()) return;
     thread_state& me = run_.self();
+    if (me.compares) {
+        const object* const target = run_.objects.find(access.where.address);
+        run_.note_touched(target != nullptr && target->reads[run_.index()] < me.since);
+    }
     const std::array given{std::uint64_t{access.where.address}, expected, desired};
     const snapshot* const before = note_look(access.site, caller, given);
     if (before == nullptr || !run_.at_end(me)) return retries_.watch(caller, given);

@@ -112,23 +112,31 @@ struct looks_at_a_cell_while_it_waits {
     }
 };
 
-// The same of an atomic, whose life ends.
-template <class P>
-struct looks_at_an_atomic_while_it_waits {
+// The same of an atomic whose life ends: of a look, or of a notification.
+template <class P, bool Notifies>
+struct uses_an_atomic_while_it_waits {
     static constexpr auto threads = std::array{"waits", "waits too", "ends both", "destroys"};
     std::array<std::optional<atomic_int<P>>, 2> others;
     atomic_int<P> always{1};
     atomic_int<P> ready{0};
     atomic_int<P> past{0};
 
-    looks_at_an_atomic_while_it_waits() {
+    uses_an_atomic_while_it_waits() {
         for (auto& each : others) each.emplace(0);
     }
     [[gnu::noinline]] static bool is_set(const atomic_int<P>& flag) { return flag.load(relaxed) == 1; }
-    [[gnu::noinline]] void wait(const atomic_int<P>& other) const {
+    [[gnu::noinline]] static void look_at(atomic_int<P>& other) {
+        if (Notifies) {
+            other.notify_one();
+        } else {
+            (void)is_set(other);
+        }
+    }
+    [[gnu::noinline]] void wait(atomic_int<P>& other) {
+        look_at(always);
         (void)is_set(always);
-        (void)is_set(always);
-        while (!is_set(ready)) (void)is_set(other);
+        look_at(always);
+        while (!is_set(ready)) look_at(other);
     }
     void run(int thread) {
         if (thread < 2) {
@@ -141,6 +149,11 @@ struct looks_at_an_atomic_while_it_waits {
         }
     }
 };
+
+template <class P>
+struct looks_at_an_atomic_while_it_waits : uses_an_atomic_while_it_waits<P, false> {};
+template <class P>
+struct notifies_while_it_waits : uses_an_atomic_while_it_waits<P, true> {};
 
 // The cell has a value only if the load has found the store. What is written there is what the memory of the cell holds anyway.
 template <class P>
@@ -257,6 +270,7 @@ TEST_CASE("A turn of a loop that waits has touched what is not touched without i
     check_violated(make_scenario<looks_at_a_cell_while_it_waits>("waits"), violation_kind::data_race);
     check_violated(make_scenario<looks_at_an_atomic_while_it_waits>("waits"),
                    violation_kind::unsynchronised_destruction);
+    check_violated(make_scenario<notifies_while_it_waits>("waits"), violation_kind::notification_after_destruction);
 }
 
 TEST_CASE("A turn of a loop that has learned of freed memory is another state") {

@@ -45,7 +45,7 @@ void loops::watch(const atomic_access& access, const caller_state& caller, std::
     prologue_.enter();
     if (run_.quiet()) return;
     thread_state& me = run_.self();
-    if (me.compares) {
+    if (me.compares && access.where.size != 0) {
         const object* const target = run_.objects.find(access.where.address);
         run_.note_touched(target != nullptr && target->reads[run_.index()] < me.since);
     }

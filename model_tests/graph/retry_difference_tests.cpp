@@ -53,30 +53,31 @@ struct learns_of_a_free {
     void finish() { require(!same, "the block has come back"); }
 };
 
-// The same of a turn of a loop that waits: the state is as it was.
+// The same of turns of a loop that waits: each of two has to be made, and the state is as it was.
 template <class P>
 struct learns_while_it_waits {
-    static constexpr auto threads = std::array{"waits and allocates", "frees"};
+    static constexpr auto threads = std::array{"waits and allocates", "frees", "frees too"};
     atomic_int<P> x{0};
     atomic_int<P> ready{0};
-    int* old = nullptr;
-    bool same = false;
+    std::array<int*, 2> old{};
+    std::array<int*, 2> given{};
 
     void run(int thread) {
-        if (thread == 1) {
-            auto* const block = new int(1);
-            old = block;
-            delete block;
-            x.store(1, release);
-            ready.store(1, relaxed);
+        if (thread > 0) {
+            const auto which = static_cast<std::size_t>(thread - 1);
+            old[which] = new int(1);
+            delete old[which];
+            x.store(thread, release);
+            if (thread == 2) ready.store(1, relaxed);
             return;
         }
         while (ready.load(relaxed) == 0) (void)x.load(acquire);
-        auto* const block = new int(2);
-        same = block == old;
-        delete block;
+        for (int*& each : given) each = new int(2);
     }
-    void finish() { require(!same, "the block has come back"); }
+    void finish() {
+        for (const int* const each : given) delete each;
+        require(given != old, "both blocks have come back");
+    }
 };
 
 // Only a thread that has waited has looked at its cell.

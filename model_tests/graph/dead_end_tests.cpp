@@ -133,12 +133,6 @@ struct all_are_notified {
     [[nodiscard]] std::string outcome() const { return std::to_string(ready.load()); }
 };
 
-search_options following_all() {
-    search_options how = full_search();
-    how.cut_retries = false;
-    return how;
-}
-
 // Both searches have the same executions, one of them fewer that are blocked.
 template <template <class> class Scenario>
 void check_fewer_blocked(std::uint64_t blocked) {

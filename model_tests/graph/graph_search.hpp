@@ -16,6 +16,13 @@ namespace ordeal::model_tests {
     return search(what, how, "graph");
 }
 
+/// Everything, and retries in vain and dead ends with it.
+[[nodiscard]] inline search_options following_all() {
+    search_options how = full_search();
+    how.cut_retries = false;
+    return how;
+}
+
 [[nodiscard]] inline outcome_set outcomes_of(const search_result& result) {
     outcome_set found;
     for (const auto& [outcome, count] : result.outcomes) found.insert(outcome);

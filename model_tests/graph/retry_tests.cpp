@@ -171,12 +171,6 @@ struct looks_at_a_cell_in_vain {
     }
 };
 
-search_options following_all() {
-    search_options how = full_search();
-    how.cut_retries = false;
-    return how;
-}
-
 template <template <class> class Scenario>
 void check_same(verdict expected, const search_options& followed = following_all()) {
     const scenario what = make_scenario<Scenario>("retries");

@@ -102,6 +102,20 @@ TEST_CASE("Every wrong program is found to be wrong in its own way, with an exec
     }
 }
 
+#if defined(__x86_64__)
+TEST_CASE("A count of time-outs is part of a state, whichever register has it") {
+    constexpr std::size_t registers = 5;
+    constexpr std::size_t counts = 3;
+    for (const std::string_view of : {"mutex", "reader", "writer"}) {
+        const search_result found =
+            search(registered("programs/time_outs_of_a_" + std::string(of)), full_search(), graph);
+        CAPTURE(of, found.message);
+        CHECK(found.verdict == verdict::held);
+        CHECK(found.outcomes.size() == registers * counts);
+    }
+}
+#endif
+
 TEST_CASE("A program can be given fences that are not in its source") {
     const scenario& what = registered("programs/one_after_the_other_relaxed");
     const search_result plain = search(what, {}, graph);

@@ -66,6 +66,12 @@ clockid_t clock_of(const pthread_cond_t& condition) noexcept {
     return (condition.__data.__wrefs & monotonic) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
+[[gnu::noinline]] int wait_until(const call_origin& from, pthread_cond_t* condition, pthread_mutex_t* mutex,
+                                 const timespec* until) {
+    if (current_for(mutex) == nullptr) return real_timedwait(condition, mutex, until);
+    return wait_until(from, condition, mutex, clock_of(*condition), until);
+}
+
 int notify(byte_memory& port, const code_point& at, pthread_cond_t* condition, bool all) {
     port.touch_condition(range_at(condition, sizeof(*condition)), at);
     port.condition_notify(reinterpret_cast<std::uintptr_t>(condition), all, plain_code_site(at));
@@ -102,8 +108,7 @@ int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
     return ordeal::wait(ordeal::call_origin_here("wait"), condition, mutex);
 }
 int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* until) {
-    if (ordeal::current_for(mutex) == nullptr) return ordeal::real_timedwait(condition, mutex, until);
-    return ordeal::wait_until(ordeal::call_origin_here("wait"), condition, mutex, ordeal::clock_of(*condition), until);
+    return ordeal::wait_until(ordeal::call_origin_here("wait"), condition, mutex, until);
 }
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* until) {
     return ordeal::wait_until(ordeal::call_origin_here("wait"), condition, mutex, clock, until);

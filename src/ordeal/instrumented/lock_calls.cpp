@@ -108,6 +108,11 @@ void writes_lock(const volatile void* lock, std::size_t size, const code_point& 
     return ETIMEDOUT;
 }
 
+[[gnu::noinline]] int lock_until(const call_origin& from, pthread_mutex_t* mutex, const timespec* until) {
+    if (current_for(mutex) == nullptr) return real_mutex_timedlock(mutex, until);
+    return lock_until(from, mutex, CLOCK_REALTIME, until);
+}
+
 std::uintptr_t address_of(pthread_spinlock_t* lock) noexcept {
     return reinterpret_cast<std::uintptr_t>(const_cast<int*>(lock));
 }
@@ -147,8 +152,7 @@ int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
     return ordeal::mutex_on_trial(*port, ordeal::code_point_here("unlock"), mutex).unlock();
 }
 int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
-    if (ordeal::current_for(mutex) == nullptr) return ordeal::real_mutex_timedlock(mutex, until);
-    return ordeal::lock_until(ordeal::call_origin_here("try_lock_until"), mutex, CLOCK_REALTIME, until);
+    return ordeal::lock_until(ordeal::call_origin_here("try_lock_until"), mutex, until);
 }
 int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
     return ordeal::lock_until(ordeal::call_origin_here("try_lock_until"), mutex, clock, until);

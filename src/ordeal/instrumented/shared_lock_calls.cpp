@@ -102,9 +102,8 @@ void writes_lock(pthread_rwlock_t* lock, const code_point& at) {
 }
 
 // As with a mutex, see lock_calls.cpp.
-[[gnu::noinline]] int lock_until(const call_origin& from, pthread_rwlock_t* lock, bool shared, clockid_t clock,
-                                 const timespec* until) {
-    byte_memory& port = *current_for(lock);
+int lock_until(byte_memory& port, const call_origin& from, pthread_rwlock_t* lock, bool shared, clockid_t clock,
+               const timespec* until) {
     const auto limit = model_time::limit_of(port, clock, *until);
     if (!limit) return EINVAL;
     shared_lock_on_trial on_trial(port, from.at, lock);
@@ -112,6 +111,19 @@ void writes_lock(pthread_rwlock_t* lock, const code_point& at) {
     if ((shared ? on_trial.try_lock_shared(from.caller) : on_trial.try_lock(from.caller)) == 0) return 0;
     model_time::time_out(port, *limit, plain_code_site(from.at));
     return ETIMEDOUT;
+}
+
+[[gnu::noinline]] int lock_until(const call_origin& from, pthread_rwlock_t* lock, bool shared, const timespec* until) {
+    byte_memory* const port = current_for(lock);
+    if (port == nullptr) return shared ? real_timedrdlock(lock, until) : real_timedwrlock(lock, until);
+    return lock_until(*port, from, lock, shared, CLOCK_REALTIME, until);
+}
+
+[[gnu::noinline]] int lock_until(const call_origin& from, pthread_rwlock_t* lock, bool shared, clockid_t clock,
+                                 const timespec* until) {
+    byte_memory* const port = current_for(lock);
+    if (port == nullptr) return shared ? real_clockrdlock(lock, clock, until) : real_clockwrlock(lock, clock, until);
+    return lock_until(*port, from, lock, shared, clock, until);
 }
 
 }  // namespace
@@ -151,19 +163,15 @@ int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
 }
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-    if (ordeal::current_for(lock) == nullptr) return ordeal::real_timedrdlock(lock, until);
-    return ordeal::lock_until(ordeal::call_origin_here("try_lock_shared_until"), lock, true, CLOCK_REALTIME, until);
+    return ordeal::lock_until(ordeal::call_origin_here("try_lock_shared_until"), lock, true, until);
 }
 int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-    if (ordeal::current_for(lock) == nullptr) return ordeal::real_clockrdlock(lock, clock, until);
     return ordeal::lock_until(ordeal::call_origin_here("try_lock_shared_until"), lock, true, clock, until);
 }
 int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-    if (ordeal::current_for(lock) == nullptr) return ordeal::real_timedwrlock(lock, until);
-    return ordeal::lock_until(ordeal::call_origin_here("try_lock_until"), lock, false, CLOCK_REALTIME, until);
+    return ordeal::lock_until(ordeal::call_origin_here("try_lock_until"), lock, false, until);
 }
 int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-    if (ordeal::current_for(lock) == nullptr) return ordeal::real_clockwrlock(lock, clock, until);
     return ordeal::lock_until(ordeal::call_origin_here("try_lock_until"), lock, false, clock, until);
 }
 

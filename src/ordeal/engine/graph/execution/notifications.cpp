@@ -5,6 +5,8 @@
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
+#include <algorithm>
+
 namespace ordeal::graph {
 
 namespace {
@@ -62,8 +64,15 @@ void notifications::note(location meant, std::uintptr_t address, bool all, site_
     if (run_.quiet() || meant == no_location) return;
     const thread_state& me = run_.self();
     const harness_scope harness;
+    if (me.compares) run_.note_touched(!has_notified(address, me.since));
     run_.notifications.push_back(
         {meant, address, site, all, static_cast<std::uint8_t>(run_.thread_id), me.next, me.hb, me.porf});
+}
+
+bool notifications::has_notified(std::uintptr_t address, std::uint16_t since) const {
+    return std::ranges::any_of(run_.notifications, [&](const notification& each) {
+        return each.thread_id == run_.thread_id && each.address == address && each.index + 1 >= since;
+    });
 }
 
 void notifications::require_none(memory_range ending) {

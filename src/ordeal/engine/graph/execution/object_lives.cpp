@@ -5,6 +5,7 @@
 #include "ordeal/engine/graph/execution/locations.hpp"
 #include "ordeal/instrumented/written_back.hpp"
 #include "ordeal/model/execution.hpp"
+#include "ordeal/model/fingerprint.hpp"
 #include "ordeal/model/heap.hpp"
 #include "ordeal/model/word.hpp"
 
@@ -45,6 +46,14 @@ void object_lives::fail_not_alive(object* found, std::uintptr_t address, site_id
         raced ? "is used though its destruction is not ordered after that" : "is used after its destruction", site);
 }
 
+// What an atomic begins with, and whether a cell has a value, is nowhere in memory.
+void object_lives::note_begun(memory_range where, object_kind kind, std::uint64_t initial) {
+    deeds& done = run_.self().done;
+    ++done.begun;
+    for (const std::uint64_t each : {std::uint64_t{where.address}, static_cast<std::uint64_t>(kind), initial})
+        done.lives = hash_of_number(each, done.lives);
+}
+
 object& object_lives::touch(std::uintptr_t address, site_id site, object_kind kind) {
     object& found = live(address, site);
     if (found.kind != kind)
@@ -57,7 +66,7 @@ object& object_lives::touch(std::uintptr_t address, site_id site, object_kind ki
 
 void object_lives::begin(memory_range where, object_kind kind, std::uint64_t initial, site_id site) {
     prologue_.effect();
-    ++run_.self().done.begun;
+    note_begun(where, kind, initial);
     run_.note_access(where, true);
     prologue_.step(no_site);
     if (heap::freed(where.address)) {

@@ -60,6 +60,7 @@ public:
     [[nodiscard]] bool holds_shared(int thread, std::uintptr_t mutex) const;
 
 private:
+    void note_begun(memory_range where, object_kind kind, std::uint64_t initial);
     [[noreturn]] void fail_not_alive(object* found, std::uintptr_t address, site_id site);
     void note_meeting(const object& touched) noexcept;
     void retire(object& dying, site_id site, const char* how);
@@ -86,19 +87,16 @@ inline void object_lives::note_meeting(const object& touched) noexcept {
 
 // An access of an earlier epoch is ordered before this point when what happened before holds an event that came after it.
 inline bool object_lives::note_read(object& target) noexcept {
-    thread_state& me = run_.self();
+    const thread_state& me = run_.self();
     note_meeting(target);
-    const bool written = target.writer == run_.thread_id && target.write_epoch > me.told;
-    if (!written && target.reads[run_.index()] <= me.told) me.touched_anew = me.next;
     const bool ordered = target.writer == run_.thread_id || me.hb[target.writer] >= target.write_epoch;
     target.reads[run_.index()] = run_.epoch();
     return ordered;
 }
 
 inline bool object_lives::note_write(object& target) noexcept {
-    thread_state& me = run_.self();
+    const thread_state& me = run_.self();
     note_meeting(target);
-    if (target.writer != run_.thread_id || target.write_epoch <= me.told) me.touched_anew = me.next;
     const bool ordered = (target.writer == run_.thread_id || me.hb[target.writer] >= target.write_epoch) &&
                          me.hb.includes_but_of(run_.index(), target.reads);
     target.writer = static_cast<std::uint8_t>(run_.thread_id);

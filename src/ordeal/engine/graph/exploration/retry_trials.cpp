@@ -28,7 +28,7 @@ private:
 
 bool same(const snapshot& a, const snapshot& b) noexcept {
     return a.taken != snapshot::extent::place && a.taken == b.taken && a.where == b.where && a.thread == b.thread &&
-           a.memory == b.memory && a.clock.alike(b.clock);
+           a.memory == b.memory && a.freed == b.freed && a.clock.passed == b.clock.passed;
 }
 
 // Whatever may happen to one who knows more may happen to the other. Of its own events each knows all. Which notifications come
@@ -73,7 +73,7 @@ bool retry_trials::comes_to_no_more(event_id earlier, event_id read, retry_trial
     if (!comes_there(again_, own)) return false;
     const standpoint& here = *own.came_to;
     const standpoint& there = *other.came_to;
-    return same(here.stands, there.stands) && here.effects == 0 && there.effects == 0 && here.begun == there.begun &&
+    return same(here.stands, there.stands) && here.effects == 0 && there.effects == 0 && here.lives == there.lives &&
            knows_no_less(thread_id, here.knows, there.knows) && own.accessed.are_within(other.accessed);
 }
 

@@ -114,7 +114,7 @@ futex_end futexes::sleep_on(object& word, std::uint32_t expected, const wait_lim
 
 futex_end futexes::wait(const caller_state& caller, memory_range word, std::uint32_t expected, const wait_limit& limit,
                         site_id site) {
-    loops_.watch({word, order::relaxed, site}, caller, expected);
+    loops_.watch({{word.address, 0}, order::relaxed, site}, caller, expected);
     // The executions in which the thread goes on from here are those in which the wait had not ended before.
     const std::uintptr_t what = word.address ^ std::uintptr_t{expected} << 32;
     if (!run_.quiet() && loops_.waits_idly(caller, what, site, limit) && run_.at_end(run_.self())) {
@@ -134,7 +134,7 @@ futex_end futexes::wait(const caller_state& caller, memory_range word, std::uint
 }
 
 unsigned futexes::wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site) {
-    loops_.watch({{word, 4}, order::relaxed, site}, caller, count);
+    loops_.watch({{word, 0}, order::relaxed, site}, caller, count);
     const location meant = notifications_.meant_by(word);
     const object* const named = run_.objects.find(word);
     if (run_.quiet() || meant == no_location) {

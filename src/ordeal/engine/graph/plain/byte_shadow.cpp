@@ -309,13 +309,13 @@ void byte_shadow::for_each(memory_range where, Do what) {
     }
 }
 
-bool byte_shadow::noted(memory_range where, const access& now, std::uint16_t since) {
+bool byte_shadow::noted(memory_range where, const access& now) {
     bool all = true;
     for_each(where, [&](granule& here, std::uint8_t mask) {
         if (here.count == ignored) return;
         for (const std::uint32_t each : accesses_to(here)) {
             const access known = access_of(each);
-            if (known.thread_id == now.thread_id && known.epoch > since && covers(known.how, now.how)) {
+            if (known.thread_id == now.thread_id && known.epoch >= now.epoch && covers(known.how, now.how)) {
                 mask &= static_cast<std::uint8_t>(~each);
             }
         }

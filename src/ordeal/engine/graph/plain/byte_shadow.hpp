@@ -92,8 +92,8 @@ public:
     std::optional<findings> note_end(memory_range where, const access& now, const view& hb);
     /// They belong to something new, which nobody need write.
     void begin_variable(memory_range where);
-    /// Whether the same access, or a stronger one, of the same thread was noted before, in a later epoch than `since`.
-    [[nodiscard]] bool noted(memory_range where, const access& now, std::uint16_t since);
+    /// Whether the same access, or a stronger one, was noted before, in that epoch or a later one.
+    [[nodiscard]] bool noted(memory_range where, const access& now);
     /// What the newest note() with `raced` raced with.
     [[nodiscard]] const access& raced_with() const noexcept { return raced_with_; }
 

@@ -84,15 +84,19 @@ void plain_memory::note(memory_range where, byte_access how, const code_point& a
     count(at);
     if (run_.self().speculated.active) [[unlikely]]
         return require_harmless(where, how);
-    const auto found = note_plain_access(where, how);
+    const auto found = note_access(where, how);
     if (found.any()) [[unlikely]]
         explain(found, where, how, at);
     trace_.access(accesses_, where, how, at);
 }
 
+void plain_memory::note_touched(memory_range where, byte_access how) {
+    run_.note_touched(!shadow_.noted(where, {how, static_cast<std::uint8_t>(run_.thread_id), run_.self().since}));
+}
+
 // As for cells: while a spurious failure is tried out, an access must be one that was made before and is harmless.
 void plain_memory::require_harmless(memory_range where, byte_access how) {
-    const bool noted = shadow_.noted(where, access_now(how), run_.self().next);
+    const bool noted = shadow_.noted(where, access_now(how));
     if (!noted || (writes(how) && !compared(where.address))) end_.give_up_speculation();
 }
 
@@ -105,10 +109,10 @@ void plain_memory::copy(std::uintptr_t to, memory_range from, const code_point& 
         require_harmless(from, byte_access::read);
         return require_harmless(copy, byte_access::write);
     }
-    auto found = note_plain_access(from, byte_access::read);
+    auto found = note_access(from, byte_access::read);
     found.unwritten = false;  // a copy of bytes without a value is none that anybody looks at
     if (found.any()) explain(found, from, byte_access::read, at);
-    found = note_plain_access(copy, byte_access::write);
+    found = note_access(copy, byte_access::write);
     if (found.any()) explain(found, copy, byte_access::write, at);
     shadow_.copy_written(to, from);
     trace_.access(accesses_, from, byte_access::read, at);
@@ -122,9 +126,10 @@ void plain_memory::end(memory_range where, const code_point& at) {
         if (!stacks_.on_stack(run_.thread_id, where.address)) require_harmless(where, byte_access::write);
         return;
     }
+    run_.note_access(where, true);
+    if (run_.self().compares) note_touched(where, byte_access::write);
     const auto found = shadow_.note_end(where, access_now(byte_access::write), run_.self().hb);
     if (!found) return;
-    run_.self().touched_anew = run_.self().next;
     if (found->raced) fail_race(kind_of_end(where, true), where, "is destroyed", at);
     if (found->on_object) {
         lives_.bring_up_to_date(where);

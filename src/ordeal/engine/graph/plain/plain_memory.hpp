@@ -81,14 +81,11 @@ private:
         return {how, static_cast<std::uint8_t>(run_.thread_id), run_.epoch()};
     }
     byte_shadow::findings note_access(memory_range where, byte_access how) {
+        if (run_.self().compares) [[unlikely]]
+            note_touched(where, how);
         return shadow_.note(where, access_now(how), run_.self().hb);
     }
-    /// The same, where the thread may come back to where it stood before.
-    byte_shadow::findings note_plain_access(memory_range where, byte_access how) {
-        thread_state& me = run_.self();
-        if (!me.looks.empty() && !shadow_.noted(where, access_now(how), me.told)) me.touched_anew = me.next;
-        return note_access(where, how);
-    }
+    void note_touched(memory_range where, byte_access how);
     void note(memory_range where, byte_access how, const code_point& at);
     void note_write_of(std::uintptr_t address);
     void count(const code_point& at);

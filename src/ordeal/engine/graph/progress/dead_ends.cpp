@@ -5,24 +5,26 @@
 
 namespace ordeal::graph {
 
-bool dead_ends::is_for_good(std::uint16_t turn) const {
+bool dead_ends::is_for_good() const {
+    const event_id last = run_.self().path.back();
+    const event& which = (*run_.graph)[last];
+    return which.kind == event_kind::read && (which.spurious || run_.graph->is_for_good(last));
+}
+
+bool dead_ends::only_reads_since_looks() const {
     const thread_state& me = run_.self();
-    if (!leaves_ || !strategy_->explores() || turn >= me.next || me.touched_anew > turn) return false;
-    const execution_graph& graph = *run_.graph;
-    const bool only_looks = std::all_of(me.path.begin() + turn, me.path.end(), [&](event_id id) {
-        return graph[id].kind == event_kind::read && !graph[id].wakes;
-    });
-    const event_id last = me.path.back();
-    return only_looks && (graph[last].spurious || graph.is_for_good(last));
+    return std::all_of(me.path.begin() + (me.since - 1), me.path.end(),
+                       [&](event_id id) { return (*run_.graph)[id].kind == event_kind::read; });
 }
 
 void dead_ends::leave_behind(std::uint16_t turn) const {
-    if (is_for_good(turn)) end_.abandon();
+    if (!leaves_ || !strategy_->explores() || turn == run_.self().next) return;
+    if (is_for_good() && only_reads_since_looks()) end_.abandon();
 }
 
 void dead_ends::leave_behind(const blocked::by_wait& why) const {
-    const std::uint16_t turn = (*run_.graph)[why.read].index;
-    if (is_for_good(turn) && woken_waits_.surely_notified(why)) end_.abandon();
+    if (!leaves_ || !strategy_->explores()) return;
+    if (is_for_good() && woken_waits_.surely_notified(why)) end_.abandon();
 }
 
 }  // namespace ordeal::graph

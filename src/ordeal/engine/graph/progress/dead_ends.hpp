@@ -12,7 +12,8 @@ namespace ordeal::graph {
 /// Graphs in which a thread is blocked, and stays so in all that comes of them: its last read was not added maximally, since it passed
 /// over a newer write, or failed spuriously, and so no revisit changes or deletes it. Nothing that comes of such a graph is an execution.
 /// Nothing is lost with it either: whatever the others do there, they also do where the thread has not made its last turn yet, and
-/// makes it at the very end, with what is newest then. Only a race with what it has accessed in the turn alone could be.
+/// makes it at the very end, with what is newest then. It has touched nothing in that turn that it had not touched before
+/// (deeds::touched), and since then has told nobody anything: who races with the turn races with what was before.
 class dead_ends {
 public:
     dead_ends(const execution_state& run, run_end& end) : run_(run), end_(end) {}
@@ -28,7 +29,8 @@ public:
     void leave_behind(const blocked::by_wait& why) const;
 
 private:
-    [[nodiscard]] bool is_for_good(std::uint16_t turn) const;
+    [[nodiscard]] bool only_reads_since_looks() const;
+    [[nodiscard]] bool is_for_good() const;
 
     const execution_state& run_;
     run_end& end_;

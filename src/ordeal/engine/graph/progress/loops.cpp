@@ -17,6 +17,14 @@ bool loops::is_loop_site(site_id site) {
     return found;
 }
 
+// The epoch from which on nobody else has known of more of the thread than at its oldest look.
+std::uint16_t loops::beginning_of_looks() const {
+    const thread_state& me = run_.self();
+    std::uint16_t events = me.looks.front().event;
+    while (events > 0 && (*run_.graph)[me.path[events - std::size_t{1}]].kind == event_kind::read) --events;
+    return static_cast<std::uint16_t>(events + 1);
+}
+
 // Notes that the thread is here; returns the look before that it has come back to, or null. Taking its state is dear, so that
 // begins where a loop may have come back.
 const snapshot* loops::note_look(site_id site, const caller_state& caller, std::span<const std::uint64_t> given) {
@@ -24,7 +32,10 @@ const snapshot* loops::note_look(site_id site, const caller_state& caller, std::
     std::vector<snapshot>& looks = run_.self().looks;
     const auto how_much = is_loop_site(site) ? snapshot::extent::all : snapshot::extent::place;
     looks.push_back(snapshots_.take(how_much, site, caller, given));
-    run_.self().compares |= how_much == snapshot::extent::all;
+    if (how_much == snapshot::extent::all) {
+        run_.self().compares = true;
+        run_.self().since = beginning_of_looks();
+    }
     const std::span before(looks.data(), looks.size() - 1);
     return last_alike(before, looks.back(), [](const snapshot&) { return true; });
 }
@@ -34,6 +45,10 @@ void loops::watch(const atomic_access& access, const caller_state& caller, std::
     prologue_.enter();
     if (run_.quiet()) return;
     thread_state& me = run_.self();
+    if (me.compares && access.where.size != 0) {
+        const object* const target = run_.objects.find(access.where.address);
+        run_.note_touched(target != nullptr && target->reads[run_.index()] < me.since);
+    }
     const std::array given{std::uint64_t{access.where.address}, expected, desired};
     const snapshot* const before = note_look(access.site, caller, given);
     if (before == nullptr || !run_.at_end(me)) return retries_.watch(caller, given);

@@ -35,7 +35,7 @@ public:
 
     void begin(const strategy& how) noexcept { strategy_ = &how; }
 
-    /// Before an operation that may be the one that a loop comes back to. What it is given may be nowhere but in registers
+    /// Before an operation that may be the one that a loop comes back to; of no size: it reads nothing of what is there. What it is given may be nowhere but in registers
     /// that a call does not keep.
     void watch(const atomic_access& access, const caller_state& caller, std::uint64_t expected = 0,
                std::uint64_t desired = 0);
@@ -63,6 +63,7 @@ public:
 private:
     [[nodiscard]] bool reads_the_same_again(site_id site);
     [[nodiscard]] bool is_loop_site(site_id site);
+    [[nodiscard]] std::uint16_t beginning_of_looks() const;
     [[nodiscard]] const snapshot* note_look(site_id site, const caller_state& caller,
                                             std::span<const std::uint64_t> given);
 

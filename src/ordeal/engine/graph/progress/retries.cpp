@@ -17,7 +17,7 @@ void retries::follow(const caller_state& caller, std::span<const std::uint64_t> 
     if (me.next != trial_->events) return;
     while (!run_.replayed()) scheduling_.stand_aside();
     trial_->came_to = {snapshots_.take(snapshot::extent::all, me.looks.back().where, caller, given), me,
-                       effects_since(*trial_), me.done.begun - trial_->done_before.begun};
+                       effects_since(*trial_), me.done.lives};
     end_.abandon();
 }
 

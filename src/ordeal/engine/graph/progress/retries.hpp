@@ -18,7 +18,7 @@ struct standpoint {
     snapshot stands;
     thread_views knows;
     std::uint64_t effects = 0;  ///< and locks, but for lives of objects that began
-    std::uint64_t begun = 0;
+    std::uint64_t lives = 0;    ///< of objects that it has begun
 };
 
 /// Two hashes of what happened before a read, and of what is asked about it: where they are equal, so is the answer.

@@ -15,7 +15,10 @@ void thread_snapshots::add_state(snapshot& to, snapshot::extent how_much, const 
     if (!stacks_.on_stack(run_.thread_id, caller.frame)) return;
     to.taken = how_much;
     to.thread = of_thread(caller, given);
-    if (how_much == snapshot::extent::all) to.memory = memory();
+    if (how_much == snapshot::extent::all) {
+        to.memory = memory();
+        to.freed = run_.freed.known_to(run_.thread_id, run_.self().hb);
+    }
     to.clock = clock(caller);
 }
 

@@ -32,8 +32,12 @@ bool graph_port::compare_exchange_for(const caller_state& caller, const atomic_a
 }
 
 bool graph_port::try_lock(std::uintptr_t mutex, site_id site) {
+    return try_lock_not_held(caller_state::here(), mutex, site);
+}
+
+bool graph_port::try_lock_not_held(const caller_state& caller, std::uintptr_t mutex, site_id site) {
     of_.mutexes.require_not_held(mutex, site);
-    return try_lock_for(caller_state::here(), mutex, site);
+    return try_lock_for(caller, mutex, site);
 }
 
 bool graph_port::try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site) {

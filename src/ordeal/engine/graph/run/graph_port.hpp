@@ -119,6 +119,7 @@ public:
     void leave_stack(const code_point& at) override { of_.room.require(at.frame, site_of(at)); }
 
 private:
+    [[gnu::noinline]] bool try_lock_not_held(const caller_state& caller, std::uintptr_t mutex, site_id site);
     // Where the code on trial ends on the stack, and the engine begins.
     void called_from(std::uintptr_t frame) noexcept { of_.run.self().called_from = frame; }
     // A part, for the function of the port that calls this: what lies above its frame is the code's on trial.

@@ -81,6 +81,8 @@ struct execution_state {
         if (noted != nullptr) [[unlikely]]
             noted->note(thread_id, self().next, where, writes);
     }
+    /// Of the running thread, where states are compared: whether it has not made this access before.
+    void note_touched(bool first) noexcept { self().done.touched += first ? 1 : 0; }
     /// All numbers but that of construction and finish, in the order of the search.
     [[nodiscard]] const std::vector<int>& order() const noexcept { return thread_ids->order(); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/events/view.hpp"
+#include "ordeal/model/fingerprint.hpp"
 #include "ordeal/model/kept_bytes.hpp"
 #include "ordeal/model/memory.hpp"
 
@@ -96,6 +97,15 @@ public:
             if (each.size != size) continue;
             if (is_before(each.name.thread_id, each.epoch, thread_id, hb)) what(each);
         }
+    }
+
+    /// A hash of all such blocks, whatever their size.
+    [[nodiscard]] std::uint64_t known_to(int thread_id, const view& hb) const noexcept {
+        std::uint64_t sum = 0;
+        for (const freed_block& each : all_) {
+            if (is_before(each.name.thread_id, each.epoch, thread_id, hb)) sum += hash_of_number(each.name.word(), 0);
+        }
+        return sum;
     }
 
     /// Notes an allocation, which comes after `hb` in its thread. Whether another thread freed a block of its size with

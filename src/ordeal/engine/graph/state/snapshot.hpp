@@ -15,7 +15,9 @@ struct deeds {
     std::uint64_t effects = 0;  ///< other than those below
     std::uint64_t locks = 0;    ///< taken and given back, other than by a wait
     std::uint64_t writes = 0;   ///< of plain bytes that are not on its own stack
+    std::uint64_t touched = 0;  ///< plain bytes, where states are compared, that it had not accessed so before
     std::uint64_t begun = 0;    ///< lives of objects; each is an effect as well
+    std::uint64_t lives = 0;    ///< hash of those: where, and with which value
 };
 
 /// A thread at an operation: where it stands, and what it goes on from. thread_snapshots takes them.
@@ -33,20 +35,23 @@ struct snapshot {
     deeds done;                ///< until then
     std::uint64_t thread = 0;  ///< hash: its stack and registers, and what the operation is given
     std::uint64_t memory = 0;  ///< hash: what it may read, apart from its own stack
+    std::uint64_t freed = 0;   ///< hash: blocks of which it knows that they are freed, so that it may be given them
     thread_clock clock;
 
     /// Whether the thread has come back: it is in the state in which it was, and has done nothing since that others could
     /// see. Another iteration would change nothing: executions that differ in the number of such iterations alone are one.
     [[nodiscard]] bool has_come_back_to(const snapshot& before) const noexcept {
         return taken != extent::place && taken == before.taken && where == before.where && thread == before.thread &&
-               memory == before.memory && clock.alike(before.clock) && nothing_done_since(before);
+               memory == before.memory && freed == before.freed && clock.alike(before.clock) &&
+               nothing_done_since(before);
     }
 
 private:
-    // What a write left in memory is compared with the rest of it: one that put back what was there is none.
+    // What a write left in memory is compared with the rest of it: one that put back what was there is none. But others may race
+    // with each access, and without the iteration only with those that were made before.
     [[nodiscard]] bool nothing_done_since(const snapshot& before) const noexcept {
         return done.effects == before.done.effects && done.locks == before.done.locks &&
-               (taken == extent::all || done.writes == before.done.writes);
+               (taken == extent::all ? done.touched == before.done.touched : done.writes == before.done.writes);
     }
 };
 

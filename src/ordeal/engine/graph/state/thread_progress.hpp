@@ -23,14 +23,11 @@ struct thread_progress {
     std::vector<snapshot> looks;  ///< at operations that a loop may come back to, since its last effect or lock
     std::vector<snapshot> waits;  ///< as they began
     bool compares = false;        ///< some of `looks` may have all of a state
+    std::uint16_t since = 0;      ///< if so: what was accessed from this epoch on may be accessed again
     std::uint64_t left = 0;       ///< if so: hash of memory when it suspended...
     std::uint64_t left_when = 0;  ///< ...and execution_state::resumed then
     speculation speculated;
     repeated_reads repeated;
-    std::uint16_t told =
-        0;  ///< in `path`, after its newest event that is no read: what came before may be known to others
-    std::uint16_t touched_anew =
-        0;  ///< in `path`: where it last accessed something that it had not accessed since it last `told`
 
     unsigned spurious = 0;         ///< failures so far
     unsigned wake_ups = 0;         ///< spurious ends of waits so far
@@ -49,7 +46,7 @@ struct thread_progress {
         compares = speculated.active = false;
         repeated.clear();
         spurious = wake_ups = yields = time_outs = lock_iterations = 0;
-        woke_early = yielded_at = told = touched_anew = 0;
+        woke_early = yielded_at = 0;
         try_lock_failed = false;
     }
 };

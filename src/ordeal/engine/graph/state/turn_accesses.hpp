@@ -4,6 +4,7 @@
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/memory.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -24,14 +25,21 @@ public:
         for (std::size_t i = 0; i < where.size; ++i) bytes_[where.address + i] |= writes;
     }
 
-    /// Whether each byte was accessed there in the same way, or written.
+    /// Whether each byte was accessed there, too, and the same ones were written: those have a value from then on, whatever is
+    /// in memory.
     [[nodiscard]] bool are_within(const turn_accesses& other) const {
         if (too_many_ || other.too_many_) return false;
-        for (const auto& [address, written] : bytes_) {
-            const auto found = other.bytes_.find(address);
-            if (found == other.bytes_.end() || (written && !found->second)) return false;
-        }
-        return true;
+        const auto written_in = [](const turn_accesses& all, std::uintptr_t address) {
+            const auto found = all.bytes_.find(address);
+            return found != all.bytes_.end() && found->second;
+        };
+        return std::ranges::all_of(bytes_,
+                                   [&](const auto& each) {
+                                       return each.second ? written_in(other, each.first)
+                                                          : other.bytes_.contains(each.first);
+                                   }) &&
+               std::ranges::all_of(other.bytes_,
+                                   [&](const auto& each) { return !each.second || written_in(*this, each.first); });
     }
 
 private:

@@ -236,7 +236,6 @@ broken_engine() {
     broken_part "a register is no part of a state" run/graph_port.cpp 's/return try_lock_not_held\(caller_state/of_.mutexes.require_not_held(mutex, site); return try_lock_for(caller_state/' '^model/A count of failures'
     broken_part "a retry is dropped that may be revisited" progress/retries.cpp 's/ && run_\.graph->is_for_good\(read\)//' "$retries"
     broken_part "a wait that nobody ends is forgotten" progress/dead_ends.cpp 's/ && woken_waits_\.surely_notified\(why\)//' "$ends"
-    broken_part "a turn without end is forgotten whatever was told before it" progress/dead_ends.cpp 's/ && only_reads_since_looks\(\)//' "$wrong"
     broken_part "no read is revisited" memory/revisits.cpp 's/if \(!may_read_it\(candidate\)\) continue/if (!may_read_it(candidate) || all) continue/' "$oracle"
     broken_part "an execution is met twice" memory/revisits.cpp 's/ && read_before_\[i\] == 0//' "$oracle"
     broken_part "coherence is forgotten" events/execution_graph.cpp 's/(seen\.contains\(each\.thread_id, each\.index\))/(\1 \&\& each.co > 0xfff0)/' "$oracle"

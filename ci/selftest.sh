@@ -235,6 +235,7 @@ broken_engine() {
     broken_part "a loop is cut whatever it has touched" state/snapshot.hpp 's/done\.touched == before\.done\.touched/true/' "$retries|$ends"
     broken_part "a register is no part of a state" run/graph_port.cpp 's/return try_lock_not_held\(caller_state/of_.mutexes.require_not_held(mutex, site); return try_lock_for(caller_state/' '^model/A count of failures'
     broken_part "a retry is dropped that may be revisited" progress/retries.cpp 's/ && run_\.graph->is_for_good\(read\)//' "$retries"
+    broken_part "who goes by what comes after a wait is ordered behind it" execution/past_waits.cpp 's/return \(?std::ranges::any_of\(run_/return false \&\& std::ranges::any_of(run_/' '^model/Who goes by what comes after'
     broken_part "a wait that nobody ends is forgotten" progress/dead_ends.cpp 's/ && woken_waits_\.surely_notified\(why\)//' "$ends"
     broken_part "no read is revisited" memory/revisits.cpp 's/if \(!may_read_it\(candidate\)\) continue/if (!may_read_it(candidate) || all) continue/' "$oracle"
     broken_part "an execution is met twice" memory/revisits.cpp 's/ && read_before_\[i\] == 0//' "$oracle"

@@ -37,12 +37,13 @@ std::vector<const scenario*> programs(bool right) {
 // that end where they began; or they have as many turns as they like, or free more memory than is tried to come back. What a
 // pool without a lock does is not seen.
 bool meets_a_bound(const scenario& what) {
-    constexpr std::array<std::string_view, 13> all{"programs/back_off_then_sleeps",
+    constexpr std::array<std::string_view, 14> all{"programs/back_off_then_sleeps",
                                                    "programs/condition_variable_any",
                                                    "programs/counting_attempts",
                                                    "programs/counting_both",
                                                    "programs/counting_spins",
                                                    "programs/counting_sets_after_attempts",
+                                                   "programs/goes_by_what_comes_after_a_wait",
                                                    "programs/pool_monotonic",
                                                    "programs/polls_under_a_mutex",
                                                    "programs/pool_synchronized",
@@ -201,6 +202,14 @@ TEST_CASE("What others write is seen in a turn that only a spurious failure brou
 }
 
 // The second of each pair has a counter that the compiler must not reason about: every turn of it is explored.
+TEST_CASE("Who goes by what comes after a wait, and is not ordered behind it, keeps the verdict from being held") {
+    const search_result unordered =
+        search(registered("programs/goes_by_what_comes_after_a_wait"), full_search(), graph);
+    CHECK(to_string(unordered.verdict) == to_string(verdict::held_within));
+    CHECK(names_limit(unordered, "goes by what that one does after the wait"));
+    CHECK(unordered.limits.size() == 1);
+}
+
 TEST_CASE("A loop that gives up after some looks has the outcomes that all of its turns have") {
     const std::set<std::string> shortened{"acquires", "both", "gives_up", "nested"};
     std::size_t pairs = 0;

@@ -5,6 +5,8 @@
 
 #include <array>
 #include <atomic>
+#include <condition_variable>
+#include <mutex>
 #include <string>
 
 // An optimiser would have a first turn of its own.
@@ -108,6 +110,43 @@ struct looks_at_bytes_in_a_spurious_turn {
         }
     }
 };
+
+// The first thread looks at `written` when its wait has ended for no reason, and by what it does after the wait the third one knows
+// that it may write; but that is ordered behind nothing. Nobody is seen to race: with `written` looked at before, and behind a lock of
+// the third one's, the second look is made in the turn of the wait alone.
+struct goes_by_what_comes_after_a_wait {
+    static constexpr auto threads = std::array{"waits", "notifies", "writes"};
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::atomic<int> begun{0}, done{0};
+    volatile int written = 0;
+    bool over = false;
+
+    AS_WRITTEN static void wait(goes_by_what_comes_after_a_wait& all, std::unique_lock<std::mutex>& lock) {
+        while (!(all.over || all.written == 7)) all.changed.wait(lock);
+    }
+    void run(int thread) {
+        if (thread == 0) {
+            std::unique_lock lock(mutex);
+            begun.store(1, release);
+            wait(*this, lock);
+            lock.unlock();
+            done.store(1, relaxed);
+        } else if (thread == 1) {
+            {
+                const std::lock_guard lock(mutex);
+                over = true;
+            }
+            changed.notify_one();
+        } else if (begun.load(acquire) == 1) {
+            {
+                const std::lock_guard lock(mutex);
+            }
+            if (done.load(relaxed) == 1) written = 5;
+        }
+    }
+};
+ORDEAL_SCENARIO("programs/goes_by_what_comes_after_a_wait", goes_by_what_comes_after_a_wait);
 
 using looks_in_a_turn = wrong<looks_at_bytes_in_a_turn<false>, violation_kind::data_race>;
 using looks_again_in_a_turn = wrong<looks_at_bytes_in_a_turn<true>, violation_kind::data_race>;

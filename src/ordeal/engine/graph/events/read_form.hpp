@@ -52,6 +52,11 @@ enum class read_form : std::uint8_t {
     return waits_for_newest(what) && what <= read_form::wake_up;
 }
 
+/// Whether it is of a wait that may end though nobody has ended it.
+[[nodiscard]] constexpr bool may_end_for_no_reason(read_form what) noexcept {
+    return what == read_form::wake_up || what == read_form::enter_line || what == read_form::leave_line;
+}
+
 /// Whether such a read by this thread blocks on a value.
 [[nodiscard]] constexpr bool waits_on(read_form what, std::uint64_t value, int thread_id) noexcept {
     switch (what) {

@@ -24,6 +24,12 @@ std::string for_wake_ups(unsigned most) {
            " in each thread";
 }
 
+std::string for_wake_up_turns(unsigned /*most*/) {
+    return "a thread writes what another one may look at when a wait ends without a notification, and goes by what "
+           "that one does after "
+           "the wait with nothing that orders the two: whether they race is not found out";
+}
+
 std::string for_reuse(unsigned most) {
     return "memory that was freed is allocated again at most " + times(most) + " in an execution";
 }
@@ -71,6 +77,7 @@ const std::array<budget, number_of_budgets>& budgets() noexcept {
         {"spurious-failures", "--spurious", search_options{}.spurious, &findings::spurious_bound,
          &for_spurious_failures},
         {"wake-ups", nullptr, most_wake_ups, &findings::wake_up_bound, &for_wake_ups},
+        {"wake-up-turns", nullptr, 0, &findings::wake_up_turns, &for_wake_up_turns},
         {"reuse", "--reuse", search_options{}.reuse, &findings::reuse_bound, &for_reuse},
         {"reuse-order", nullptr, 0, &findings::order_assumed, &for_reuse_order, limit_effect::assumes},
         {"reused-blocks", nullptr, most_candidates, &findings::block_bound, &for_reused_blocks},

@@ -21,7 +21,7 @@ struct budget {
     limit_effect effect = limit_effect::bounds;
 };
 
-inline constexpr std::size_t number_of_budgets = 13;
+inline constexpr std::size_t number_of_budgets = 14;
 
 /// All of them, in the order in which a verdict names them.
 [[nodiscard]] const std::array<budget, number_of_budgets>& budgets() noexcept;

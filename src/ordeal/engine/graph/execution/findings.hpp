@@ -17,6 +17,7 @@ struct findings {
     bool time_bound = false;       ///< a loop with waits that come to their limit was not followed further
     bool clock_bound = false;      ///< a loop was not followed until a clock ends it
     bool wake_up_bound = false;    ///< a wait on a condition variable could have ended spuriously once more
+    bool wake_up_turns = false;    ///< a write may race with what a thread does when a wait of it ends for no reason
     bool reuse_bound = false;      ///< freed memory could have come back once more
     bool order_assumed = false;    ///< freed memory could have come back to a thread that nothing orders after the free
     bool id_bound = false;         ///< the id of a thread that has ended could have been given to another

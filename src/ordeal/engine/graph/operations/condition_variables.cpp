@@ -49,6 +49,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     if (run_.alone() && limit.when != wait_limit::kind::none) return true;  // nobody is there to notify
     if (run_.alone()) end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
     run_.leave_quiet();
+    run_.some_waited = true;
     thread_state& me = run_.self();
     const auto idle = loops_.waits_idly(caller, condition, site, limit);
     if (idle && limit.when == wait_limit::kind::none) memory_.end_in_vain(*idle);

@@ -74,6 +74,7 @@ seen_value futexes::look_at_word(object& word, std::uint32_t expected, site_id s
 
 futex_end futexes::sleep_on(object& word, std::uint32_t expected, const wait_limit& limit, site_id site) {
     using form = read_request::form;
+    run_.some_waited = true;
     thread_state& me = run_.self();
     const view known = me.hb;
     const view pending = me.pending;

@@ -46,7 +46,6 @@ class byte_shadow {
 
 public:
     using shadow_point = trail<granule>::point;
-
     /// What an access met; several may be true. Bits of one word: there is one for each access.
     struct findings {
         bool raced : 1 = false;
@@ -101,7 +100,7 @@ public:
     void hand_over(memory_range where, int thread_id);
 
     void allocate(memory_range block);
-    /// A write to all of the block, which is then no longer there.
+    /// Writes to all of it, and it is no longer there.
     findings free(memory_range block, const access& now, const view& hb);
     void forget(memory_range where);
     /// What is not written in `from` becomes so in the other place.

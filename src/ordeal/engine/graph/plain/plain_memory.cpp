@@ -78,7 +78,12 @@ void plain_memory::note_write_of(std::uintptr_t address) {
     if (stacks_.on_stack(run_.thread_id, address)) return;
     ++run_.self().done.writes;
     if (!compared(address)) prologue_.effect();
+    note_past_a_wait();
 }
+
+// A turn of a wait that has ended for no reason, and comes to nothing, is not followed on. So what it has read is compared with no
+// access that needs its thread to go on.
+void plain_memory::note_past_a_wait() { met_.wake_up_turns |= past_waits_.is_past_one(); }
 
 void plain_memory::note(memory_range where, byte_access how, const code_point& at) {
     count(at);
@@ -130,6 +135,7 @@ void plain_memory::end(memory_range where, const code_point& at) {
     if (run_.self().compares) note_touched(where, byte_access::write);
     const auto found = shadow_.note_end(where, access_now(byte_access::write), run_.self().hb);
     if (!found) return;
+    if (!stacks_.on_stack(run_.thread_id, where.address)) note_past_a_wait();
     if (found->raced) fail_race(kind_of_end(where, true), where, "is destroyed", at);
     if (found->on_object) {
         lives_.bring_up_to_date(where);
@@ -279,6 +285,7 @@ void plain_memory::require_not_ended(memory_range where, const code_point& at) {
 // The objects in it have ended.
 void plain_memory::free(memory_range block) {
     end_objects(block);
+    note_past_a_wait();
     if (shadow_.free(block, access_now(byte_access::write), run_.self().hb).raced) {
         trace_.add_due(shadow_.raced_with(), block);
         fail(violation_kind::unsynchronised_destruction, block, "is freed while another access is not ordered before",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/execution/object_lives.hpp"
+#include "ordeal/engine/graph/execution/past_waits.hpp"
 #include "ordeal/engine/graph/execution/scheduling.hpp"
 #include "ordeal/engine/graph/plain/byte_shadow.hpp"
 #include "ordeal/engine/graph/plain/memory_names.hpp"
@@ -21,7 +22,7 @@ public:
     };
 
     plain_memory(const limits& most, execution_state& run, const fibers& stacks, recorder& steps, prologue& begins,
-                 run_end& end, scheduling& waits, object_lives& lives, notifications& notified)
+                 run_end& end, scheduling& waits, object_lives& lives, notifications& notified, findings& met)
         : limits_(most),
           run_(run),
           stacks_(stacks),
@@ -30,7 +31,8 @@ public:
           end_(end),
           scheduling_(waits),
           lives_(lives),
-          notifications_(notified) {}
+          notifications_(notified),
+          met_(met) {}
 
     /// Before the first run of instrumented code.
     void add_regions();
@@ -88,6 +90,7 @@ private:
     void note_touched(memory_range where, byte_access how);
     void note(memory_range where, byte_access how, const code_point& at);
     void note_write_of(std::uintptr_t address);
+    void note_past_a_wait();
     void count(const code_point& at);
     void set_aside_endless(const code_point& at);
     void require_harmless(memory_range where, byte_access how);
@@ -111,6 +114,8 @@ private:
     scheduling& scheduling_;
     object_lives& lives_;
     notifications& notifications_;
+    findings& met_;
+    past_waits past_waits_{run_};
     memory_names names_{stacks_};
     plain_recorder trace_{run_, recorder_, names_};
     byte_shadow shadow_;

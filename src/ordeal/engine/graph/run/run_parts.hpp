@@ -51,7 +51,7 @@ struct run_parts {
     notifications notified{accepted, options.instrumented, run, begins, end, steps};
     object_lives lives{run, begins, end, steps, notified, quiet, met};
     cells plain_objects{run, stacks, begins, end, steps, lives};
-    plain_memory bytes{{options.plain_limit}, run, stacks, steps, begins, end, waits, lives, notified};
+    plain_memory bytes{{options.plain_limit}, run, stacks, steps, begins, end, waits, lives, notified, met};
 
     liveness still{run, options.plain_limit};
     thread_snapshots snapshots{run, stacks, options.instrumented};

@@ -26,7 +26,7 @@ void execution_state::begin(execution_graph& whole) {
     given = whole.size();
     step = operations = 0;
     quiet_reads = 0;
-    finishing = before_others = false;
+    finishing = before_others = some_waited = false;
     model.begin();
     changed.fill(true);
     executing = true;
@@ -51,6 +51,7 @@ void execution_state::keep(kept_bytes& to) const {
     to.put(operations);
     to.put(quiet_reads);
     to.put(before_others);
+    to.put(some_waited);
     if (!accepted.empty() || finishing) to.give_up();
 }
 
@@ -69,6 +70,7 @@ void execution_state::put_back(kept_bytes& from) {
     from.take(operations);
     from.take(quiet_reads);
     from.take(before_others);
+    from.take(some_waited);
     accepted.clear();
     finishing = false;
     executing = true;

@@ -52,6 +52,7 @@ struct execution_state {
     bool executing = false;
     bool finishing = false;      ///< all threads are over
     bool before_others = false;  ///< the only thread has created none so far
+    bool some_waited = false;    ///< on a condition variable, or a futex
 
     turn_accesses* noted = nullptr;  ///< where plain accesses are noted; null: nowhere
 

@@ -277,8 +277,8 @@ private:
         sub->add_option(
                "--cut-retries", cut_retries_,
                "on: where a loop reads an atomic again, as after a compare-exchange that failed, and an execution "
-               "without that turn comes to the same, it is not followed; off: it is, which takes longer and "
-               "shows the same")
+               "without that turn comes to the same, it is not followed, nor is anything where a thread is blocked "
+               "for good; off: all is followed, which takes longer and shows the same")
             ->type_name("WHEN")
             ->capture_default_str()
             ->check(CLI::IsMember({"on", "off"}).description(""));

@@ -15,14 +15,6 @@ namespace ordeal::model_tests {
 
 namespace {
 
-constexpr auto relaxed = std::memory_order_relaxed;
-constexpr auto acquire = std::memory_order_acquire;
-
-template <class P>
-using atomic_int = typename P::template atomic<int>;
-template <class P>
-using cell_int = typename P::template cell<int>;
-
 // Each reader may read each of the values that are no longer the newest.
 template <class P>
 struct waits_for_the_last {

@@ -12,9 +12,6 @@ namespace ordeal::model_tests {
 namespace {
 
 template <class P>
-using atomic_int = typename P::template atomic<int>;
-
-template <class P>
 struct stores_its_number {
     static constexpr auto threads = std::array{"one", "other"};
     static constexpr auto interchangeable = std::array{0, 1};

@@ -11,6 +11,11 @@
 
 namespace ordeal::model_tests {
 
+template <class P>
+using atomic_int = typename P::template atomic<int>;
+template <class P>
+using cell_int = typename P::template cell<int>;
+
 /// Searches with the graph engine: everything, if nothing else is asked for.
 [[nodiscard]] inline search_result graph_search(const scenario& what, const search_options& how = full_search()) {
     return search(what, how, "graph");

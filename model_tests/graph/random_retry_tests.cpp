@@ -20,17 +20,6 @@ namespace ordeal::model_tests {
 
 namespace {
 
-constexpr auto relaxed = std::memory_order_relaxed;
-constexpr auto acquire = std::memory_order_acquire;
-constexpr auto release = std::memory_order_release;
-constexpr auto acq_rel = std::memory_order_acq_rel;
-constexpr auto seq_cst = std::memory_order_seq_cst;
-
-template <class P>
-using atomic_int = typename P::template atomic<int>;
-template <class P>
-using cell_int = typename P::template cell<int>;
-
 enum class form : std::uint8_t {
     store,
     load,

@@ -15,8 +15,6 @@ namespace ordeal::model_tests {
 
 namespace {
 
-constexpr auto relaxed = std::memory_order_relaxed;
-
 // Failures are counted, all of them spurious, in a register.
 template <std::size_t Register, bool Locks>
 struct counting {

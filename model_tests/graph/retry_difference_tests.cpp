@@ -15,16 +15,6 @@ namespace ordeal::model_tests {
 
 namespace {
 
-constexpr auto relaxed = std::memory_order_relaxed;
-constexpr auto acquire = std::memory_order_acquire;
-constexpr auto release = std::memory_order_release;
-constexpr auto seq_cst = std::memory_order_seq_cst;
-
-template <class P>
-using atomic_int = typename P::template atomic<int>;
-template <class P>
-using cell_int = typename P::template cell<int>;
-
 // Only a thread that has read the first store knows of the free, and may be given the block. The second one hands over nothing.
 template <class P>
 struct learns_of_a_free {

@@ -16,11 +16,6 @@ namespace ordeal::model_tests {
 
 namespace {
 
-template <class P>
-using atomic_int = typename P::template atomic<int>;
-template <class P>
-using cell_int = typename P::template cell<int>;
-
 // Adds one, in the two forms that such loops have.
 template <class P>
 struct raises {

@@ -94,23 +94,29 @@ bool execution_graph::is_for_good(event_id read) const noexcept {
     });
 }
 
+// Adds those events of another graph, in their order, that `keeps` says.
+template <class Keeps>
+void execution_graph::take(const execution_graph& whole, std::vector<event_id>& renamed, Keeps keeps) {
+    renamed.assign(whole.size(), initial_write);
+    clear();
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        const auto id = static_cast<event_id>(i);
+        if (keeps(id, whole[id])) renamed[id] = add(whole[id]);
+    }
+    checked = false;
+}
+
 event_id execution_graph::without_turn(const execution_graph& whole, event_id earlier, event_id read,
                                        revisit_tables& tables) {
     const event& last = whole[read];
     const std::uint16_t kept = whole[earlier].index;
-    tables.renamed.assign(whole.size(), initial_write);
-    clear();
-    for (std::size_t id = 0; id < whole.size(); ++id) {
-        const event& each = whole[static_cast<event_id>(id)];
-        if (each.thread_id == last.thread_id && each.index > kept) continue;
-        tables.renamed[id] = add(each);
-    }
+    take(whole, tables.renamed,
+         [&](event_id /*id*/, const event& each) { return each.thread_id != last.thread_id || each.index <= kept; });
     event& taken = events_[tables.renamed[earlier]];
     taken.rf = last.rf;
     taken.spurious = false;
     taken.again = retry::unasked;
     rename(tables.renamed);
-    checked = false;
     return tables.renamed[earlier];
 }
 
@@ -124,30 +130,19 @@ void execution_graph::rename(const std::vector<event_id>& renamed) {
 
 void execution_graph::keep(const execution_graph& whole, event_id read, bool with_read, event_id write,
                            const view& porf, revisit_tables& tables) {
-    std::vector<event_id>& renamed = tables.renamed;
-    renamed.assign(whole.size(), initial_write);
-    clear();
-    for (std::size_t id = 0; id < whole.size(); ++id) {
-        const event& each = whole[static_cast<event_id>(id)];
-        if (id == write || (id == read && !with_read)) continue;
-        if (id > read && !porf.contains(each.thread_id, each.index)) continue;
-        renamed[id] = add(each);
-    }
-    renamed[write] = add(whole[write]);
-    rename(renamed);
-    checked = false;
+    take(whole, tables.renamed, [&](event_id id, const event& each) {
+        if (id == write || (id == read && !with_read)) return false;
+        return id <= read || porf.contains(each.thread_id, each.index);
+    });
+    tables.renamed[write] = add(whole[write]);
+    rename(tables.renamed);
     close_gaps(events_.size() - 1, tables.written);
 }
 
 void execution_graph::only_past(const execution_graph& whole, event_id read, const view& porf, revisit_tables& tables) {
-    tables.renamed.assign(whole.size(), initial_write);
-    clear();
-    for (std::size_t id = 0; id < whole.size(); ++id) {
-        const event& each = whole[static_cast<event_id>(id)];
-        if (id == read || porf.contains(each.thread_id, each.index)) tables.renamed[id] = add(each);
-    }
+    take(whole, tables.renamed,
+         [&](event_id id, const event& each) { return id == read || porf.contains(each.thread_id, each.index); });
     rename(tables.renamed);
-    checked = false;
     close_gaps(events_.size(), tables.written);
 }
 

@@ -142,6 +142,8 @@ public:
 private:
     void keep(const execution_graph& whole, event_id read, bool with_read, event_id write, const view& porf,
               revisit_tables& tables);
+    template <class Keeps>
+    void take(const execution_graph& whole, std::vector<event_id>& renamed, Keeps keeps);
     void rename(const std::vector<event_id>& renamed);
     void close_gaps(std::size_t events, std::vector<event_id>& written);
 

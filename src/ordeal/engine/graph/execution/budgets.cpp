@@ -26,8 +26,7 @@ std::string for_wake_ups(unsigned most) {
 
 std::string for_wake_up_turns(unsigned /*most*/) {
     return "a thread writes what another one may look at when a wait ends without a notification, and goes by what "
-           "that one does after "
-           "the wait with nothing that orders the two: whether they race is not found out";
+           "that one does after the wait with nothing that orders the two: whether they race is not found out";
 }
 
 std::string for_reuse(unsigned most) {

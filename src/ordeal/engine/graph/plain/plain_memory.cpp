@@ -83,7 +83,7 @@ void plain_memory::note_write_of(std::uintptr_t address) {
 
 // A turn of a wait that has ended for no reason, and comes to nothing, is not followed on. So what it has read is compared with no
 // access that needs its thread to go on.
-void plain_memory::note_past_a_wait() { met_.wake_up_turns |= past_waits_.is_past_one(); }
+void plain_memory::note_past_a_wait() { met_.wake_up_turns = met_.wake_up_turns || past_waits_.is_past_one(); }
 
 void plain_memory::note(memory_range where, byte_access how, const code_point& at) {
     count(at);

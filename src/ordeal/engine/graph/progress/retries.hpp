@@ -100,11 +100,11 @@ public:
     }
 
 private:
-    void follow(const caller_state& caller, std::span<const std::uint64_t> given);
     struct hash_of_past {
         std::size_t operator()(const retry_past& of) const noexcept { return of.one; }
     };
 
+    void follow(const caller_state& caller, std::span<const std::uint64_t> given);
     void consider();
     [[nodiscard]] retry_past past_of(const retry_question& asked) const;
     [[nodiscard]] std::optional<event_id> earlier_read() const;

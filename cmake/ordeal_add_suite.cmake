@@ -124,7 +124,7 @@ function(ordeal_add_stress_program program name sources libraries options)
 endfunction()
 
 # ordeal_add_suite(<name> SOURCES <file>... [LIBRARIES <target>...] [OPTIONS <flag>...] [LABELS <label>...]
-#     [TIMEOUT <seconds>] [SECONDS <seconds>])
+#     [INSTRUMENT <target>...] [ALLOW_UNSEEN <name>...] [TIMEOUT <seconds>] [SECONDS <seconds>])
 #
 # Three programs of the same sources, each with a ctest entry for each scenario:
 #   <name>          for the model: every execution is checked, as by ordeal_add_trial() and ordeal_discover_tests()
@@ -132,15 +132,19 @@ endfunction()
 #   <name>_stress   on real threads, with a table of the outcomes, label `stress`
 # The two on real threads run for SECONDS a scenario, one if nothing is said; what must be violated has no entry there.
 function(ordeal_add_suite name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT;SECONDS" "SOURCES;LIBRARIES;OPTIONS;LABELS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT;SECONDS" "SOURCES;LIBRARIES;INSTRUMENT;ALLOW_UNSEEN;OPTIONS;LABELS")
     if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
-        message(FATAL_ERROR "ordeal: a suite is NAME SOURCES file... [LIBRARIES target...] [OPTIONS flag...] "
-            "[LABELS label...] [TIMEOUT seconds] [SECONDS seconds]")
+        message(FATAL_ERROR "ordeal: a suite is NAME SOURCES file... [LIBRARIES target...] [INSTRUMENT target...] "
+            "[ALLOW_UNSEEN name...] [OPTIONS flag...] [LABELS label...] [TIMEOUT seconds] [SECONDS seconds]")
     endif()
     if(NOT arg_SECONDS)
         set(arg_SECONDS 1)
     endif()
-    ordeal_add_trial(${name} SOURCES ${arg_SOURCES} LIBRARIES ${arg_LIBRARIES} OPTIONS ${arg_OPTIONS})
+    ordeal_add_trial(${name} SOURCES ${arg_SOURCES} LIBRARIES ${arg_LIBRARIES} INSTRUMENT ${arg_INSTRUMENT}
+        ALLOW_UNSEEN ${arg_ALLOW_UNSEEN} OPTIONS ${arg_OPTIONS})
+    # On real threads they are what they are.
+    list(APPEND arg_LIBRARIES ${arg_INSTRUMENT})
+    list(REMOVE_DUPLICATES arg_LIBRARIES)
     ordeal_discover_tests(${name} LABELS ${arg_LABELS} TIMEOUT ${arg_TIMEOUT})
     if(ORDEAL_SUITE_TSAN)
         ordeal_add_sanitized_program(${name}_tsan ${name} "${arg_SOURCES}" "${arg_LIBRARIES}" "${arg_OPTIONS}")

@@ -7,17 +7,18 @@ include_guard()
 set_property(GLOBAL PROPERTY ORDEAL_TEST_PROGRAM_SOURCES
     ordeal/suite/catch2_adapter.cpp ordeal/suite/googletest_adapter.cpp ordeal/suite/test_main.cpp)
 
-# ordeal_add_test_program(<name> SOURCES <file>... LIBRARIES <target>... [OPTIONS <flag>...] [FRAMEWORK catch2|googletest]
-#     [LABELS <label>...] [TIMEOUT <seconds>])
+# ordeal_add_test_program(<name> SOURCES <file>... LIBRARIES <target>... [INSTRUMENT <target>...] [ALLOW_UNSEEN <name>...]
+#     [OPTIONS <flag>...] [FRAMEWORK catch2|googletest] [LABELS <label>...] [TIMEOUT <seconds>])
 #
 # The program <name>, run as the framework runs its tests, with its options and filters. The sources and the framework are
 # compiled and linked as code on trial. Which framework it is, the names of the libraries tell, or FRAMEWORK. One ctest
 # entry for each test.
 function(ordeal_add_test_program name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FRAMEWORK;TIMEOUT" "SOURCES;LIBRARIES;OPTIONS;LABELS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FRAMEWORK;TIMEOUT"
+        "SOURCES;LIBRARIES;INSTRUMENT;ALLOW_UNSEEN;OPTIONS;LABELS")
     if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
-        message(FATAL_ERROR "ordeal: a test program is NAME SOURCES file... LIBRARIES target... [OPTIONS flag...] "
-            "[FRAMEWORK catch2|googletest] [LABELS label...] [TIMEOUT seconds]")
+        message(FATAL_ERROR "ordeal: a test program is NAME SOURCES file... LIBRARIES target... [INSTRUMENT target...] "
+            "[ALLOW_UNSEEN name...] [OPTIONS flag...] [FRAMEWORK catch2|googletest] [LABELS label...] [TIMEOUT seconds]")
     endif()
     if(NOT arg_FRAMEWORK)
         if("${arg_LIBRARIES}" MATCHES "[Cc]atch2")
@@ -41,12 +42,13 @@ function(ordeal_add_test_program name)
     endforeach()
     ordeal_sources_below(adapter "ordeal/suite/${arg_FRAMEWORK}_adapter.cpp")
     ordeal_sources_below(main ordeal/suite/test_main.cpp)
-    ordeal_add_trial_library(${name} SOURCES ${arg_SOURCES} "${adapter}" LIBRARIES ${arg_LIBRARIES} OPTIONS ${arg_OPTIONS})
+    ordeal_add_trial_library(${name} SOURCES ${arg_SOURCES} "${adapter}" LIBRARIES ${arg_LIBRARIES}
+        INSTRUMENT ${arg_INSTRUMENT} ALLOW_UNSEEN ${arg_ALLOW_UNSEEN} OPTIONS ${arg_OPTIONS})
     # The framework is not on trial: the adapter keeps what it does in a body apart from the executions.
     if(arg_FRAMEWORK STREQUAL "catch2")
         set_target_properties(${name}_trial PROPERTIES ORDEAL_APART "Catch::;libCatch2")
     else()
-        set_target_properties(${name}_trial PROPERTIES ORDEAL_APART "testing::;lib(gtest|gmock)")
+        set_target_properties(${name}_trial PROPERTIES ORDEAL_APART "testing::;libgtest|libgmock")
     endif()
     add_executable(${name} "${main}")
     ordeal_use_trials(${name} ${name})

@@ -5,6 +5,7 @@
 # instrumented one, nor the reverse. The program with the harness defines what the library calls.
 include_guard()
 include("${CMAKE_CURRENT_LIST_DIR}/ordeal_compiler_plugin.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/ordeal_linked_targets.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/ordeal_discover_tests.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/ordeal_add_suite.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/ordeal_add_test_program.cmake")
@@ -32,6 +33,8 @@ function(ordeal_trial_compile_options result compiler)
     get_property(instrumented GLOBAL PROPERTY ORDEAL_INSTRUMENTED_DIR)
     set(options
         -fsanitize=thread -g -fno-omit-frame-pointer
+        # A frame that is larger than the guard of a stack must not step over it.
+        -fstack-clash-protection
         # Assertions and requirements are what is checked.
         -UNDEBUG
         -DORDEAL_TRIAL=1
@@ -40,7 +43,10 @@ function(ordeal_trial_compile_options result compiler)
         "-isystem${instrumented}/std")
     if(compiler STREQUAL "Clang")
         # Equal operations in two branches stay two: they are two places in the source.
-        list(APPEND options -femulated-tls -mllvm=-simplifycfg-hoist-common=false
+        list(APPEND options -femulated-tls
+            # It tells where scopes begin and end, without optimisation too.
+            -Xclang=-fsanitize-address-use-after-scope
+            -mllvm=-simplifycfg-hoist-common=false
             -mllvm=-sink-common-insts=false -mllvm=-enable-tail-merge=0)
         if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 22)
             # These take a local variable for nobody else's although the address of one of its members got out
@@ -95,6 +101,13 @@ function(ordeal_compile_as_trial target)
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
 endfunction()
 
+# ordeal_quoted(<result> <text>): as one word in a file of options.
+function(ordeal_quoted result text)
+    string(REPLACE "\\" "\\\\" text "${text}")
+    string(REPLACE "\"" "\\\"" text "${text}")
+    set(${result} "\"${text}\"" PARENT_SCOPE)
+endfunction()
+
 function(ordeal_link_as_trial target)
     get_property(instrumented GLOBAL PROPERTY ORDEAL_INSTRUMENTED_DIR)
     set(exports "${instrumented}/exports_nothing.map")
@@ -104,24 +117,40 @@ function(ordeal_link_as_trial target)
     file(STRINGS "${wrapped}" functions REGEX "^[A-Za-z_]")
     list(TRANSFORM functions PREPEND "--wrap=")
     list(JOIN functions "\n" options)
-    set(options_file "${CMAKE_CURRENT_BINARY_DIR}/${target}.wrapped")
-    file(CONFIGURE OUTPUT "${options_file}" CONTENT "${options}\n" @ONLY)
-    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${exports}" "${options_file}")
-    target_link_options(${target} PRIVATE
-        "LINKER:--version-script=${exports}" LINKER:-Bsymbolic LINKER:-z,now LINKER:-z,relro "-Wl,@${options_file}")
-
-    # What runs unseen is found where it can be.
     set(map "${CMAKE_CURRENT_BINARY_DIR}/${target}.map")
-    target_link_options(${target} PRIVATE "LINKER:-Map=${map}")
-    if(CMAKE_OBJDUMP AND CMAKE_NM AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|aarch64)$")
-        add_custom_command(TARGET ${target} POST_BUILD
-            COMMAND "${CMAKE_COMMAND}" -D "objdump=${CMAKE_OBJDUMP}" -D "nm=${CMAKE_NM}"
-                -D "library=$<TARGET_FILE:${target}>" -D "map=${map}"
-                -D "roots=${CMAKE_BINARY_DIR}$<SEMICOLON>${CMAKE_CURRENT_BINARY_DIR}"
-                -D "apart=$<TARGET_PROPERTY:${target},ORDEAL_APART>"
-                -P "${instrumented}/../../../cmake/list_unseen.cmake"
-            VERBATIM)
+    ordeal_quoted(quoted_map "${map}")
+    ordeal_quoted(quoted_exports "${exports}")
+    string(APPEND options "\n-Map=${quoted_map}\n--version-script=${quoted_exports}")
+    set(options_file "${CMAKE_CURRENT_BINARY_DIR}/${target}.wrapped")
+    file(CONFIGURE OUTPUT "${options_file}" CONTENT "@options@\n" @ONLY)
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${exports}" "${options_file}")
+    # Relative to where the linker runs: of what a whole path may have in it CMake makes something else in an option.
+    set(linker_runs_in "${CMAKE_CURRENT_BINARY_DIR}")
+    if(CMAKE_GENERATOR MATCHES "Ninja")
+        set(linker_runs_in "${CMAKE_BINARY_DIR}")
     endif()
+    cmake_path(RELATIVE_PATH options_file BASE_DIRECTORY "${linker_runs_in}")
+    target_link_options(${target} PRIVATE LINKER:-Bsymbolic LINKER:-z,now LINKER:-z,relro "-Wl,@${options_file}")
+
+    # What nobody sees of it is listed beside it.
+    set(options "")
+    if(CMAKE_OBJDUMP AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|aarch64)$")
+        list(APPEND options --objdump "${CMAKE_OBJDUMP}")
+    endif()
+    set(emulator "")
+    if(CMAKE_CROSSCOMPILING)
+        set(emulator ${CMAKE_CROSSCOMPILING_EMULATOR})
+    endif()
+    add_custom_command(TARGET ${target} POST_BUILD
+        COMMAND ${emulator} "$<TARGET_FILE:ordeal::list_unseen>" "$<TARGET_FILE:${target}>" "${map}"
+            --root "${CMAKE_BINARY_DIR}" --root "${CMAKE_CURRENT_BINARY_DIR}" ${options}
+            --targets "${CMAKE_CURRENT_BINARY_DIR}/${target}.targets"
+            --allow "$<TARGET_PROPERTY:${target},ORDEAL_ALLOW_UNSEEN>"
+            --apart "$<TARGET_PROPERTY:${target},ORDEAL_APART>"
+        VERBATIM)
+    add_dependencies(${target} ordeal::list_unseen)
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "$<TARGET_FILE:ordeal::list_unseen>")
+    ordeal_finish_later(${target})
 
     # The program defines what the library calls, whatever this project asks of its other libraries.
     string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
@@ -132,15 +161,18 @@ function(ordeal_link_as_trial target)
     endif()
 endfunction()
 
-# ordeal_add_trial_library(<name> SOURCES <file>... [LIBRARIES <target>...] [OPTIONS <flag>...])
+# ordeal_add_trial_library(<name> SOURCES <file>... [LIBRARIES <target>...] [INSTRUMENT <target>...] [ALLOW_UNSEEN <name>...]
+#     [OPTIONS <flag>...])
 #
 # The shared library <name>_trial, with the scenarios registered in these sources; with the scenario <name> too, if they
 # define `void trial()`. The options are for these sources alone. The libraries are linked into it: what is not compiled
-# with it, a header's functions excepted, is run but not seen.
+# with it, a header's functions excepted, is run but not seen. INSTRUMENT compiles libraries of this project, and those of it that
+# they link, for the trial. What nobody sees makes no verdict as expected, unless ALLOW_UNSEEN names it.
 function(ordeal_add_trial_library name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES;OPTIONS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES;INSTRUMENT;ALLOW_UNSEEN;OPTIONS")
     if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
-        message(FATAL_ERROR "ordeal: a trial is NAME SOURCES file... [LIBRARIES target...] [OPTIONS flag...]")
+        message(FATAL_ERROR "ordeal: a trial is NAME SOURCES file... [LIBRARIES target...] [INSTRUMENT target...] "
+            "[ALLOW_UNSEEN name...] [OPTIONS flag...]")
     endif()
     ordeal_require_trial_compiler("${CMAKE_CXX_COMPILER_ID}" "${CMAKE_CXX_COMPILER_VERSION}")
     # Last: of functions that several objects have, the linker keeps the first.
@@ -153,7 +185,13 @@ function(ordeal_add_trial_library name)
         ORDEAL_TRIAL_NAME="${name}"
         ORDEAL_TRIAL_ROOT="${PROJECT_SOURCE_DIR}")
     ordeal_compile_as_trial(${name}_trial ${arg_OPTIONS})
-    target_link_libraries(${name}_trial PRIVATE ordeal::coro ${arg_LIBRARIES})
+    target_link_libraries(${name}_trial PRIVATE ordeal::coro)
+    set_target_properties(${name}_trial PROPERTIES ORDEAL_INSTRUMENT "${arg_INSTRUMENT}" ORDEAL_ALLOW_UNSEEN "${arg_ALLOW_UNSEEN}")
+    if(arg_INSTRUMENT)
+        set_target_properties(${name}_trial PROPERTIES ORDEAL_LIBRARIES "${arg_LIBRARIES}")
+    else()
+        target_link_libraries(${name}_trial PRIVATE ${arg_LIBRARIES})
+    endif()
     ordeal_link_as_trial(${name}_trial)
 endfunction()
 
@@ -167,7 +205,8 @@ function(ordeal_use_trials executable)
     set_target_properties(${executable} PROPERTIES BUILD_RPATH_USE_ORIGIN ON)
 endfunction()
 
-# ordeal_add_trial(<name> SOURCES <file>... [LIBRARIES <target>...] [OPTIONS <flag>...])
+# ordeal_add_trial(<name> SOURCES <file>... [LIBRARIES <target>...] [INSTRUMENT <target>...] [ALLOW_UNSEEN <name>...]
+#     [OPTIONS <flag>...])
 #
 # The program <name>: the command line of ordeal over the scenarios of these sources.
 function(ordeal_add_trial name)

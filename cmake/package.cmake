@@ -21,7 +21,7 @@ include(CMakePackageConfigHelpers)
 # By component: those that need no others first.
 set(ordeal_targets_coro ordeal_coro)
 set(ordeal_targets_harness ordeal_compile_options ordeal_trials ordeal_cost ordeal_harness)
-set(ordeal_targets_trials ordeal_instrumented)
+set(ordeal_targets_trials ordeal_instrumented ordeal_list_unseen)
 set(ordeal_components coro)
 if(ORDEAL_HARNESS)
     list(APPEND ordeal_components harness trials)
@@ -143,7 +143,8 @@ ordeal_write_config("${PROJECT_BINARY_DIR}/installed" INSTALLED_IN "${ordeal_cma
 foreach(component IN LISTS ordeal_components)
     install(TARGETS ${ordeal_targets_${component}} EXPORT ordeal_${component}
         FILE_SET HEADERS COMPONENT ${component}
-        ARCHIVE COMPONENT ${component})
+        ARCHIVE COMPONENT ${component}
+        RUNTIME DESTINATION "${ordeal_plugin_dir}" COMPONENT ${component})
     install(EXPORT ordeal_${component} NAMESPACE ordeal:: FILE ordealTargets-${component}.cmake
         DESTINATION "${ordeal_cmake_dir}" COMPONENT ${component})
 endforeach()
@@ -185,10 +186,13 @@ endforeach()
 ordeal_install_pc(ordeal-harness harness "Engines and command line of ordeal, for scenarios that are written with a policy"
     "Requires: ordeal-coro" "Libs: -L\${libdir} -lordeal_harness -lordeal_cost -lordeal_trials${loaded} -ldl -pthread")
 
-# The program, with the scenarios of our own primitives.
+# The program, with the scenarios of our own primitives. It is linked as it is installed, and built where it finds its library so:
+# CMake fills a path that it is to replace up with empty entries, which are the folder that a program is started in.
 file(RELATIVE_PATH beside "/${CMAKE_INSTALL_BINDIR}" "/${ordeal_plugin_dir}")
-set_target_properties(ordeal PROPERTIES INSTALL_RPATH "$ORIGIN/${beside}")
-set_target_properties(plain_trial PROPERTIES INSTALL_RPATH "")
+set_target_properties(ordeal PROPERTIES INSTALL_RPATH "$ORIGIN/${beside}" BUILD_WITH_INSTALL_RPATH ON)
+cmake_path(SET built_beside NORMALIZE "${PROJECT_BINARY_DIR}/bin/${beside}")
+set_target_properties(plain_trial PROPERTIES INSTALL_RPATH "" BUILD_WITH_INSTALL_RPATH ON
+    LIBRARY_OUTPUT_DIRECTORY "${built_beside}")
 install(TARGETS ordeal RUNTIME COMPONENT harness)
 install(TARGETS plain_trial LIBRARY DESTINATION "${ordeal_plugin_dir}" COMPONENT harness)
 install(FILES "$<TARGET_FILE:plain_trial>.unseen" DESTINATION "${ordeal_plugin_dir}" COMPONENT harness)
@@ -224,8 +228,7 @@ foreach(source IN LISTS compiled)
 endforeach()
 # What is called ordeal_* there is for users.
 file(GLOB functions "${PROJECT_SOURCE_DIR}/cmake/ordeal_*.cmake")
-install(FILES ${functions} "${PROJECT_SOURCE_DIR}/cmake/list_unseen.cmake"
-    DESTINATION "${ordeal_sources_dir}/cmake" COMPONENT trials)
+install(FILES ${functions} DESTINATION "${ordeal_sources_dir}/cmake" COMPONENT trials)
 
 # The plugin of ordeal's own compiler, of g++ where that is another one, and of others that tests have it built for.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND PROJECT_IS_TOP_LEVEL)

@@ -91,7 +91,7 @@ ORDEAL_SCENARIO("thread_pool_mistakes/early_thread", early_thread);
 
 struct detached_worker : begins_and_ends<detaches> {
     static constexpr auto about = "A worker that is not joined outlives its pool.";
-    static constexpr auto expected = ordeal::violated(ordeal::violation_kind::use_after_free);
+    static constexpr auto expected = ordeal::violated(ordeal::violation_kind::use_after_scope);
 };
 ORDEAL_SCENARIO("thread_pool_mistakes/detached_worker", detached_worker);
 

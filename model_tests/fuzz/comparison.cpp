@@ -80,6 +80,11 @@ std::string names_of(const std::set<violation_kind>& kinds) {
     return text;
 }
 
+bool is_whole(const search_result& found) {
+    const bool holds = found.verdict == verdict::held || found.verdict == verdict::held_within;
+    return holds && !leaves_out_of_rc11(found);
+}
+
 class judge {
 public:
     judge(const prediction& possible, const prediction& required, comparison& result)
@@ -101,7 +106,7 @@ public:
             return;
         }
         if (everything && !found.complete) say(how, "not complete, {}", to_string(found.verdict));
-        const bool limited = everything && leave_anything_out(found.limits);
+        const bool limited = everything && leaves_out_of_rc11(found);
         if (limited) {
             for (const limit& each : found.limits) result_.limits.insert(each.sentence);
         }
@@ -117,7 +122,7 @@ public:
     void compare_counts(const std::vector<one_way>& ways, const std::vector<search_result>& found) {
         for (std::size_t i = 1; i < ways.size(); ++i) {
             const bool comparable = ways[i].how.mode == search_mode::full && !ways[i].how.cut_retries &&
-                                    found[i].verdict == verdict::held && found[0].verdict == verdict::held;
+                                    is_whole(found[i]) && is_whole(found[0]);
             if (!comparable || found[i].executions == found[0].executions) continue;
             say(ways[i], "{} executions, but {}: {}", found[i].executions, ways[0].name, found[0].executions);
         }

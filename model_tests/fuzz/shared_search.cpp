@@ -21,7 +21,7 @@ public:
     [[nodiscard]] std::size_t max_threads() const noexcept override { return find_engine("graph")->max_threads(); }
     [[nodiscard]] search_result search(const scenario& what, const search_options& how,
                                        search_progress& progress) override {
-        if (what.instrumented) instrumented().begin_search();
+        const search_of_globals globals(what.instrumented);
         search_options by_two = how;
         by_two.jobs = 2;
         explorer mine(what, by_two, progress);
@@ -51,6 +51,10 @@ private:
         } else if (!total.found) {
             for (const graph::budget& each : graph::budgets()) {
                 if (total.met.*each.met) result.limits.emplace_back(each.id, "", each.effect);
+            }
+            if (std::ranges::find(total.met.buffered, false, &graph::buffered_load_sites::by_letter) !=
+                total.met.buffered.end()) {
+                result.limits.emplace_back("load-buffering", "", limit_effect::hides);
             }
             if (leave_anything_out(result.limits)) result.verdict = verdict::held_within;
             if (result.executions == 0) result.verdict = verdict::inconclusive;

@@ -134,12 +134,13 @@ TEST_CASE("Heap bytes are known to be allocated, written and freed one by one") 
     const view nothing;
     const byte_shadow::access reads{byte_access::read, 1, 1};
     const byte_shadow::access writes{byte_access::write, 1, 1};
+    const byte_shadow::access allocates{byte_access::allocation, 1, 1};
     CHECK(shadow.note({base, 1}, reads, nothing).outside);
-    shadow.allocate({base, 12});
+    shadow.allocate({base, 12}, allocates, nothing);
     CHECK_FALSE(shadow.note({base, 12}, writes, nothing).outside);
     CHECK(shadow.note({base + 8, 8}, reads, nothing).outside);
     shadow.begin_execution();
-    shadow.allocate({base, 16});
+    shadow.allocate({base, 16}, allocates, nothing);
     CHECK(shadow.note({base, 4}, reads, nothing).unwritten);
     (void)shadow.note({base + 2, 1}, writes, nothing);
     CHECK_FALSE(shadow.note({base, 4}, reads, nothing).unwritten);
@@ -151,6 +152,35 @@ TEST_CASE("Heap bytes are known to be allocated, written and freed one by one") 
     CHECK(shadow.note({base + 15, 1}, reads, nothing).outside);
 }
 
+TEST_CASE("Allocating is a write to every byte of a block, and gives none a value") {
+    byte_shadow shadow;
+    shadow.add_region({base, 64}, true);
+    const view nothing;
+    view knows_first;
+    knows_first[1] = 1;
+    const byte_shadow::access allocates{byte_access::allocation, 1, 1};
+    for (const byte_access how :
+         {byte_access::atomic_read, byte_access::read, byte_access::atomic_write, byte_access::write}) {
+        shadow.begin_execution();
+        shadow.allocate({base, 12}, allocates, nothing);
+        CHECK_FALSE(shadow.note({base, 4}, {how, 1, 1}, nothing).raced);
+        CHECK_FALSE(shadow.note({base + 4, 4}, {how, 2, 1}, knows_first).raced);
+        CHECK(shadow.note({base + 11, 1}, {how, 2, 1}, nothing).raced);
+        CHECK(shadow.raced_with().how == byte_access::allocation);
+        // A thread that knows what the first write came after knows the allocation.
+        (void)shadow.note({base, 8}, {byte_access::write, 1, 1}, nothing);
+        CHECK_FALSE(shadow.note({base, 8}, {how, 2, 1}, knows_first).raced);
+    }
+    shadow.begin_execution();
+    shadow.allocate({base, 8}, allocates, nothing);
+    CHECK(shadow.free({base, 8}, {byte_access::write, 2, 1}, nothing).raced);
+    CHECK(shadow.raced_with().how == byte_access::allocation);
+    shadow.begin_execution();
+    shadow.allocate({base, 8}, allocates, nothing);
+    CHECK(shadow.noted({base, 8}, {byte_access::write, 1, 1}));
+    CHECK_FALSE(shadow.noted({base, 8}, {byte_access::read, 1, 1}));
+}
+
 TEST_CASE(
     "The end of a life is a write that leaves bytes without a value as they are, until somebody makes something new") {
     byte_shadow shadow;
@@ -160,8 +190,9 @@ TEST_CASE(
     view knows_first;
     knows_first[1] = 1;
     const byte_shadow::access ends{byte_access::write, 1, 1};
+    const byte_shadow::access allocates{byte_access::allocation, 1, 1};
     const auto by_second = [](byte_access how) { return byte_shadow::access{how, 2, 1}; };
-    shadow.allocate({base, 32});
+    shadow.allocate({base, 32}, allocates, nothing);
     REQUIRE(shadow.note_end({base + 4, 8}, ends, nothing));
     CHECK_FALSE(shadow.note_end({base + 4, 8}, ends, nothing));
     CHECK_FALSE(shadow.note_end({base + 32, 8}, ends, nothing));  // nothing is there
@@ -181,14 +212,52 @@ TEST_CASE(
 
     // So does a scope, a block, and an execution.
     REQUIRE(shadow.note_end({base + 16, 16}, ends, nothing));
-    shadow.begin_variable({base + 16, 4});
+    shadow.begin_anew({base + 16, 4});
     CHECK_FALSE(shadow.note({base + 16, 4}, by_second(byte_access::atomic_read), knows_first).ended);
     CHECK(shadow.note({base + 20, 4}, by_second(byte_access::atomic_read), knows_first).ended);
-    shadow.allocate({base + 16, 16});
+    shadow.allocate({base + 16, 16}, allocates, nothing);
     CHECK_FALSE(shadow.note({base + 20, 4}, by_second(byte_access::atomic_read), knows_first).ended);
     REQUIRE(shadow.note_end({base + 16, 16}, ends, nothing));
     shadow.begin_execution();
     CHECK_FALSE(shadow.note({base + 16, 4}, by_second(byte_access::atomic_read), nothing).ended);
+}
+
+TEST_CASE("A variable whose scope has ended is there for nobody until a scope begins, which is a write of its thread") {
+    byte_shadow shadow;
+    shadow.add_region({base, 256}, false);
+    shadow.begin_execution();
+    const view nothing;
+    view knows_first;
+    knows_first[1] = 1;
+    const byte_shadow::access ends{byte_access::write, 1, 1};
+    const byte_shadow::access begins{byte_access::allocation, 1, 1};
+    REQUIRE(shadow.note_end({base + 4, 4}, ends, nothing));
+    shadow.set_scopeless({base + 4, 4}, true);
+    for (const byte_access how :
+         {byte_access::atomic_read, byte_access::read, byte_access::atomic_write, byte_access::write}) {
+        for (const std::uint8_t thread_id : {std::uint8_t{1}, std::uint8_t{2}}) {
+            CHECK(shadow.note({base + 4, 4}, {how, thread_id, 1}, knows_first).scopeless);
+            CHECK_FALSE(shadow.note({base, 4}, {how, thread_id, 1}, knows_first).scopeless);
+        }
+    }
+    shadow.begin_execution();
+    REQUIRE(shadow.note_end({base + 4, 4}, ends, nothing));
+    shadow.set_scopeless({base + 4, 4}, true);
+    shadow.begin_scope({base + 4, 4}, begins, nothing);
+    CHECK(shadow.note({base + 4, 4}, {byte_access::read, 1, 1}, nothing).unwritten);
+    CHECK(shadow.note({base + 4, 4}, {byte_access::atomic_write, 2, 1}, nothing).raced);
+    CHECK_FALSE(shadow.note({base + 4, 4}, {byte_access::atomic_read, 1, 1}, nothing).any());
+    REQUIRE(shadow.note_end({base + 4, 4}, ends, nothing));
+    CHECK_FALSE(shadow.note({base + 4, 4}, {byte_access::read, 2, 1}, knows_first).scopeless);
+
+    // Where not every scope is told to begin, a plain write of the thread itself begins one.
+    shadow.begin_execution();
+    REQUIRE(shadow.note_end({base + 4, 4}, ends, nothing));
+    shadow.set_scopeless({base + 4, 4}, false);
+    CHECK(shadow.note({base + 4, 4}, {byte_access::write, 2, 1}, knows_first).scopeless);
+    CHECK(shadow.note({base + 4, 4}, {byte_access::atomic_write, 1, 1}, nothing).scopeless);
+    CHECK_FALSE(shadow.note({base + 4, 4}, {byte_access::write, 1, 1}, nothing).scopeless);
+    CHECK_FALSE(shadow.note({base + 4, 4}, {byte_access::atomic_read, 1, 1}, nothing).scopeless);
 }
 
 TEST_CASE("Accesses of any two of as many threads as there may be are told apart") {

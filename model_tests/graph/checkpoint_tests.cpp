@@ -248,7 +248,7 @@ TEST_CASE("A checkpoint with any character changed is refused") {
     const std::string file = directory.file("search");
     const scenario what = make_scenario<increments>("increments");
     const search_options how = keeping(file);
-    const graph::checkpoint kept(what, how);
+    graph::checkpoint kept(what, how);
     const std::string good = interrupted_search(file);
     REQUIRE(kept.load());
     for (std::size_t at = 0; at < good.size(); ++at) {

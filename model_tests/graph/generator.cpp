@@ -165,8 +165,8 @@ program random_locking_program(const locking_shape& shape, std::uint64_t seed) {
     return generator(shape.inside, seed).make_locking(shape);
 }
 
-program random_variation(const program& of, std::uint64_t seed) {
-    return generator({.locations = locations_of(of)}, seed).vary(of);
+program random_variation(const program& of, std::uint64_t seed, share seq_cst) {
+    return generator({.locations = locations_of(of), .seq_cst = seq_cst}, seed).vary(of);
 }
 
 }  // namespace ordeal::model_tests::rc11

@@ -37,6 +37,6 @@ struct locking_shape {
 
 /// The program with some orders, operations and locations changed at random: nearer to what a memory model is about
 /// than a program that is random altogether.
-[[nodiscard]] program random_variation(const program& of, std::uint64_t seed);
+[[nodiscard]] program random_variation(const program& of, std::uint64_t seed, share seq_cst = share::some);
 
 }  // namespace ordeal::model_tests::rc11

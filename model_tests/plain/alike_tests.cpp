@@ -113,7 +113,7 @@ public:
     [[nodiscard]] search_result search(const scenario& what, const search_options& how,
                                        search_progress& progress) override {
         const watchdog guard([](violation_kind, const char*, std::uintptr_t) {}, [] { return 0; }, [] {});
-        instrumented().begin_search();
+        const search_of_globals globals(true);
         graph::explorer mine(what, how, progress);
         graphs watcher;
         mine.work().emit({});
@@ -146,7 +146,7 @@ public:
     [[nodiscard]] search_result search(const scenario& what, const search_options& how,
                                        search_progress& progress) override {
         const watchdog guard([](violation_kind, const char*, std::uintptr_t) {}, [] { return 0; }, [] {});
-        instrumented().begin_search();
+        const search_of_globals globals(true);
         graph::explorer mine(what, how, progress);
         mine.work().emit({});
         mine.explore(2, graph::explorer::clock::time_point::max());

@@ -71,6 +71,14 @@ TEST_CASE("A global variable is called as in the source", "[names]") {
     CHECK(counted->type == "int");
 }
 
+TEST_CASE("A global variable whose name could be a mangled type is called as in the source", "[names]") {
+    const search_result result = violated_by("named/types");
+    INFO(all_names(result));
+    CHECK(result.message.starts_with("d is written while"));
+    REQUIRE(step_about(result, "x") != nullptr);
+    CHECK(step_about(result, "d") != nullptr);
+}
+
 TEST_CASE("Blocks of the heap are called by their type, several of one by numbers", "[names]") {
     const search_result result = violated_by("named/nodes");
     INFO(all_names(result));

@@ -5,6 +5,7 @@
 #include "model_tests/support/search.hpp"
 
 #include "ordeal/explain/explanation.hpp"
+#include "ordeal/instrumented/process_state.hpp"
 #include "ordeal/report/check_report.hpp"
 
 #include <catch2/catch.hpp>
@@ -34,10 +35,10 @@ std::vector<const scenario*> programs(bool right) {
 }
 
 // These meet a bound that nothing in them needs: their waits and locks are made of several, taken and given back in turns
-// that end where they began; or they have as many turns as they like, or free more memory than is tried to come back. What a
-// pool without a lock does is not seen.
+// that end where they began; or they have as many turns as they like, or free more memory than is tried to come back. Others call
+// functions of which nobody knows what they do.
 bool meets_a_bound(const scenario& what) {
-    constexpr std::array<std::string_view, 14> all{"programs/back_off_then_sleeps",
+    constexpr std::array<std::string_view, 21> all{"programs/back_off_then_sleeps",
                                                    "programs/condition_variable_any",
                                                    "programs/counting_attempts",
                                                    "programs/counting_both",
@@ -46,8 +47,15 @@ bool meets_a_bound(const scenario& what) {
                                                    "programs/goes_by_what_comes_after_a_wait",
                                                    "programs/pool_monotonic",
                                                    "programs/polls_under_a_mutex",
-                                                   "programs/pool_synchronized",
                                                    "programs/reused_ids",
+                                                   "programs/state_c_streams",
+                                                   "programs/state_descriptors",
+                                                   "programs/state_directory",
+                                                   "programs/state_files",
+                                                   "programs/state_mask_of_files",
+                                                   "programs/state_options",
+                                                   "programs/state_random",
+                                                   "programs/state_resources",
                                                    "programs/stealing_pool_of_one_with_two",
                                                    "programs/stop_jthread_waits",
                                                    "programs/two_mutexes_scoped"};
@@ -89,6 +97,14 @@ TEST_CASE("Every right program holds in all of its executions, without a limit t
     }
 }
 
+TEST_CASE("Whatever the process has besides its memory, a program shows what becomes of it") {
+    for (const process_state& each : process_states) {
+        const bool refused = each.treatment == state_treatment::refused;
+        CAPTURE(each.name);
+        CHECK(registered((refused ? "refused/state_" : "programs/state_") + std::string(each.name)).name != "");
+    }
+}
+
 TEST_CASE("Every wrong program is found to be wrong in its own way, with an execution that shows it") {
     const auto chosen = programs(false);
     REQUIRE_FALSE(chosen.empty());
@@ -101,6 +117,15 @@ TEST_CASE("Every wrong program is found to be wrong in its own way, with an exec
         CHECK(results[i].replay.has_value());
         CHECK_FALSE(results[i].trace.empty());
     }
+}
+
+TEST_CASE("What a program says of its end arrives as it is, whatever its bytes") {
+    const search_result result = search(registered("programs/exception_says_any_bytes"), {}, graph);
+    CAPTURE(result.message);
+    CHECK(result.kind == violation_kind::uncaught_exception);
+    CHECK(result.message.find("a\x01"
+                              "b\x02\x01\x01"
+                              "7\x01") != std::string::npos);
 }
 
 #if defined(__x86_64__)
@@ -116,6 +141,20 @@ TEST_CASE("A count of time-outs is part of a state, whichever register has it") 
     }
 }
 #endif
+
+TEST_CASE("A relaxed fence of a program is a site, and may be given another order") {
+    const scenario& what = registered("programs/message_relaxed_fences");
+    const search_result plain = search(what, {}, graph);
+    REQUIRE(plain.kind == violation_kind::data_race);
+    search_options how;
+    for (const reached_site& each : plain.sites) {
+        if (each.where.key.what != role::fence) continue;
+        CHECK(each.where.declared == order::relaxed);
+        how.overrides.push_back({each.where.key, order::acq_rel});
+    }
+    REQUIRE(how.overrides.size() == 2);
+    CHECK(search(what, how, graph).verdict == verdict::held);
+}
 
 TEST_CASE("A program can be given fences that are not in its source") {
     const scenario& what = registered("programs/one_after_the_other_relaxed");
@@ -172,7 +211,7 @@ TEST_CASE("There is a wrong program for each kind of violation that ordinary cod
           violation_kind::double_free, violation_kind::leak, violation_kind::failed_requirement,
           violation_kind::precondition, violation_kind::deadlock, violation_kind::livelock,
           violation_kind::uninitialised_read, violation_kind::uncaught_exception, violation_kind::crash,
-          violation_kind::notification_after_destruction}) {
+          violation_kind::notification_after_destruction, violation_kind::use_after_scope}) {
         INFO(to_string(kind));
         CHECK(std::ranges::any_of(chosen, [&](const scenario* each) { return each->expected.violation == kind; }));
     }

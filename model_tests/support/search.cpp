@@ -45,6 +45,16 @@ search_options random_search(std::uint64_t executions, std::uint64_t seed) {
     return how;
 }
 
+bool leaves_out_of_rc11(const search_result& result) {
+    return std::ranges::any_of(result.limits, [](const limit& each) {
+        return each.effect != limit_effect::assumes && each.id != "load-buffering";
+    });
+}
+
+bool has_limit(const search_result& result, std::string_view id) {
+    return std::ranges::find(result.limits, id, &limit::id) != result.limits.end();
+}
+
 bool names_limit(const search_result& result, const std::string& part) {
     return std::ranges::any_of(result.limits,
                                [&](const limit& each) { return each.sentence.find(part) != std::string::npos; });

@@ -23,6 +23,9 @@ namespace ordeal::model_tests {
 [[nodiscard]] search_options full_search();
 [[nodiscard]] search_options random_search(std::uint64_t executions, std::uint64_t seed);
 
+/// Whether executions of RC11 may be missing. Those that only load buffering makes are none.
+[[nodiscard]] bool leaves_out_of_rc11(const search_result& result);
+[[nodiscard]] bool has_limit(const search_result& result, std::string_view id);
 /// Whether some limit of the verdict has these words.
 [[nodiscard]] bool names_limit(const search_result& result, const std::string& part);
 

@@ -67,9 +67,11 @@ public:
         std::function<ordeal::search_result(const orders&)> says = [](const orders&) { return all_held(); };
     };
     std::map<std::string, told, std::less<>> scenarios;
+    bool knows_handovers = false;
 
     [[nodiscard]] std::string_view name() const noexcept override { return "fake"; }
     [[nodiscard]] std::size_t max_threads() const noexcept override { return 8; }
+    [[nodiscard]] ordeal::engine_features features() const noexcept override { return {.handovers = knows_handovers}; }
     [[nodiscard]] ordeal::search_result search(const ordeal::scenario& what, const ordeal::search_options& how,
                                                ordeal::search_progress&) override {
         const told& about = scenarios.at(what.name);

@@ -124,6 +124,19 @@ TEST_CASE("the first repair without a fence is the first fix, and a fence is lef
     CHECK_FALSE(fix.done());
 }
 
+TEST_CASE("of a repair with a fence the other changes are made") {
+    ordeal::audited_subject subject;
+    subject.verdict = ordeal::verdict::violated;
+    for (const auto& each : {a, b}) subject.sites.emplace_back().where = each;
+    ordeal::order_override fence{a.key, order::seq_cst};
+    fence.position = ordeal::override_position::before;
+    subject.repairs = {{.changes = {fence, {b.key, order::seq_cst}}, .limits = {}}};
+    const auto fix = find_fix(subject, 1, read_flags);
+    CHECK(fix.patch.files.size() == 1);
+    CHECK(fix.patch.refusals.size() == 1);
+    CHECK_FALSE(fix.done());
+}
+
 TEST_CASE("nothing is fixed of what was not decided, and of a table that is perhaps not whole it is said") {
     auto subject = two_tables();
     subject.verdict = ordeal::verdict::inconclusive;

@@ -235,3 +235,60 @@ TEST_CASE("the score is the share of weaker orders that the scenarios detect") {
     CHECK(score.detected == 2);
     CHECK(score.detected_by == std::map<std::string, std::size_t>{{"flags/publish", 2}});
 }
+
+namespace {
+
+// Which halves the engine saw orders lend to an edge between accesses that conflict.
+std::vector<ordeal::reached_site> used(std::vector<ordeal::reached_site> sites, bool first, bool second) {
+    sites[0].hands_over = sites[2].takes_over = first;
+    sites[1].hands_over = sites[3].takes_over = second;
+    return sites;
+}
+
+ordeal::audited_subject audit_used(bool first, bool second, std::function<ordeal::search_result(const orders&)> says) {
+    suite tests;
+    tests.engine.knows_handovers = true;
+    tests.add("flags/publish", used(reached(all_sites), first, second), std::move(says));
+    return tests.audit().subjects.at(0);
+}
+
+ordeal::search_result always_held(const orders&) { return all_held(); }
+
+}  // namespace
+
+TEST_CASE("an order that orders no accesses is vacuous, names what is missing, and stays as it is written") {
+    const auto subject = audit_used(false, true, always_held);
+    const auto& store = subject.sites.at(0);
+    CHECK(store.verdict == site_verdict::vacuous);
+    CHECK(store.weaker.at(0).verdict == order_verdict::vacuous);
+    CHECK(store.weaker[0].note ==
+          "nobody who reads what is written here goes on to an access that conflicts with an earlier one");
+    CHECK(subject.sites.at(2).weaker.at(0).note ==
+          "nothing is accessed after what is read here that conflicts with an access before the write that was read");
+    // What orders accesses that something else orders, too, is stronger than needed.
+    CHECK(subject.sites.at(1).verdict == site_verdict::stronger_than_needed);
+    const auto& table = subject.joint.at(0);
+    REQUIRE(table.minimal.size() == 1);
+    CHECK(table.minimal[0].orders == std::vector{order::release, order::relaxed, order::acquire, order::relaxed});
+    REQUIRE(table.vacuous.size() == 2);
+    CHECK(table.vacuous[0].key == first_store.key);
+    CHECK(table.vacuous[1].key == first_load.key);
+}
+
+TEST_CASE("an order that stands for another one is not vacuous, whatever accesses it orders") {
+    const auto subject = audit_used(false, false, two_flags);
+    CHECK(subject.joint.at(0).minimal.size() == 2);
+    for (const auto& each : subject.sites) CHECK(each.verdict == site_verdict::stronger_than_needed);
+}
+
+TEST_CASE("an engine that knows no handovers calls no order vacuous") {
+    const auto subject = audit_flags(always_held);
+    for (const auto& each : subject.sites) CHECK(each.verdict == site_verdict::stronger_than_needed);
+}
+
+TEST_CASE("who says that an order is stronger than needed stands beside it") {
+    const auto subject = audit_flags(two_flags);
+    for (const auto& each : subject.sites) {
+        CHECK(each.scope == "in 1 scenario of 2 threads; all scenarios together detect 0 of 4 weaker orders");
+    }
+}

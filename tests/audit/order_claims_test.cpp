@@ -138,3 +138,17 @@ TEST_CASE("a site is said to meet other threads, to run without, or not to run")
     CHECK(sites[2].met_in.empty());
     CHECK(sites[2].run_in == std::vector<std::string>{"latch/wait"});
 }
+
+TEST_CASE("a partner that does not exist is doubted, and one that has no atomic operation is not") {
+    ordeal::audited_site value;
+    value.reason = "release -> gone, used: the data";
+    value.where.declared = order::release;
+    ordeal::audited_subject subject;
+    std::set<std::string, std::less<>> called;
+    CHECK(doubts(value, subject, called).empty());  // no source is known
+    ordeal::detail::add_called(std::vector<std::string>{"void used(int) {", "// gone(", "if (x) other(1);"}, called);
+    CHECK(called.contains("other"));
+    const auto said = doubts(value, subject, called);
+    REQUIRE(said.size() == 1);
+    CHECK(said[0] == "the comment names gone as partner, and the sources have no function of that name");
+}

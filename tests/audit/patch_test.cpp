@@ -242,7 +242,7 @@ TEST_CASE("of code without a policy only the place of the operation itself is ta
     CHECK_THAT(refusals("@std::atomic_load(&n)"), Contains("made by 'std::atomic_load'"));
 }
 
-TEST_CASE("nothing is made of a change of which a part cannot be made") {
+TEST_CASE("what can be made of a change is made, and the rest is listed") {
     const std::string text = "a.store(1, std::memory_order_seq_cst);\nb = true;\n";
     site first;
     first.key = {file, 1, 1, role::store};
@@ -250,15 +250,39 @@ TEST_CASE("nothing is made of a change of which a part cannot be made") {
     site second = first;
     second.key.line = 2;
     const source_patch patch = patch_of(text, {{first, order::release, {}}, {second, order::release, {}}});
-    CHECK(patch.files.empty());
+    REQUIRE(patch.files.size() == 1);
+    CHECK(patch.files[0].after == "a.store(1, std::memory_order_release);\nb = true;\n");
     REQUIRE(patch.refusals.size() == 1);
     CHECK_THAT(patch.refusals[0], Contains(":2: "));
+    REQUIRE(patch.left.size() == 1);
+    CHECK(patch.left[0].where.key == second.key);
 
     // So with a file that could be changed, and another one.
     second.key = {"src/other.hpp", 1, 1, role::store};
     const source_patch of_two = patch_of(text, {{first, order::release, {}}, {second, order::release, {}}});
-    CHECK(of_two.files.empty());
+    CHECK(of_two.files.size() == 1);
     CHECK(of_two.refusals == std::vector<std::string>{"src/other.hpp: it cannot be read"});
+}
+
+TEST_CASE("a line that has come to be about another variable is refused") {
+    site where;
+    where.key = {file, 2, 1, role::store};
+    where.declared = order::seq_cst;
+    const auto refusals = [&](const std::string& text, const std::vector<std::string>& objects) {
+        const std::vector<site_change> changes{{where, order::release, {}, "flag_"}};
+        const source_patch patch = make_patch(
+            changes, {}, source_kind::with_policy, [&](const std::string&) { return std::optional(text); }, objects);
+        CHECK(patch.files.empty() == !patch.refusals.empty());
+        return patch.refusals.empty() ? std::string() : patch.refusals[0];
+    };
+    CHECK(refusals("\nflag_.store(1);\n", {"flag_", "other_"}).empty());
+    CHECK_THAT(refusals("\nother_.store(1);\n", {"flag_", "other_"}),
+               Contains("an operation on 'other_' where this program has one on 'flag_': the file has changed"));
+    // Of an atomic that no scenario reaches, the declaration tells.
+    CHECK_THAT(refusals("std::atomic<int> fresh{0};\nfresh.store(1);\n", {"flag_"}), Contains("on 'fresh'"));
+    // What may stand for it is taken for it.
+    CHECK(refusals("auto& word = flags.flag_;\nword.store(1);\n", {"flag_", "other_"}).empty());
+    CHECK(refusals("void set(std::atomic<int>& word) {\nword.store(1);\n}\n", {"flag_", "other_"}).empty());
 }
 
 namespace {

@@ -47,7 +47,9 @@ TEST_CASE("the weakest order at one site that repairs is a repair, and the site 
     REQUIRE(subject.repairs[0].changes.size() == 1);
     CHECK(subject.repairs[0].changes[0] == ordeal::order_override{store.key, order::release});
     CHECK(subject.repairs[0].limits.empty());
-    CHECK(subject.note == "searched for repairs: 2 atomic sites, in src/exhibits/flag.cpp");
+    CHECK(subject.note ==
+          "these are all minimal repairs: every other set of changes was excluded; searched for repairs: 2 atomic "
+          "sites, in src/exhibits/flag.cpp");
     REQUIRE(subject.sites.size() == 2);
     CHECK(subject.sites[0].verdict == site_verdict::too_weak);
     CHECK(subject.sites[0].stronger == order::release);
@@ -120,8 +122,8 @@ TEST_CASE("where its own sites do not repair a subject, those that its scenarios
     REQUIRE(subject.repairs.size() == 1);
     CHECK(subject.repairs[0].changes == std::vector<ordeal::order_override>{{elsewhere.key, order::release}});
     CHECK(subject.note ==
-          "searched for repairs: 2 atomic sites that its scenarios reach, in src/exhibits/flag.cpp, "
-          "src/scenarios/harness.cpp");
+          "these are all minimal repairs: every other set of changes was excluded; searched for repairs: 2 atomic "
+          "sites that its scenarios reach, in src/exhibits/flag.cpp, src/scenarios/harness.cpp");
 }
 
 TEST_CASE("a limit on the searches for repairs is said when it cuts") {

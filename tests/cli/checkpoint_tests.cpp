@@ -151,7 +151,7 @@ TEST_CASE("a checkpoint of another build of the program is refused and stays as 
 TEST_CASE("a checkpoint of another build of a trial is refused and stays as it was") {
     const temporary_folder folder;
     const std::string file = folder.file("state");
-    const std::string library = (std::filesystem::path(ORDEAL_BINARY).parent_path() / "libplain_trial.so").string();
+    const std::string library = ORDEAL_PLAIN_TRIAL;
     const std::string copy = folder.file("libplain_trial.so");
     const auto search = [&] {
         const std::string line = "LD_LIBRARY_PATH='" + folder.file(".") +
@@ -201,4 +201,42 @@ TEST_CASE("a program that is killed leaves a checkpoint, from which a search com
         // Of the file that it was about to write then, something may be left.
         CHECK_FALSE(std::filesystem::exists(file));
     }
+}
+
+TEST_CASE("a checkpoint that was made in another environment is refused where code on trial reads it") {
+    const temporary_folder folder;
+    const std::string file = folder.file("state");
+    const auto go_on = [&] {
+        return run(ORDEAL_PROGRAMS_BINARY, {"check", "programs/getenv_by_both", "--engine", "graph", "--time-budget",
+                                            "1e-9", "--checkpoint", file});
+    };
+    REQUIRE(go_on().code <= 1);
+    REQUIRE(std::filesystem::exists(file));
+    setenv("ORDEAL_TEST_NOT_READ", "1", 1);
+    setenv("ORDEAL_TEST_START", "1", 1);
+    const finished elsewhere = go_on();
+    unsetenv("ORDEAL_TEST_START");
+    CHECK(elsewhere.code == 2);
+    CHECK_THAT(elsewhere.err,
+               Contains("the variable ORDEAL_TEST_START of the environment, which the code on trial reads"));
+    CHECK(go_on().code <= 1);
+    unsetenv("ORDEAL_TEST_NOT_READ");
+}
+
+TEST_CASE("a checkpoint or a report for which there is no room says so, and leaves nothing half written") {
+    const temporary_folder folder;
+    // As on a full disk; through a pipe, for the output has the same limit.
+    const auto limited = [&](const std::string& arguments) {
+        return run_fixture_in_shell("(ulimit -f 1; \"$0\" check --quiet --engine graph " + arguments +
+                                    "; echo code $?) 2>&1 | cat")
+            .out;
+    };
+    const std::string kept = limited("many/twelve_increments --time-budget 0.3 --checkpoint-every 0.01 --checkpoint '" +
+                                     folder.file("state") + "'");
+    CHECK_THAT(kept, Contains("inconclusive: the checkpoint '") && Contains("cannot be written: File too large") &&
+                         Contains("code 1\n"));
+    const std::string reported = limited("fixture/count_to_two --json '" + folder.file("report") + "'");
+    CHECK_THAT(reported, Contains("ordeal: cannot write '" + folder.file("report") + "': File too large\n") &&
+                             Contains("code 4\n"));
+    CHECK(folder.files().empty());
 }

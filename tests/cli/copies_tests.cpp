@@ -48,3 +48,7 @@ TEST_CASE("programs without a policy come to the same with copies and without") 
             {"programs/plain_pool_of_two", "programs/pool_*", "programs/stealing_pool_of_two", "programs/futex_*",
              "programs/condition_*", "programs/wait_semaphore*", "programs/shared_*", "programs/back_off_*"});
 }
+
+TEST_CASE("programs that change the process come to the same with copies and without") {
+    compare(ORDEAL_PROGRAMS_BINARY, {"programs/state_*", "programs/floating_point_*", "programs/pool_*"});
+}

@@ -192,3 +192,26 @@ TEST_CASE("what cannot be divided is a mistake of the command line") {
     refused({"--shard", "1/2", "--shard-file", file, "--engine", "relacy"}, "--engine graph");
     CHECK(folder.files().empty());
 }
+
+TEST_CASE("shards that were given another environment are refused where code on trial reads it") {
+    const std::vector<std::string> scenario{"programs/getenv_by_both"};
+    const temporary_folder folder;
+    const std::vector<std::string> files = make_shards(ORDEAL_PROGRAMS_BINARY, folder, 2, scenario);
+    setenv("ORDEAL_TEST_NOT_READ", "1", 1);
+    CHECK(merged(ORDEAL_PROGRAMS_BINARY, files).code == 0);
+    unsetenv("ORDEAL_TEST_NOT_READ");
+    for (const char* const variable : {"ORDEAL_TEST", "ORDEAL_TEST_START"}) {
+        CAPTURE(variable);
+        setenv(variable, "a secret", 1);
+        const finished elsewhere = merged(ORDEAL_PROGRAMS_BINARY, files);
+        CHECK(elsewhere.code == 2);
+        CHECK(elsewhere.out.empty());
+        CHECK_THAT(elsewhere.err, Contains("'" + files[0] + "' was made with another value of the variable " +
+                                           variable + " of the environment"));
+        const temporary_folder other;
+        const std::vector<std::string> others = make_shards(ORDEAL_PROGRAMS_BINARY, other, 2, scenario);
+        unsetenv(variable);
+        CHECK(merged(ORDEAL_PROGRAMS_BINARY, {files[0], others[1]}).code == 2);
+        CHECK_THAT(content(others[1]), Contains(variable) && !Contains("secret"));
+    }
+}

@@ -241,3 +241,14 @@ TEST_CASE("control characters of the code on trial are shown and not acted on, a
     const finished json = run_fixture({"check", "noisy", "--json", "-"});
     CHECK(nlohmann::json::parse(json.out).at("scenarios").at(0).at("name") == "noisy/one \033[1m");
 }
+
+TEST_CASE("a variable of ordeal-mpi that has another value than it sets is wrong usage") {
+    for (const char* const value : {"", "x", "4", "0:/tmp/socket", "4:socket", "4x:/tmp/socket"}) {
+        CAPTURE(value);
+        setenv("ORDEAL_WORKERS", value, 1);
+        const finished result = run_fixture({"list"});
+        unsetenv("ORDEAL_WORKERS");
+        CHECK(result.code == 2);
+        CHECK_THAT(result.err, Contains("ORDEAL_WORKERS is not what ordeal-mpi sets"));
+    }
+}

@@ -37,6 +37,7 @@ HEADERS = {
     "filesystem": "filesystem",
     "fstream": "ifstream ofstream",
     "functional": "function hash less greater invoke reference_wrapper ref",
+    "initializer_list": "initializer_list",
     "iterator": "back_inserter next prev distance",
     "limits": "numeric_limits",
     "list": "list",

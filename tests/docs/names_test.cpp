@@ -11,7 +11,9 @@
 #include <cctype>
 #include <filesystem>
 #include <map>
+#include <regex>
 #include <set>
+#include <utility>
 
 namespace ordeal::docs {
 
@@ -120,6 +122,22 @@ bool matches(const std::string& pattern, const std::string& name) {
 }
 
 }  // namespace
+
+TEST_CASE("the front page has the commands of a checkout, with their times") {
+    const lines page = load("README.md").text;
+    for (const auto& [command, takes] :
+         {std::pair{"ci/audit.sh", true}, {"ci/test.sh", true}, {"ci/package.sh", false}}) {
+        INFO(command);
+        const auto line = std::ranges::find_if(page, [&](const std::string& each) {
+            return each.find('`' + ("./" + std::string(command)) + '`') != std::string::npos;
+        });
+        REQUIRE(line != page.end());
+        const std::string last = line->substr(line->rfind("| ", line->size() - 3) + 1);
+        if (takes) CHECK(std::regex_match(last, std::regex(R"( [1-9][0-9]* (minutes|seconds) \|)")));
+        const auto rights = fs::status(in_project(command)).permissions();
+        CHECK((rights & fs::perms::owner_exec) == fs::perms::owner_exec);
+    }
+}
 
 TEST_CASE("every relative link of the documents leads to a file, and to a heading in it") {
     std::size_t links = 0;

@@ -6,6 +6,8 @@
 #include "program_run.hpp"
 #include "schema_tables.hpp"
 
+#include "ordeal/instrumented/process_state.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -176,6 +178,25 @@ lines tsan_table() {
     return result;
 }
 
+const char* words_for(state_treatment treatment) {
+    switch (treatment) {
+        case state_treatment::kept: return "kept";
+        case state_treatment::undone: return "undone";
+        case state_treatment::refused: return "refused";
+        default: return "a limit";
+    }
+}
+
+lines process_state_table() {
+    lines result = with_heading({"what", "of", "whose", "what becomes of it", "by"});
+    for (const process_state& each : process_states) {
+        result.push_back(
+            row({std::string(each.what), std::string(each.of), each.of_thread ? "each thread's" : "the process's",
+                 words_for(each.treatment), code(std::string(each.by))}));
+    }
+    return result;
+}
+
 }  // namespace
 
 lines table(const directive& of) {
@@ -187,6 +208,7 @@ lines table(const directive& of) {
     words.erase(words.begin());
     if (kind == "reset") return reset_table();
     if (kind == "tsan") return tsan_table();
+    if (kind == "process-state") return process_state_table();
     if (kind == "schema") return schema_table(words);
     if (kind == "outcomes") return outcome_table(words);
     if (kind == "engines") return engine_table(words);

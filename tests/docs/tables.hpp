@@ -12,6 +12,7 @@ namespace ordeal::docs {
 ///   table: outcomes SCENARIO...  the outcomes of scenarios, and in how many executions each was seen
 ///   table: engines SCENARIO...   what each engine says of them, and in how many executions
 ///   table: verdicts PREFIX...    the scenarios whose names begin so, what each is about, and its verdict
+///   table: process-state         what the process has besides its memory, and what becomes of it, from process_state.hpp
 ///   table: tsan                  the violated exhibits, and whether ThreadSanitizer reports each, from tsan_tests/
 ///   table: instructions TARGET COMPILER   what operations on 8 bytes are on a target; of that compiler alone
 ///   table: commands              the commands of the program

@@ -80,6 +80,27 @@ case $case in
         grep -q "rank 2 is lost" "$folder/ranks.err" || fail "nobody noticed that a rank is lost"
         same
         ;;
+    killed_first)
+        begin "${search[@]}"
+        until [[ -n $(pgrep -P "$job" || true) ]]; do kill -0 "$job" || fail "no ranks"; done
+        rank_at_work 2 >/dev/null
+        ranks=$(pgrep -P "$job")
+        for each in $ranks; do
+            if grep -qz "OMPI_COMM_WORLD_RANK=0" "/proc/$each/environ"; then kill -KILL "$each"; fi
+        done
+        ended 4
+        grep -q "rank 0 is lost; rank 3 ends" "$folder/ranks.err" || fail "a rank did not notice that the first is lost"
+        for each in $ranks; do if kill -0 "$each" 2>/dev/null; then fail "a rank is left"; fi; done
+        ;;
+    bad_patience)
+        for value in "" 0 1 -5 nan 1e9 3x; do
+            export ORDEAL_MPI_PATIENCE=$value
+            begin check fixture/count_to_two --quiet
+            ended 2
+            grep -q "ORDEAL_MPI_PATIENCE is no number of seconds from 2 to 86400: '$value'" "$folder/ranks.err" ||
+                fail "nothing was said of '$value'"
+        done
+        ;;
     killed_process)
         "$fixture" "${search[@]}" --jobs 1 --json "$folder/one.json" >"$folder/out"
         begin "${search[@]}" --json "$folder/ranks.json"

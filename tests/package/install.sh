@@ -43,6 +43,7 @@ rm "$folder/P/share/ordeal/forgotten"
 mkdir "$folder/moved"
 mv "$folder/P" "$folder/moved/elsewhere"
 cp -r "$source/tests/package" "$folder/projects"
+"$folder/projects/library_folders.sh" "$cxx" "$folder/moved/elsewhere" "$folder/moved/elsewhere/bin/ordeal"
 PARTS='program trial' CXX=$cxx "$folder/projects/use.sh" "$folder/projects" "$folder/moved/elsewhere"
 
 # A library that is not there is named.

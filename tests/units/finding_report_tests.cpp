@@ -2,7 +2,11 @@
 //
 // JUnit, SARIF and problems against golden files. With ORDEAL_UPDATE_GOLDEN set the golden files are written anew instead, and the
 // test fails so that nobody takes that for a success.
+#include "ordeal/audit/subjects.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/engine/unchecked_code.hpp"
+#include "ordeal/instrumented/front_end.hpp"
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/junit.hpp"
 #include "ordeal/report/markdown.hpp"
@@ -167,6 +171,33 @@ TEST_CASE("what the code on trial says is text in the Markdown of a check, and e
     CHECK_THAT(text, Contains(R"(- limit: a \`fence\` \<was\> \| not \*seen\*)"));
 }
 
+TEST_CASE("a search that leaves code unchecked is not as expected, and reports begin with what that is") {
+    const scenario what = named("event/linked");
+    search_result result;
+    result.verdict = verdict::held_within;
+    result.executions = 1;
+    result.limits = {limit_of_unseen("what a function of a library does to memory was not seen: frexp", "a.cpp:3")};
+    CHECK(as_expected(what.expected, result));
+    CHECK(detail::is_as_expected(what.expected, result));
+    CHECK(result.limits.front().id == "unseen");
+    const std::string words = std::string(not_checked) + "lib.cpp (libl.a): add it to SOURCES, or INSTRUMENT l";
+    result.limits.push_back(limit_of_unseen(words, ""));
+    CHECK_FALSE(as_expected(what.expected, result));
+    CHECK_FALSE(detail::is_as_expected(what.expected, result));
+    CHECK(words_for_surprise(what.expected, result) == "held within, not checked");
+    check_report report;
+    for (const char* const engine : {"graph", "again"}) report.scenarios.push_back({&what, engine, result, false, ""});
+    const std::string text = check_text(report, {text_style(false), false, false});
+    CHECK(text.starts_with(words + "\n\nscenario"));
+    CHECK_THAT(text, Contains("not checked") && Contains("2 not as expected."));
+    CHECK_THAT(check_markdown(report), Contains("**not checked**"));
+    CHECK_THAT(check_junit(report), Contains("message=\"held within, not checked\""));
+    // A violation is one, whatever else there is.
+    result.verdict = verdict::violated;
+    result.kind = violation_kind::data_race;
+    CHECK(as_expected(violated(violation_kind::data_race), result));
+}
+
 TEST_CASE("SARIF of an audit is that of the golden file") {
     const scenario what = named("event/racy");
     check_golden("audit.sarif",
@@ -245,21 +276,43 @@ TEST_CASE("a rule index is that of its rule") {
     }
 }
 
-TEST_CASE("text in XML is escaped, and what XML cannot hold is replaced") {
+TEST_CASE("text in XML is escaped, also what XML cannot hold") {
     using detail::xml_text;
-    const std::string bad = "\xef\xbf\xbd";
     CHECK(xml_text("a<b>&\"c'") == "a&lt;b&gt;&amp;&quot;c'");
     CHECK(xml_text("]]>") == "]]&gt;");
-    CHECK(xml_text("a\n\tb\r") == "a&#10;&#9;b&#13;");
-    CHECK(xml_text(std::string_view("\0\x1b", 2)) == bad + bad);
+    CHECK(xml_text("# ##[x]") == "# &#35;#[x]");
+    CHECK(xml_text("a\n\tb\r") == "a&#10;&#9;b\\x0d");
+    CHECK(xml_text(std::string_view("\0\x1b", 2)) == "\\x00\\x1b");
     CHECK(xml_text("\xc3\xa4\xe2\x86\x92\xf0\x9f\x98\x80") == "\xc3\xa4\xe2\x86\x92\xf0\x9f\x98\x80");
     CHECK(xml_text("a\xff"
-                   "b") == "a" + bad + "b");
-    CHECK(xml_text("\xc3") == bad);                      // cut short
-    CHECK(xml_text("\xc0\x80") == bad + bad);            // overlong
-    CHECK(xml_text("\xed\xa0\x80") == bad + bad + bad);  // a surrogate
-    CHECK(xml_text("\xef\xbf\xbf") == bad);              // U+FFFF
-    CHECK(xml_text("\xf4\x90\x80\x80") == bad + bad + bad + bad);
+                   "b") == "a\\xffb");
+    CHECK(xml_text("\xc3") == "\\xc3");                    // cut short
+    CHECK(xml_text("\xc0\x80") == "\\xc0\\x80");           // overlong
+    CHECK(xml_text("\xed\xa0\x80") == "\\xed\\xa0\\x80");  // a surrogate
+    CHECK(xml_text("\xef\xbf\xbf") == "\\uffff");
+    CHECK(xml_text("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");  // beyond the last
+    CHECK(xml_text(std::string(300'000, 'a')).size() < 201'000);
+}
+
+TEST_CASE("text for a terminal is escaped where it would act, and no line is a command to what runs a job") {
+    CHECK(escaped("\xc2\x9b \xe2\x80\xae\xd8\x9c\xef\xbb\xbf \xf3\xa0\x80\x81 \xff\n\t") ==
+          R"(\x9b \u202e\u061c\ufeff \ue0001 \xff\n\t)");
+    CHECK(escaped("\xe2\x80\x8d \xc3\xa9 \xe2\x86\x92") == "\xe2\x80\x8d \xc3\xa9 \xe2\x86\x92");
+    CHECK(escaped_lines("a::b\n::c::\n\t ::d\n##[e] ##vso[f] ## g\n") ==
+          "a::b\n\\::c::\n\t \\::d\n#\\#[e] #\\#vso[f] ## g\n");
+    CHECK(escaped_lines("\033[31mred\033[0m \033[2J", true) == "\033[31mred\033[0m \\x1b[2J");
+    CHECK(escaped_lines("\033[31mred") == "\\x1b[31mred");
+    const std::string much(longest_shown + 10, 'x');
+    CHECK_THAT(cut_short(much), StartsWith("xxx") && Contains("x... (10 more bytes, #"));
+    CHECK(cut_short(much + 'a') != cut_short(much + 'b'));
+    CHECK(cut_short(std::string(longest_shown - 1, 'x') + "\xc3\xa4").find('\xc3') == std::string::npos);
+}
+
+TEST_CASE("JSON means the same when what would act in it is escaped") {
+    const json value{{"a\xe2\x80\xae", "\xc2\x9b \x7f ##[x] \xf3\xa0\x80\x81 \xc3\xa4"}};
+    const std::string text = escaped_json(value.dump());
+    CHECK(json::parse(text) == value);
+    CHECK(text == std::string(R"({"a\u202e":"\u009b \u007f \u0023#[x] \udb40\udc01 )") + "\xc3\xa4\"}");
 }
 
 TEST_CASE("SARIF names the thread flow of a thread that the code on trial created") {

@@ -77,7 +77,7 @@ TEST_CASE("what a message says cannot end the element that it stands in") {
 TEST_CASE("bytes that are no UTF-8 do not spoil a page") {
     const std::string page = page_with("\xff\xfe and \x01");
     CHECK_THAT(data_of(page).at("report").at("scenarios").at(0).at("message").get<std::string>(),
-               Contains(" and \x01"));
+               Contains(R"(\xff\xfe and \x01)"));
 }
 
 TEST_CASE("a source that is not there is left out of a page") { CHECK(data_of(page_with("x")).at("sources").empty()); }

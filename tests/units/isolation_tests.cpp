@@ -12,19 +12,21 @@
 
 namespace {
 
+enum class late { ends, hangs, goes_on };
+
 // Is late: its time limit is over long before it ends. It beats, unless it hangs for that time.
 class late_engine : public ordeal::engine {
 public:
-    explicit late_engine(bool beats) : beats_(beats) {}
+    explicit late_engine(late how) : how_(how) {}
 
     [[nodiscard]] std::string_view name() const noexcept override { return "late"; }
     [[nodiscard]] std::size_t max_threads() const noexcept override { return 8; }
     [[nodiscard]] ordeal::search_result search(const ordeal::scenario&, const ordeal::search_options&,
                                                ordeal::search_progress& progress) override {
         using namespace std::chrono_literals;
-        for (int i = 0; i < 100 || !beats_; ++i) {
+        for (int i = 0; i < 100 || how_ != late::ends; ++i) {
             std::this_thread::sleep_for(5ms);
-            if (beats_) progress.beats = progress.beats + 1;
+            if (how_ != late::hangs) progress.beats = progress.beats + 1;
         }
         ordeal::search_result result;
         result.verdict = ordeal::verdict::held_within;
@@ -33,7 +35,7 @@ public:
     }
 
 private:
-    bool beats_;
+    late how_;
 };
 
 ordeal::search_result result_of(late_engine engine) {
@@ -52,14 +54,20 @@ ordeal::search_result result_of(late_engine engine) {
 }  // namespace
 
 TEST_CASE("a search that is late and gets somewhere comes to its end by itself") {
-    const ordeal::search_result result = result_of(late_engine(true));
+    const ordeal::search_result result = result_of(late_engine(late::ends));
     CAPTURE(result.message);
     CHECK(result.verdict == ordeal::verdict::held_within);
     CHECK_FALSE(result.kind);
 }
 
 TEST_CASE("a search that is late and hangs is a time-out") {
-    CHECK(result_of(late_engine(false)).kind == ordeal::violation_kind::time_out);
+    CHECK(result_of(late_engine(late::hangs)).kind == ordeal::violation_kind::time_out);
+}
+
+TEST_CASE("a search that is late and goes on and on in one execution is inconclusive") {
+    const ordeal::search_result result = result_of(late_engine(late::goes_on));
+    CHECK(result.verdict == ordeal::verdict::inconclusive);
+    CHECK(result.message.starts_with("an execution went on and on"));
 }
 
 namespace {

@@ -52,6 +52,7 @@ function operationWords(site: Site): string {
 const cellWords: Record<OrderVerdict, string> = {
   required: 'violated',
   'not required': 'held',
+  vacuous: 'vacuous',
   undecided: 'undecided',
   unexercised: 'unexercised',
 };
@@ -193,8 +194,9 @@ function Matrix({ subject }: { subject: Subject }) {
       <h2>Sites and orders</h2>
       <p class="quiet">
         What the scenarios get with one order alone replaced by a weaker one: <b>{'\u2717'}</b> some scenario is
-        violated, the order is required; <b>{'\u2713'}</b> all held, it is not required by itself; <b>?</b> undecided;{' '}
-        <b>{'\u2013'}</b> unexercised; <b>{'\u25cf'}</b> as written. A cell leads to the execution.
+        violated, the order is required; <b>{'\u2713'}</b> all held, it is not required by itself; <b>{'\u25cb'}</b>{' '}
+        vacuous, no scenario has what it would order; <b>?</b> undecided; <b>{'\u2013'}</b> unexercised;{' '}
+        <b>{'\u25cf'}</b> as written. A cell leads to the execution.
       </p>
       {subject.sites.length > 12 && (
         <Filter
@@ -233,6 +235,7 @@ function Matrix({ subject }: { subject: Subject }) {
                 ))}
                 <td>
                   <Badge verdict={site.verdict} />
+                  {site.scope && <span class="quiet"> {site.scope}</span>}
                   {site.doubts.length > 0 && (
                     <span class="doubt" title={site.doubts.join('\n')}>
                       {' '}
@@ -314,6 +317,11 @@ function JointView({ subject, joint, number }: { subject: Subject; joint: Joint;
         {joint.complete
           ? 'These are all minimal assignments.'
           : `There may be others${joint.note ? `: ${joint.note}` : '.'}`}{' '}
+        {joint.vacuous.length > 0 &&
+          `Vacuous orders stay as they are written: ${joint.vacuous
+            .map((i) => joint.sites[i])
+            .map((each) => (each ? `${shortFile(each.file)}:${each.line} ${each.declared}` : ''))
+            .join(', ')}. `}
         {joint.all_at_once && (
           <>
             Each order at the weakest that is not required by itself, all at once, is{' '}
@@ -539,6 +547,11 @@ function AboutSite({ subject, site, in: document }: { subject: Subject; site: Si
     <div class="about-site">
       <div>
         {site.note && <p>{site.note}</p>}
+        {site.scope && (
+          <p>
+            {site.verdict} {site.scope}.
+          </p>
+        )}
         {site.reason && (
           <blockquote>
             <p>{site.reason}</p>

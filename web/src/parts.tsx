@@ -19,6 +19,7 @@ const looks: Record<string, Look> = {
   minimal: { symbol: '\u2713', tone: 'good' },
   'stronger than needed': { symbol: '\u2193', tone: 'note' },
   'too weak': { symbol: '\u2191', tone: 'bad' },
+  vacuous: { symbol: '\u25cb', tone: 'warn' },
   undecided: { symbol: '?', tone: 'warn' },
   unexercised: { symbol: '\u2013', tone: 'quiet' },
   required: { symbol: '\u2717', tone: 'bad' },

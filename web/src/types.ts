@@ -181,7 +181,7 @@ export interface Change {
 
 export type Costs = Record<string, { cost: number; instructions: string[] }>;
 
-export type OrderVerdict = 'required' | 'not required' | 'undecided' | 'unexercised';
+export type OrderVerdict = 'required' | 'not required' | 'vacuous' | 'undecided' | 'unexercised';
 
 export interface Violation extends Traced {
   scenario?: string;
@@ -202,7 +202,7 @@ export interface Tried extends Violation {
   executions: number;
 }
 
-export type SiteVerdict = 'minimal' | 'stronger than needed' | 'too weak' | 'undecided' | 'unexercised';
+export type SiteVerdict = 'minimal' | 'stronger than needed' | 'vacuous' | 'too weak' | 'undecided' | 'unexercised';
 
 export interface Site {
   file: string;
@@ -214,6 +214,7 @@ export interface Site {
   declared: string;
   verdict: SiteVerdict;
   note: string;
+  scope?: string;
   reason?: string;
   doubts: string[];
   on_purpose: boolean;
@@ -243,6 +244,7 @@ export interface Assignment {
 
 export interface Joint {
   sites: JointSite[];
+  vacuous: number[];
   costs: Costs;
   assignments: Assignment[];
   complete: boolean;

@@ -84,8 +84,21 @@ void __tsan_vptr_update(void** to, void* /*table*/) { writes(to, sizeof(void*));
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
 void __tsan_init() {}
+std::uint64_t __ordeal_copied_read(void* from, std::size_t size) {
+    reads(from, size);
+    return 0;
+}
+void __ordeal_copied_write(void* to, std::size_t size, std::uint64_t) { writes(to, size); }
+std::uint64_t __ordeal_carried(void*, std::size_t) { return 0; }
+void __ordeal_carry(void*, std::size_t, std::uint64_t) {}
+void __ordeal_carried_over(void*, void*, std::size_t) {}
+void __ordeal_value_read(void*, std::size_t) {}
+void __ordeal_value_write(void*, std::size_t) {}
+void __ordeal_use_of_copy(std::uint64_t, std::size_t) {}
 void __ordeal_end_of_life(void*, std::size_t) {}
 void __ordeal_end_of_scope(void*, std::size_t) {}
+void __ordeal_needs_room(std::size_t) {}
+void __ordeal_end_of_storage(void*, std::size_t) {}
 void __ordeal_begin_of_scope(void*, std::size_t) {}
 void __ordeal_unseen(const char*) { record.unseen = true; }
 void __ordeal_masked_read(const char* from, std::uint64_t mask, std::size_t size) {

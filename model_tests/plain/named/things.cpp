@@ -10,6 +10,10 @@
 #include <thread>
 #include <vector>
 
+// The mangled names of long long and double.
+std::atomic<int> x;  // NOLINT(misc-use-internal-linkage): a symbol of this name is what it is here for
+double d;            // NOLINT(misc-use-internal-linkage)
+
 namespace ordeal::model_tests {
 
 namespace {
@@ -74,6 +78,14 @@ int hits = 0;
 struct global {
     static constexpr auto threads = std::array{"one", "two"};
     void run(int /*thread*/) { ++hits; }
+};
+
+struct names_of_types {
+    static constexpr auto threads = std::array{"one", "two"};
+    void run(int thread) {
+        if (thread == 0) d = 1;
+        if (x.fetch_add(1, relaxed) == 1) d = 2;
+    }
 };
 
 struct node {
@@ -142,6 +154,7 @@ ORDEAL_SCENARIO("named/member", wrong<member_of_the_scenario, violation_kind::da
 ORDEAL_SCENARIO("named/local", wrong<local_of_the_program, violation_kind::data_race>);
 ORDEAL_SCENARIO("named/local_of_a_thread", wrong<local_of_a_thread, violation_kind::data_race>);
 ORDEAL_SCENARIO("named/global", wrong<global, violation_kind::data_race>);
+ORDEAL_SCENARIO("named/types", wrong<names_of_types, violation_kind::data_race>);
 ORDEAL_SCENARIO("named/nodes", wrong<nodes, violation_kind::data_race>);
 ORDEAL_SCENARIO("named/awaiter", wrong<awaiter_in_a_frame, violation_kind::data_race>);
 

@@ -132,6 +132,18 @@ struct by_null_pointer {
     static void end(int value) { *reinterpret_cast<volatile int*>(static_cast<std::intptr_t>(value) - 1) = value; }
 };
 
+// With those that the program itself uses, between its own texts.
+struct throws_any_bytes {
+    static constexpr auto threads = std::array{"throws", "does nothing"};
+    void run(int thread) const {
+        if (thread == 0)
+            throw std::runtime_error(
+                "a\x01"
+                "b\x02\x01\x01"
+                "7\x01");
+    }
+};
+
 template <class Ending, violation_kind Kind>
 using ends = wrong<ends_if_set<Ending>, Kind>;
 template <class Program>
@@ -144,6 +156,7 @@ ORDEAL_SCENARIO("programs/exception_is_caught", exception_is_caught);
 ORDEAL_SCENARIO("programs/exception_escapes_a_thread", throws_out<exception_escapes_a_thread>);
 ORDEAL_SCENARIO("programs/exception_escapes_a_scenario", throws_out<exception_escapes_a_scenario>);
 ORDEAL_SCENARIO("programs/exception_of_no_class", throws_out<exception_of_no_class>);
+ORDEAL_SCENARIO("programs/exception_says_any_bytes", throws_out<throws_any_bytes>);
 ORDEAL_SCENARIO("programs/noexcept_is_broken", throws_out<noexcept_is_broken>);
 ORDEAL_SCENARIO("programs/terminate", throws_out<terminates>);
 ORDEAL_SCENARIO("programs/assert_fails", ends<by_assert, violation_kind::failed_requirement>);

@@ -382,8 +382,8 @@ ORDEAL_SCENARIO("programs/ends_reset_and_its_member_used",
                 wrong<used_after_reset<handle>, violation_kind::use_after_free>);
 ORDEAL_SCENARIO("programs/ends_reset_and_locked", wrong<used_after_reset<std::mutex>, violation_kind::use_after_free>);
 ORDEAL_SCENARIO("programs/ends_cleared_and_used", wrong<used_after_clear, violation_kind::use_after_free>);
-ORDEAL_SCENARIO("programs/ends_local_and_used", wrong<local_is_lent<true>, violation_kind::use_after_free>);
-ORDEAL_SCENARIO("programs/ends_local_while_used", wrong<local_is_lent<false>, violation_kind::use_after_free>);
+ORDEAL_SCENARIO("programs/ends_local_and_used", wrong<local_is_lent<true>, violation_kind::use_after_scope>);
+ORDEAL_SCENARIO("programs/ends_local_while_used", wrong<local_is_lent<false>, violation_kind::use_after_scope>);
 ORDEAL_SCENARIO("programs/ends_reset_and_notified",
                 wrong<notified_after_reset, violation_kind::notification_after_destruction>);
 ORDEAL_SCENARIO("programs/ends_last_destroys_atomic", last_destroys<counter, std::memory_order_acq_rel>);

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -119,6 +120,65 @@ struct freed_twice_in_order {
     }
 };
 
+// One allocates and lets the other know. What the other does comes after the allocation only where something orders it so.
+template <class Block, std::memory_order Store, std::memory_order Load>
+struct allocated_by_another : Block {
+    static constexpr auto threads = std::array{"allocates", "uses"};
+    std::atomic<void*> known{nullptr};
+
+    void run(int thread) {
+        if (thread == 0) {
+            known.store(Block::take(), Store);
+        } else if (void* const found = known.load(Load); found != nullptr && !Block::use(found)) {
+            known.store(nullptr, relaxed);
+        }
+    }
+    void finish() {
+        if (void* const left = known.load(relaxed)) Block::give_back(left);
+    }
+};
+
+struct from_malloc {
+    static void* take() { return std::malloc(sizeof(long)); }
+    static void give_back(void* block) { std::free(block); }
+};
+struct from_new {
+    static void* take() { return ::operator new(sizeof(long)); }
+    static void give_back(void* block) { ::operator delete(block); }
+};
+template <class Block>
+struct its_second_half_written : Block {
+    static bool use(void* block) {
+        *(static_cast<int*>(block) + 1) = 1;
+        return true;
+    }
+};
+template <class Block>
+struct an_atomic_of_it_stored : Block {
+    static bool use(void* block) {
+        std::atomic_ref(*static_cast<int*>(block)).store(1, relaxed);
+        return true;
+    }
+};
+template <class Block>
+struct filled : Block {
+    static bool use(void* block) {
+        std::memset(block, 1, sizeof(long));
+        return true;
+    }
+};
+template <class Block>
+struct given_back : Block {
+    static bool use(void* block) {
+        Block::give_back(block);
+        return false;
+    }
+};
+template <class Block>
+using allocated_before = allocated_by_another<Block, release, acquire>;
+template <class Block, violation_kind Kind>
+using allocated_unordered = wrong<allocated_by_another<Block, relaxed, relaxed>, Kind>;
+
 // Who comes second forgets what it has made.
 struct second_forgets {
     static constexpr auto threads = std::array{"makes", "makes"};
@@ -165,6 +225,19 @@ ORDEAL_SCENARIO("programs/heap_freed_twice", wrong<freed_twice<int>, violation_k
 ORDEAL_SCENARIO("programs/heap_string_freed_twice",
                 wrong<freed_twice<std::string>, violation_kind::unsynchronised_destruction>);
 ORDEAL_SCENARIO("programs/heap_freed_twice_in_order", wrong<freed_twice_in_order, violation_kind::double_free>);
+ORDEAL_SCENARIO("programs/heap_allocated_before_write", allocated_before<its_second_half_written<from_malloc>>);
+ORDEAL_SCENARIO("programs/heap_allocated_before_store", allocated_before<an_atomic_of_it_stored<from_malloc>>);
+ORDEAL_SCENARIO("programs/heap_allocated_before_delete", allocated_before<given_back<from_new>>);
+ORDEAL_SCENARIO("programs/heap_allocated_and_written",
+                allocated_unordered<its_second_half_written<from_malloc>, violation_kind::data_race>);
+ORDEAL_SCENARIO("programs/heap_allocated_and_stored",
+                allocated_unordered<an_atomic_of_it_stored<from_new>, violation_kind::data_race>);
+ORDEAL_SCENARIO("programs/heap_allocated_and_filled",
+                allocated_unordered<filled<from_malloc>, violation_kind::data_race>);
+ORDEAL_SCENARIO("programs/heap_allocated_and_freed",
+                allocated_unordered<given_back<from_malloc>, violation_kind::unsynchronised_destruction>);
+ORDEAL_SCENARIO("programs/heap_allocated_and_deleted",
+                allocated_unordered<given_back<from_new>, violation_kind::unsynchronised_destruction>);
 ORDEAL_SCENARIO("programs/heap_second_forgets", wrong<second_forgets, violation_kind::leak>);
 ORDEAL_SCENARIO("programs/heap_vector_grows", wrong<vector_grows<false>, violation_kind::unsynchronised_destruction>);
 ORDEAL_SCENARIO("programs/heap_vector_has_room", vector_grows<true>);

@@ -31,6 +31,25 @@ struct fenced_message {
     void finish() const { require(seen == 42); }
 };
 
+// The fences are there, and do nothing.
+struct message_by_relaxed_fences {
+    static constexpr auto threads = std::array{"writer", "reader"};
+    int data = 0;
+    std::atomic<bool> ready{false};
+    int seen = 42;
+
+    void run(int thread) {
+        if (thread == 0) {
+            data = 42;
+            std::atomic_thread_fence(relaxed);
+            ready.store(true, relaxed);
+        } else if (ready.load(relaxed)) {
+            std::atomic_thread_fence(relaxed);
+            seen = data;
+        }
+    }
+};
+
 // What is read goes into a variable that nobody looks at, and has no use once that variable is no more.
 struct value_of_no_use {
     static constexpr auto threads = std::array{"writer", "reader"};
@@ -151,6 +170,7 @@ using racy_message = wrong<fenced_message<WriterFence, ReaderFence>, violation_k
 ORDEAL_SCENARIO("programs/message_fenced", fenced_message<true, true>);
 ORDEAL_SCENARIO("programs/message_writer_fence_missing", racy_message<false, true>);
 ORDEAL_SCENARIO("programs/message_reader_fence_missing", racy_message<true, false>);
+ORDEAL_SCENARIO("programs/message_relaxed_fences", wrong<message_by_relaxed_fences, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/message_passed_on", passed_on);
 ORDEAL_SCENARIO("programs/message_of_no_use", wrong<value_of_no_use, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/sequence_lock", sequence_lock<std::atomic<int>, true>);

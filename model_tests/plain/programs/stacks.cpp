@@ -331,7 +331,7 @@ struct race_after_a_long_loop {
 template <class Program>
 using crashes = wrong<Program, violation_kind::crash>;
 template <class Program>
-using used_after_end = wrong<Program, violation_kind::use_after_free>;
+using used_after_scope = wrong<Program, violation_kind::use_after_scope>;
 
 constexpr auto relaxed = std::memory_order_relaxed;
 constexpr auto release = std::memory_order_release;
@@ -348,18 +348,20 @@ ORDEAL_SCENARIO("programs/locals_are_much_larger_than_the_stack", crashes<locals
 ORDEAL_SCENARIO("programs/locals_reach_another_stack", crashes<locals_are_large<20 * megabyte>>);
 ORDEAL_SCENARIO("programs/local_of_main_is_joined", local_of_main_is_joined);
 ORDEAL_SCENARIO("programs/local_of_main_is_waited_for", local_of_main_is_waited_for<release>);
-ORDEAL_SCENARIO("programs/local_of_main_is_waited_for_relaxed", used_after_end<local_of_main_is_waited_for<relaxed>>);
+ORDEAL_SCENARIO("programs/local_of_main_is_waited_for_relaxed", used_after_scope<local_of_main_is_waited_for<relaxed>>);
 ORDEAL_SCENARIO("programs/local_lock_is_waited_for", local_lock_is_waited_for);
 ORDEAL_SCENARIO("programs/local_lock_is_notified_late",
                 wrong<local_lock_is_notified_late, violation_kind::unsynchronised_destruction>);
-ORDEAL_SCENARIO("programs/local_of_main_is_left", used_after_end<local_of_main_is_left<int>>);
-ORDEAL_SCENARIO("programs/local_atomic_of_main_is_left", used_after_end<local_of_main_is_left<std::atomic<int>>>);
-ORDEAL_SCENARIO("programs/local_is_handed_out", used_after_end<local_is_handed_out>);
-ORDEAL_SCENARIO("programs/local_is_handed_out_by_joined_thread", used_after_end<local_is_handed_out_by_joined_thread>);
-ORDEAL_SCENARIO("programs/local_is_left_to_finish", used_after_end<local_is_left_to_finish>);
+ORDEAL_SCENARIO("programs/local_of_main_is_left", used_after_scope<local_of_main_is_left<int>>);
+ORDEAL_SCENARIO("programs/local_atomic_of_main_is_left", used_after_scope<local_of_main_is_left<std::atomic<int>>>);
+ORDEAL_SCENARIO("programs/local_is_handed_out", used_after_scope<local_is_handed_out>);
+ORDEAL_SCENARIO("programs/local_is_handed_out_by_joined_thread",
+                used_after_scope<local_is_handed_out_by_joined_thread>);
+ORDEAL_SCENARIO("programs/local_is_left_to_finish", used_after_scope<local_is_left_to_finish>);
 ORDEAL_SCENARIO("programs/local_is_taken_back", local_is_taken_back);
 ORDEAL_SCENARIO("programs/thread_local_is_written_while_it_is_there", thread_local_is_handed_out<true>);
-ORDEAL_SCENARIO("programs/thread_local_is_handed_out", used_after_end<thread_local_is_handed_out<false>>);
+ORDEAL_SCENARIO("programs/thread_local_is_handed_out",
+                wrong<thread_local_is_handed_out<false>, violation_kind::use_after_free>);
 ORDEAL_SCENARIO("programs/loop_without_end", wrong<loop_without_end, violation_kind::livelock>);
 ORDEAL_SCENARIO("programs/loop_in_finish", wrong<loop_in_finish, violation_kind::livelock>);
 ORDEAL_SCENARIO("programs/loop_is_waited_for", wrong<loop_is_waited_for, violation_kind::livelock>);

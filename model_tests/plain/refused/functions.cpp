@@ -14,6 +14,8 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <clocale>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -246,6 +248,22 @@ struct from_files {
     }
 };
 
+// What the process has besides its memory, where it is not the code on trial's own.
+struct others_descriptors {
+    static void run() {
+        for (int file = STDERR_FILENO + 1; file < 64; ++file) (void)::close(file);
+    }
+};
+struct signal_handlers {
+    static void run() { require(std::signal(SIGUSR1, SIG_IGN) != SIG_ERR); }
+};
+struct processes {
+    static void run() { require(std::system("true") == 0); }
+};
+struct locale_of_thread {
+    static void run() { require(::uselocale(nullptr) != nullptr); }
+};
+
 template <class What>
 struct does {
     static constexpr auto threads = only_main;
@@ -289,6 +307,10 @@ ORDEAL_SCENARIO("allowed/write_where_there_is_room", does<to_who_has_room>);
 ORDEAL_SCENARIO("refused/read_of_an_event_counter", does<event_counter>);
 ORDEAL_SCENARIO("allowed/read_of_files", does<from_files>);
 ORDEAL_SCENARIO("refused/directories", does<listed_all>);
+ORDEAL_SCENARIO("refused/state_others_descriptors", does<others_descriptors>);
+ORDEAL_SCENARIO("refused/state_signal_handlers", does<signal_handlers>);
+ORDEAL_SCENARIO("refused/state_processes", does<processes>);
+ORDEAL_SCENARIO("refused/state_locale_of_thread", does<locale_of_thread>);
 
 }  // namespace
 

@@ -29,8 +29,9 @@ std::vector<order_override> assignment_trials::changes(const assignment& what) c
     return result;
 }
 
-answer assignment_trials::meaning_of(const audited_scenario& witness, const search_result& result) {
+answer assignment_trials::meaning_of(const audited_scenario& witness, const search_result& result, bool changed) {
     if (is_evidence(result)) return answer::fails;
+    if (changed && !load_buffering_let_in(witness.result, result).empty()) return answer::fails;
     if (has_held(result) && !result.stopped) return answer::holds;
     if (unknown_.empty()) {
         std::vector<limit> limits;
@@ -43,12 +44,16 @@ answer assignment_trials::meaning_of(const audited_scenario& witness, const sear
 void assignment_trials::look_up(question& asked, bool exactly) {
     for (const audited_scenario* witness : witnesses_) {
         const auto known = run_.known.find(*witness->what, asked.changes);
-        if (!known || (exactly && !known->exact)) {
+        const bool changed = !asked.changes.empty();
+        // What weaker orders let in these need not.
+        const bool stands =
+            known && (known->exact || !changed || load_buffering_let_in(witness->result, *known->result).empty());
+        if (!stands || (exactly && !known->exact)) {
             asked.open.push_back(witness);
             continue;
         }
         ++(known->exact ? subject_.repeated : subject_.implied);
-        asked.says = meaning_of(*witness, *known->result);
+        asked.says = meaning_of(*witness, *known->result, changed);
         if (asked.says == answer::holds) continue;
         asked.open.clear();
         return;
@@ -68,7 +73,7 @@ void assignment_trials::conclude(const search_batch& batch, question& asked) {
         ++searches_;
         account(subject_, *result);
         run_.known.add(*witness.what, asked.changes, *result);
-        asked.says = meaning_of(witness, *result);
+        asked.says = meaning_of(witness, *result, !asked.changes.empty());
         if (asked.says == answer::holds) continue;
         const auto place = std::ranges::find(witnesses_, &witness);
         std::rotate(witnesses_.begin(), place, place + 1);

@@ -67,7 +67,8 @@ private:
     void look_up(question& asked, bool exactly);
     [[nodiscard]] bool search(std::span<question> questions);
     void conclude(const search_batch& batch, question& asked);
-    [[nodiscard]] answer meaning_of(const audited_scenario& witness, const search_result& result);
+    /// `changed`: some order is another than written.
+    [[nodiscard]] answer meaning_of(const audited_scenario& witness, const search_result& result, bool changed);
 
     audit_run& run_;
     audited_subject& subject_;

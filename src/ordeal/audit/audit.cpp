@@ -14,8 +14,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -25,6 +27,7 @@ std::string_view to_string(order_verdict value) noexcept {
     switch (value) {
         case order_verdict::required: return "required";
         case order_verdict::not_required: return "not required";
+        case order_verdict::vacuous: return "vacuous";
         case order_verdict::undecided: return "undecided";
         case order_verdict::unexercised: return "unexercised";
     }
@@ -35,6 +38,7 @@ std::string_view to_string(site_verdict value) noexcept {
     switch (value) {
         case site_verdict::minimal: return "minimal";
         case site_verdict::stronger_than_needed: return "stronger than needed";
+        case site_verdict::vacuous: return "vacuous";
         case site_verdict::too_weak: return "too weak";
         case site_verdict::undecided: return "undecided";
         case site_verdict::unexercised: return "unexercised";
@@ -106,14 +110,40 @@ void find_sites(std::vector<audited_subject>& subjects, detail::source_cache& so
     }
 }
 
-void add_reasons(std::vector<audited_subject>& subjects, detail::source_cache& sources) {
+void add_reasons(std::vector<audited_subject>& subjects, std::span<const site> reached, detail::source_cache& sources) {
+    std::set<std::string> files;
+    for (const site& each : reached) files.insert(each.key.file);
+    std::set<std::string, std::less<>> called;
+    for (const std::string& file : files) detail::add_called(sources.lines(file), called);
     for (audited_subject& subject : subjects) {
         for (audited_site& each : subject.sites) {
             each.reason = detail::order_comment(sources.lines(each.where.key.file), each.where.key.line,
                                                 each.where.key.what, each.where.declared);
             each.on_purpose = std::ranges::any_of(detail::claims_of(each.reason), &detail::order_claim::outside_model);
         }
-        for (audited_site& each : subject.sites) each.doubts = detail::doubts(each, subject);
+        for (audited_site& each : subject.sites) each.doubts = detail::doubts(each, subject, called);
+    }
+}
+
+// That an order is stronger than needed rests on the scenarios, and they may be few.
+void say_scope(audited_subject& subject) {
+    std::map<std::string_view, std::size_t> threads;
+    for (const audited_scenario& each : subject.scenarios) {
+        if (!each.what->model.is_program) threads[each.what->name] = each.what->threads.size();
+    }
+    const audit_score score = score_of(subject);
+    for (audited_site& value : subject.sites) {
+        if (value.verdict != site_verdict::stronger_than_needed) continue;
+        std::size_t most = 0;
+        for (const std::string& name : value.met_in) {
+            const auto found = threads.find(name);
+            if (found != threads.end()) most = std::max(most, found->second);
+        }
+        const std::size_t count = value.met_in.size();
+        value.scope = "in " + std::to_string(count) + (count == 1 ? " scenario" : " scenarios");
+        if (most > 0) value.scope += (count == 1 ? " of " : " of at most ") + std::to_string(most) + " threads";
+        value.scope += "; all scenarios together detect " + std::to_string(score.detected) + " of " +
+                       std::to_string(score.injected) + " weaker orders";
     }
 }
 
@@ -175,8 +205,11 @@ audit_report run_audit(std::span<const scenario* const> selected, const audit_op
     for (audited_subject& subject : report.subjects) {
         detail::note_exercise(subject, report.subjects);
         detail::note_costs(subject);
+        for (repair& each : subject.repairs) detail::note_costs(each, subject.sites);
+        say_scope(subject);
+        detail::note_objects(run, subject);
     }
-    add_reasons(report.subjects, sources);
+    add_reasons(report.subjects, run.known.reached(), sources);
     name_changes(report.subjects, run.known.reached());
     report.stopped = run.stopped;
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -3,7 +3,7 @@
 
 #include "ordeal/audit/demands.hpp"
 #include "ordeal/audit/fix.hpp"
-#include "ordeal/cost/target.hpp"
+#include "ordeal/audit/order_repair.hpp"
 #include "ordeal/engine/isolation.hpp"
 
 #include <cstdint>
@@ -21,6 +21,7 @@ namespace ordeal {
 enum class order_verdict : std::uint8_t {
     required,      ///< some scenario is violated
     not_required,  ///< with this change alone every scenario that reaches the site held, all executions explored
+    vacuous,       ///< the same, and no scenario has the accesses that the order would order: nothing is known of it
     undecided,     ///< no violation, but some search was bounded
     unexercised,   ///< no scenario reaches the site, or none in which it meets another thread
 };
@@ -30,20 +31,12 @@ enum class order_verdict : std::uint8_t {
 enum class site_verdict : std::uint8_t {
     minimal,               ///< every weaker order is required, or there is none
     stronger_than_needed,  ///< some weaker order is part of a minimal assignment that weakens what is written
+    vacuous,               ///< every weaker order is required or vacuous, and some is vacuous
     too_weak,  ///< the subject is violated as written, and strengthening this site is a repair, or part of one
     undecided,
     unexercised,
 };
 [[nodiscard]] std::string_view to_string(site_verdict value) noexcept;  ///< "minimal", "stronger than needed", ...
-
-/// What operations cost on one target: an estimate without unit, docs/reference/cost.md.
-struct target_cost {
-    target on = target::x86_64;
-    int cost = 0;
-    std::vector<std::string> instructions;  ///< of each operation; where these are equal, nothing is saved
-
-    bool operator==(const target_cost&) const = default;
-};
 
 /// A violation under changed orders. A replay token is made of `scenario`, the engine, `overrides` and `replay`.
 struct shown_violation {
@@ -61,7 +54,8 @@ struct shown_violation {
 struct audited_order : shown_violation {
     order tried = order::relaxed;
     order_verdict verdict = order_verdict::undecided;
-    std::string note;                ///< undecided: why, e.g. "no violation; bounded by: ..."; else empty
+    /// Undecided: why, e.g. "no violation; bounded by: ...". Vacuous: the access that no scenario makes. Else empty.
+    std::string note;
     std::vector<target_cost> costs;  ///< of the operation with this order
 
     std::size_t searches = 0;  ///< made for this order
@@ -70,10 +64,15 @@ struct audited_order : shown_violation {
 
 struct audited_site {
     site where;
+    std::string
+        object;  ///< the atomic that it was seen to be about, as the source calls it: "event.state_"; may be empty
     site_verdict verdict = site_verdict::undecided;
-    std::string note;                   ///< in words, one line: "release -> data race in task/...", what is undecided
-    std::string reason;                 ///< the author's `order:` comment above the site, one paragraph; may be empty
-    std::vector<std::string> doubts;    ///< what in that comment the evidence contradicts
+    std::string note;                 ///< in words, one line: "release -> data race in task/...", what is undecided
+    std::string reason;               ///< the author's `order:` comment above the site, one paragraph; may be empty
+    std::vector<std::string> doubts;  ///< what in that comment the evidence contradicts
+    /// Stronger than needed: who says so, and how good they are at it. "in 2 scenarios of at most 3 threads; all scenarios together
+    /// detect 5 of 8 weaker orders".
+    std::string scope;
     bool on_purpose = false;            ///< the comment has a reason outside the model for an order this strong
     std::vector<audited_order> weaker;  ///< weakest first
     std::optional<order> stronger;      ///< too weak: the weakest order that repairs
@@ -99,6 +98,7 @@ struct joint_assignment {
 /// them.
 struct joint_table {
     std::vector<site> sites;
+    std::vector<site> vacuous;       ///< those of them with an order that is vacuous, and stays as written
     std::vector<target_cost> costs;  ///< as written
     std::vector<joint_assignment>
         minimal;            ///< those that only weaken what is written first, then by the sum of their costs
@@ -107,13 +107,6 @@ struct joint_table {
     /// Each order at the weakest that is not required by itself, all at once: violated, in this way. Empty: that holds, or there
     /// are no two such orders.
     std::optional<shown_violation> all_at_once;
-};
-
-/// One change, or some together, after which no scenario of the subject is violated. None of them can be left out or
-/// made weaker.
-struct repair {
-    std::vector<order_override> changes;
-    std::vector<limit> limits;  ///< empty: every scenario held, all executions explored
 };
 
 /// A scenario as written.

@@ -3,6 +3,8 @@
 
 #include "ordeal/audit/subjects.hpp"
 
+#include <algorithm>
+
 namespace ordeal::detail {
 
 namespace {
@@ -28,6 +30,40 @@ void note_exercise(audited_subject& subject, std::span<const audited_subject> su
     for (audited_site& value : subject.sites) {
         for (const audited_subject& each : subjects) {
             for (const audited_scenario& scenario : each.scenarios) note_scenario(value, scenario);
+        }
+    }
+}
+
+namespace {
+
+audited_site* unnamed(audited_subject& subject, const site& where) {
+    const auto found = std::ranges::find_if(
+        subject.sites, [&](const audited_site& each) { return each.object.empty() && same_site(each.where, where); });
+    return found == subject.sites.end() ? nullptr : &*found;
+}
+
+void note_names(audited_subject& subject, const trace& steps) {
+    for (const trace_step& step : steps) {
+        if (!step.where.atomic || step.name.empty()) continue;
+        if (audited_site* const value = unnamed(subject, step.where)) value->object = step.name;
+    }
+}
+
+}  // namespace
+
+void note_objects(audit_run& run, audited_subject& subject) {
+    for (const audited_scenario& each : subject.scenarios) {
+        note_names(subject, each.result.trace);
+        for (const reached_site& reader : each.result.sites) {
+            for (std::size_t i = 0; i != reader.met_in.size() && !run.stopped; ++i) {
+                if (reader.met_in[i].text.empty()) continue;
+                if (unnamed(subject, reader.where) == nullptr && unnamed(subject, reader.writers[i]) == nullptr)
+                    continue;
+                search_batch batch;
+                batch.replay(*each.what, reader.met_in[i]);
+                batch.run(run, [](const search_result&) { return false; });
+                if (const auto& replayed = batch.result(0)) note_names(subject, replayed->trace);
+            }
         }
     }
 }

@@ -14,16 +14,20 @@ namespace ordeal {
 
 namespace {
 
-std::string reason_at(const audited_subject& subject, const site& where) {
-    const audited_site* const found = detail::find_site(subject, where);
-    return found == nullptr ? std::string() : found->reason;
+site_change change_of(const audited_subject& subject, const site& where, order replacement) {
+    site_change result{where, replacement, {}};
+    if (const audited_site* const found = detail::find_site(subject, where)) {
+        result.reason = found->reason;
+        result.object = detail::last_name(found->object);
+    }
+    return result;
 }
 
 void add(source_fix& fix, const audited_subject& subject, const joint_table& table, const joint_assignment& chosen) {
     for (std::size_t i = 0; i != table.sites.size(); ++i) {
         const site& where = table.sites[i];
         if (chosen.orders[i] == where.declared) continue;
-        fix.changes.push_back({where, chosen.orders[i], reason_at(subject, where)});
+        fix.changes.push_back(change_of(subject, where, chosen.orders[i]));
     }
     std::ranges::copy(chosen.limits, std::back_inserter(fix.limits));
 }
@@ -35,7 +39,7 @@ void add(source_fix& fix, const audited_subject& subject, const repair& chosen) 
             continue;
         }
         for (const audited_site& each : subject.sites) {
-            if (concerns(change, each.where)) fix.changes.push_back({each.where, change.replacement, each.reason});
+            if (concerns(change, each.where)) fix.changes.push_back(change_of(subject, each.where, change.replacement));
         }
     }
     fix.limits = chosen.limits;
@@ -97,6 +101,42 @@ source_kind kind_of(const audited_subject& subject) {
     return any ? source_kind::without_policy : source_kind::with_policy;
 }
 
+std::vector<std::string> objects_of(const audited_subject& subject) {
+    std::vector<std::string> result;
+    for (const audited_site& each : subject.sites) {
+        std::string name = detail::last_name(each.object);
+        if (!name.empty()) result.push_back(std::move(name));
+    }
+    return result;
+}
+
+bool weakens(const site_change& change) { return weaker(change.replacement, change.where.declared); }
+
+// What is stronger than some assignment that holds does so too. So of changes that only weaken, or only strengthen, each may be left
+// out; but one that weakens may rest on another that strengthens.
+void make_what_can_be(source_fix& fix, const audited_subject& subject, const source_reader& read) {
+    const std::vector<std::string> objects = objects_of(subject);
+    const auto make = [&](const std::vector<site_change>& changes) {
+        return make_patch(changes, sites_of(subject), kind_of(subject), read, objects);
+    };
+    fix.patch = make(fix.changes);
+    const bool some_not_stronger =
+        !fix.fences.empty() ||
+        std::ranges::any_of(fix.patch.left, [](const site_change& each) { return !weakens(each); });
+    if (!some_not_stronger || std::ranges::none_of(fix.changes, weakens)) return;
+    std::vector<site_change> stronger = fix.changes;
+    std::erase_if(stronger, weakens);
+    const std::vector<std::string> refusals = fix.patch.refusals;
+    fix.patch = make(stronger);
+    fix.patch.refusals = refusals;
+    for (const site_change& each : fix.changes) {
+        if (!weakens(each)) continue;
+        fix.patch.left.push_back(each);
+        fix.patch.refusals.push_back(each.where.key.file + ":" + std::to_string(each.where.key.line) +
+                                     ": it stays as it is, for a stronger order elsewhere comes first");
+    }
+}
+
 // A file elsewhere is not the user's: a header of the system, of a library that is installed.
 bool is_in_the_project(const std::string& file) { return !file.starts_with('/') && !file.starts_with("../"); }
 
@@ -126,13 +166,13 @@ source_fix find_fix(const audited_subject& subject, std::size_t number, const so
     std::set<std::string> seen;
     std::erase_if(fix.limits, [&](const limit& each) { return !seen.insert(each.sentence).second; });
     if (!fix.nothing.empty()) return fix;
+    make_what_can_be(fix, subject, read);
     // Where a statement ends, and what the fence of a policy is called, a reader of text does not know.
     for (const order_override& each : fix.fences) {
         fix.patch.refusals.push_back(each.site.file + ":" + std::to_string(each.site.line) + ": a " +
                                      std::string(to_string(each.replacement)) + " fence is wanted " +
                                      std::string(to_string(each.position)) + " this operation: write it by hand");
     }
-    if (fix.fences.empty()) fix.patch = make_patch(fix.changes, sites_of(subject), kind_of(subject), read);
     return fix;
 }
 

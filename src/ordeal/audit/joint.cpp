@@ -5,8 +5,10 @@
 #include "ordeal/audit/judge.hpp"
 #include "ordeal/audit/order_costs.hpp"
 #include "ordeal/audit/subjects.hpp"
+#include "ordeal/audit/vacuous.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -100,7 +102,7 @@ void show_all_at_once(joint_table& table, const audited_subject& subject, assign
     const auto [what, weaker] = weakest_by_itself(subject, trials);
     if (weaker < 2) return;
     const auto answer = trials.ask_exactly(what);
-    if (!answer || answer->says != answer::fails) return;
+    if (!answer || answer->violated == nullptr) return;
     shown_violation shown = violation_of(*answer->violated->what, answer->shown);
     shown.overrides = trials.changes(what);
     table.all_at_once = std::move(shown);
@@ -147,13 +149,53 @@ std::string why_not_all(const audit_run& run, const assignment_trials& trials) {
     return trials.unknown();
 }
 
+// What a half of an order is for is seen from the minimal assignments; then what is vacuous stays as it is written. Returns whether
+// there is any such site.
+bool keep_vacuous(audit_run& run, audited_subject& subject, const component& part, std::span<const assignment> minimal,
+                  std::vector<order_choice>& choices, joint_table& table) {
+    for (std::size_t i = 0; i != part.sites.size(); ++i) {
+        const site& where = part.sites[i];
+        const order_halves vacuous = vacuous_halves(run, where, i, minimal, part.witnesses);
+        if (!vacuous.any()) continue;
+        choices[i].orders = orders_that_keep(where, vacuous, choices[i].orders);
+        audited_site& value = *std::ranges::find_if(
+            subject.sites, [&](const audited_site& each) { return same_site(each.where, where); });
+        std::string missing;
+        for (audited_order& each : value.weaker) {
+            if (each.verdict != order_verdict::not_required || !is_vacuous(where, vacuous, each.tried)) continue;
+            if (missing.empty()) missing = missing_access(run, where, vacuous, part.witnesses);
+            each.verdict = order_verdict::vacuous;
+            each.note = missing;
+        }
+        if (!missing.empty()) table.vacuous.push_back(where);
+    }
+    return !table.vacuous.empty();
+}
+
+// The verdicts of an earlier round.
+void forget_vacuous(audited_subject& subject) {
+    for (audited_site& value : subject.sites) {
+        for (audited_order& each : value.weaker) {
+            if (each.verdict != order_verdict::vacuous) continue;
+            each.verdict = order_verdict::not_required;
+            each.note.clear();
+        }
+    }
+}
+
 joint_table solve(audit_run& run, audited_subject& subject, const component& part, const std::vector<limit>& gaps) {
     std::vector<order_choice> choices;
     for (const site& each : part.sites) choices.push_back({.where = each, .orders = all_orders_of(each.key.what)});
-    assignment_trials trials(run, subject, std::move(choices), part.witnesses, run.options.most_searches);
     joint_table table;
     table.sites = part.sites;
-    const minimal_assignments found = trials.find_minimal();
+    std::optional<assignment_trials> all(std::in_place, run, subject, choices, part.witnesses,
+                                         run.options.most_searches);
+    minimal_assignments found = all->find_minimal();
+    if (!run.stopped && keep_vacuous(run, subject, part, found.found, choices, table)) {
+        all.emplace(run, subject, choices, part.witnesses, run.options.most_searches);
+        found = all->find_minimal();
+    }
+    assignment_trials& trials = *all;
     table.complete = found.complete;
     for (const assignment& each : found.found) add_minimal(table, each, trials);
     table.costs = costs_of(table.sites, trials.written(), subject.sites);
@@ -177,6 +219,13 @@ joint_table solve(audit_run& run, audited_subject& subject, const component& par
 void judge_jointly(audited_site& value, const std::vector<joint_table>& tables) {
     const bool alone = std::ranges::any_of(
         value.weaker, [](const audited_order& each) { return each.verdict == order_verdict::not_required; });
+    const auto any = [&](order_verdict wanted) {
+        return std::ranges::any_of(value.weaker, [&](const audited_order& each) { return each.verdict == wanted; });
+    };
+    if (any(order_verdict::vacuous)) {
+        if (!alone) value.verdict = any(order_verdict::undecided) ? site_verdict::undecided : site_verdict::vacuous;
+        note_orders(value, true);
+    }
     if (!alone) return;
     value.verdict = site_verdict::undecided;
     for (const joint_table& table : tables) {
@@ -203,6 +252,7 @@ void find_joint(audit_run& run, audited_subject& subject, std::span<const audite
     for (std::size_t known = 0; known != count_sites(parts) && !run.stopped;) {
         known = count_sites(parts);
         subject.joint.clear();
+        forget_vacuous(subject);
         for (const component& each : parts) {
             subject.joint.push_back(solve(run, subject, each, gaps_of(run, subject, each, all)));
         }

@@ -37,6 +37,7 @@ std::string describe(const audited_order& weaker) {
     switch (weaker.verdict) {
         case order_verdict::required: return text + std::string(to_string(*weaker.kind)) + " in " + weaker.scenario;
         case order_verdict::not_required: return text + "every scenario held";
+        case order_verdict::vacuous: return text + "vacuous: " + weaker.note;
         case order_verdict::unexercised: return text + "unexercised";
         case order_verdict::undecided: return text + "undecided";
     }
@@ -85,6 +86,16 @@ void add_limits(std::vector<limit>& limits, const scenario& what, const search_r
     }
 }
 
+std::vector<limit> load_buffering_let_in(const search_result& written, const search_result& changed) {
+    std::vector<limit> result;
+    if (!has_held(written) || !has_held(changed)) return result;
+    for (const limit& each : changed.limits) {
+        const bool is_new = std::ranges::find(written.limits, each) == written.limits.end();
+        if (each.id == "load-buffering" || (each.id == "load-buffering-by-letter" && is_new)) result.push_back(each);
+    }
+    return result;
+}
+
 audited_order judge_order(const site& where, order tried, const site_facts& facts,
                           std::span<const testimony> searches) {
     audited_order result;
@@ -109,6 +120,9 @@ audited_order judge_order(const site& where, order tried, const site_facts& fact
             continue;
         }
         add_limits(limits, *each.what, *each.result);
+        if (each.written != nullptr) {
+            for (const limit& let_in : load_buffering_let_in(*each.written, *each.result)) add_once(limits, let_in);
+        }
         all_held = all_held && has_held(*each.result);
         crossed = crossed || crosses(*each.result, where);
         // Had the changed order not been in force, holding would say nothing about it.
@@ -143,6 +157,10 @@ void judge_site(audited_site& value, bool exercised) {
     } else {
         value.verdict = site_verdict::minimal;
     }
+    note_orders(value, exercised);
+}
+
+void note_orders(audited_site& value, bool exercised) {
     if (value.weaker.empty()) {
         value.note = exercised ? "nothing weaker exists" : "no scenario has it meet another thread";
         return;

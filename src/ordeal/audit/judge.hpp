@@ -13,6 +13,7 @@ namespace ordeal::detail {
 struct testimony {
     const scenario* what = nullptr;
     const search_result* result = nullptr;
+    const search_result* written = nullptr;  ///< of the same scenario, with no order changed
 };
 
 /// What is known about a site before its order is changed.
@@ -34,10 +35,17 @@ struct site_facts {
 /// reaches it and there it meets another thread.
 void judge_site(audited_site& value, bool exercised);
 
+/// Sets the note of a site from the verdicts on its weaker orders.
+void note_orders(audited_site& value, bool exercised);
+
 /// Text without repetitions, in order of appearance: "a; b".
 [[nodiscard]] std::string joined(std::span<const std::string> parts);
 
 /// Appends what keeps this result from saying "held" exactly, each once; nothing if nothing does.
+/// Load buffering that a change of orders lets in, by the letter of C++20 at least, or that is not explored beside it. It keeps the
+/// change from being advice, though the search held (docs/explanation/load-buffering.md).
+[[nodiscard]] std::vector<limit> load_buffering_let_in(const search_result& written, const search_result& changed);
+
 void add_limits(std::vector<limit>& limits, const scenario& what, const search_result& result);
 
 }  // namespace ordeal::detail

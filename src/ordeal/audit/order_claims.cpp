@@ -202,7 +202,32 @@ std::optional<order> order_of(const std::vector<order_claim>& claims) {
     return result;
 }
 
-std::vector<std::string> doubts(const audited_site& value, const audited_subject& subject) {
+void add_called(std::span<const std::string> lines, std::set<std::string, std::less<>>& called) {
+    for (const std::string& line : lines) {
+        const std::string_view code = std::string_view(line).substr(0, line.find("//"));
+        for (std::size_t open = code.find('('); open != std::string_view::npos; open = code.find('(', open + 1)) {
+            std::size_t begin = open;
+            while (begin > 0 && is_name(code[begin - 1])) --begin;
+            if (begin != open) called.emplace(code.substr(begin, open - begin));
+        }
+    }
+}
+
+namespace {
+
+void doubt_names(std::vector<std::string>& result, const order_claim& claim, const audited_subject& subject,
+                 const std::set<std::string, std::less<>>& called) {
+    if (called.empty()) return;
+    for (const std::string& partner : claim.partners) {
+        if (is_function(subject, partner) || called.contains(partner)) continue;
+        result.push_back("the comment names " + partner + " as partner, and the sources have no function of that name");
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> doubts(const audited_site& value, const audited_subject& subject,
+                                const std::set<std::string, std::less<>>& called) {
     const std::vector<order_claim> claims = claims_of(value.reason);
     std::vector<std::string> result;
     const auto said = order_of(claims);
@@ -215,6 +240,7 @@ std::vector<std::string> doubts(const audited_site& value, const audited_subject
     const bool held = subject.verdict == verdict::held || subject.verdict == verdict::held_within;
     const bool known = held && !value.met_in.empty() && !(value.reads_from.empty() && value.read_by.empty());
     for (const order_claim& each : claims) {
+        doubt_names(result, each, subject, called);
         if (each.outside_model) continue;
         if (known) doubt_partners(result, each, value, subject);
         if (each.goes != order_claim::direction::none && !is_needed(value, each.said)) {

@@ -3,7 +3,10 @@
 
 #include "ordeal/audit/audit.hpp"
 
+#include <functional>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +29,12 @@ struct order_claim {
 [[nodiscard]] std::optional<order> order_of(const std::vector<order_claim>& claims);
 
 /// What in the comment of a site the evidence contradicts, in words: another order than the declared one, a partner that no
-/// search has seen it meet, a hand-over that no scenario needs.
-[[nodiscard]] std::vector<std::string> doubts(const audited_site& value, const audited_subject& subject);
+/// search has seen it meet, or that does not exist, a hand-over that no scenario needs. `called`: what the sources have that is
+/// followed by a parenthesis; empty: not known.
+[[nodiscard]] std::vector<std::string> doubts(const audited_site& value, const audited_subject& subject,
+                                              const std::set<std::string, std::less<>>& called = {});
+
+/// Adds every name in the text that is followed by a parenthesis: of functions, and of what is used like one.
+void add_called(std::span<const std::string> lines, std::set<std::string, std::less<>>& called);
 
 }  // namespace ordeal::detail

@@ -165,9 +165,7 @@ std::string order_comment(std::span<const std::string> lines, std::uint32_t line
 
 std::span<const std::string> source_cache::lines(const std::string& path) {
     const auto [place, added] = files_.try_emplace(path);
-    if (!added) return place->second;
-    std::ifstream file = open_source(path);
-    for (std::string line; std::getline(file, line);) place->second.push_back(line);
+    if (added) place->second = read_source_lines(path);
     return place->second;
 }
 

@@ -23,7 +23,7 @@ namespace ordeal::detail {
 /// Whether a line of source calls an atomic operation or a fence; a comment does not.
 [[nodiscard]] bool calls_atomic_operation(std::string_view line);
 
-/// The lines of a source file; empty when it cannot be read. open_source() says where it is looked for.
+/// The lines of a source file; empty when it cannot be read. read_source() says where it is looked for.
 class source_cache {
 public:
     [[nodiscard]] std::span<const std::string> lines(const std::string& path);

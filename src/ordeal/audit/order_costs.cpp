@@ -67,6 +67,40 @@ std::vector<target_cost> costs_of(std::span<const site> sites, std::span<const o
     return result;
 }
 
+namespace {
+
+site fence_beside(const order_override& change) {
+    site result;
+    result.key = change.site;
+    result.key.what = role::fence;
+    result.atomic = true;
+    result.operation = "atomic_thread_fence";
+    return result;
+}
+
+}  // namespace
+
+void note_costs(repair& value, std::span<const audited_site> all) {
+    std::vector<site> sites;
+    std::vector<order> before;
+    std::vector<order> after;
+    const auto add = [&](const site& where, order written, order changed) {
+        sites.push_back(where);
+        before.push_back(written);
+        after.push_back(changed);
+    };
+    for (const order_override& change : value.changes) {
+        if (adds_fence(change)) add(fence_beside(change), order::relaxed, change.replacement);
+        for (const audited_site& each : all) {
+            if (!adds_fence(change) && concerns(change, each.where)) {
+                add(each.where, each.where.declared, change.replacement);
+            }
+        }
+    }
+    value.written = costs_of(sites, before, all);
+    value.costs = costs_of(sites, after, all);
+}
+
 void note_costs(audited_subject& subject) {
     for (audited_site& value : subject.sites) {
         const auto costs = [&](order used) { return costs_of({&value.where, 1}, {&used, 1}, subject.sites); };

@@ -13,6 +13,9 @@ namespace ordeal::detail {
 [[nodiscard]] std::vector<target_cost> costs_of(std::span<const site> sites, std::span<const order> orders,
                                                 std::span<const audited_site> all);
 
+/// Sets what the operations of a repair cost, before and after it. A fence that is new costs what it is compiled to.
+void note_costs(repair& value, std::span<const audited_site> all);
+
 /// Sets what each order of a site is compiled to, and whether a weaker one is the same.
 void note_costs(audited_subject& subject);
 

@@ -2,7 +2,6 @@
 #include "ordeal/audit/patch.hpp"
 
 #include "ordeal/audit/written_orders.hpp"
-#include "ordeal/scenario/source_files.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -197,36 +196,77 @@ bool is_of_another(const source_view& text, const site& where, std::span<const s
            });
 }
 
-// Refuses by an entry in `refusals`.
+// What cannot be made, and why.
+struct left_parts {
+    std::set<std::string> refusals;
+    std::vector<site_change> changes;
+
+    void refuse(const site_change& change, std::string why) {
+        refusals.insert(std::move(why));
+        changes.push_back(change);
+    }
+    void refuse_all(const std::vector<site_change>& all, std::string why) {
+        refusals.insert(std::move(why));
+        changes.insert(changes.end(), all.begin(), all.end());
+    }
+};
+
+// The operation may be one on another variable than the program has there. A name that is not that of an atomic may stand for it.
+std::string another_object(const source_view& text, const site_change& change, std::span<const std::string> objects) {
+    const auto found = text.call_at(change.where);
+    const auto* call = std::get_if<atomic_call>(&found);
+    if (call == nullptr || change.object.empty() || call->object.empty() || call->object == change.object) return {};
+    const bool other =
+        std::ranges::find(objects, call->object) != objects.end() || detail::declares_atomic(text.tokens, call->object);
+    if (!other) return {};
+    return "it is an operation on '" + call->object + "' where this program has one on '" + change.object +
+           "': the file has changed; build again";
+}
+
 std::optional<file_patch> patch_of(const std::string& file, const sites_of_file& sites, source_kind kind,
-                                   const source_reader& read, std::set<std::string>& refusals) {
+                                   const source_reader& read, std::span<const std::string> objects, left_parts& left) {
     auto text = read(file);
     if (!text) {
-        refusals.insert(file + ": it cannot be read");
+        left.refuse_all(sites.changes, file + ": it cannot be read");
         return std::nullopt;
     }
     file_editor editor(file, std::move(*text), kind);
-    const std::size_t refused = refusals.size();
+    bool is_another_file = false;
+    const auto refuse_file = [&](const site& where, const std::string& why) {
+        left.refusals.insert(place(where) + why);
+        is_another_file = true;
+    };
     const auto check = [&](const site& where) {
         const auto written = order_at(editor.view(), where);
         if (!is_another(where, written)) return;
-        refusals.insert(place(where) + "it says " + std::string(to_string(*written)) + " where this program has " +
-                        std::string(to_string(where.declared)) + ": the file has changed; build again");
+        refuse_file(where, "it says " + std::string(to_string(*written)) + " where this program has " +
+                               std::string(to_string(where.declared)) + ": the file has changed; build again");
     };
     for (const site& each : sites.known) check(each);
     for (const site_change& each : sites.changes) {
         check(each.where);
-        if (const std::string why = editor.change(each); !why.empty()) {
-            refusals.insert(place(each.where) + why);
-        } else if (is_of_another(editor.view(), each.where, sites.known)) {
-            refusals.insert(place(each.where) +
-                            "another operation is said to stand at the same call: change it by hand");
+        const std::string why = another_object(editor.view(), each, objects);
+        if (!why.empty()) refuse_file(each.where, why);
+    }
+    if (is_another_file) {
+        left.changes.insert(left.changes.end(), sites.changes.begin(), sites.changes.end());
+        return std::nullopt;
+    }
+    std::vector<site_change> made;
+    for (const site_change& each : sites.changes) {
+        if (is_of_another(editor.view(), each.where, sites.known)) {
+            left.refuse(each,
+                        place(each.where) + "another operation is said to stand at the same call: change it by hand");
+        } else if (const std::string why = editor.change(each); !why.empty()) {
+            left.refuse(each, place(each.where) + why);
+        } else {
+            made.push_back(each);
         }
     }
-    if (refusals.size() != refused) return std::nullopt;
+    if (made.empty()) return std::nullopt;
     file_patch result = editor.finish();
-    if (const std::string where = not_as_intended(result, editor.view(), sites.changes, sites.known); !where.empty()) {
-        refusals.insert(where + "the changed line would not say what it should: change it by hand");
+    if (const std::string where = not_as_intended(result, editor.view(), made, sites.known); !where.empty()) {
+        left.refuse_all(made, where + "the changed line would not say what it should: change it by hand");
         return std::nullopt;
     }
     return result;
@@ -266,14 +306,8 @@ std::string hunk(const std::vector<std::string_view>& before, const std::vector<
 
 }  // namespace
 
-std::optional<std::string> read_source(const std::string& file) {
-    std::ifstream in = open_source(file);
-    if (!in) return std::nullopt;
-    return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
 source_patch make_patch(std::span<const site_change> changes, std::span<const site> known, source_kind kind,
-                        const source_reader& read) {
+                        const source_reader& read, std::span<const std::string> objects) {
     std::map<std::string, sites_of_file> by_file;
     for (const site_change& each : changes) by_file[each.where.key.file].changes.push_back(each);
     for (const site& each : known) {
@@ -281,12 +315,12 @@ source_patch make_patch(std::span<const site_change> changes, std::span<const si
         if (found != by_file.end()) found->second.known.push_back(each);
     }
     source_patch result;
-    std::set<std::string> refusals;
+    left_parts left;
     for (const auto& [file, sites] : by_file) {
-        if (auto patch = patch_of(file, sites, kind, read, refusals)) result.files.push_back(std::move(*patch));
+        if (auto patch = patch_of(file, sites, kind, read, objects, left)) result.files.push_back(std::move(*patch));
     }
-    result.refusals.assign(refusals.begin(), refusals.end());
-    if (!result.refusals.empty()) result.files.clear();
+    result.refusals.assign(left.refusals.begin(), left.refusals.end());
+    result.left = std::move(left.changes);
     return result;
 }
 

@@ -2,6 +2,7 @@
 #include "ordeal/audit/repair.hpp"
 
 #include "ordeal/audit/assignment_trials.hpp"
+#include "ordeal/audit/guided_repair.hpp"
 #include "ordeal/audit/judge.hpp"
 #include "ordeal/audit/subjects.hpp"
 
@@ -35,12 +36,21 @@ private:
     [[nodiscard]] std::vector<order_choice> fences() const;
     [[nodiscard]] std::string scope() const;
     std::optional<answer> try_strongest();
+    std::vector<repair> find_guided();
+    std::vector<repair> find_exhaustively();
     std::vector<repair> find_all(const std::vector<order_choice>& among);
+    [[nodiscard]] bool is_small() const noexcept { return sites_.size() <= most_sites; }
     std::vector<repair> find_fences(std::size_t fewer_than);
+
+    // Of more sites, not all sets of changes are tried once repairs are known.
+    static constexpr std::size_t most_sites = 16;
+    static constexpr std::size_t most_searches_of_many = 64;
 
     audit_run& run_;
     audited_subject& subject_;
     std::vector<const audited_scenario*> witnesses_;
+    std::size_t most_searches_ = run_.options.most_searches;
+    bool cut_ = false;
     std::set<std::string> own_files_;
     bool everywhere_ = false;
     std::vector<site> sites_;
@@ -116,7 +126,7 @@ std::optional<answer> repair_search::try_strongest() {
 }
 
 std::vector<repair> repair_search::find_all(const std::vector<order_choice>& among) {
-    assignment_trials trials(run_, subject_, among, witnesses_, run_.options.most_searches);
+    assignment_trials trials(run_, subject_, among, witnesses_, most_searches_);
     std::vector<repair> result;
     for (const assignment& each : trials.find_minimal().found) {
         auto exactly = trials.ask_exactly(each);
@@ -127,6 +137,8 @@ std::vector<repair> repair_search::find_all(const std::vector<order_choice>& amo
     if (run_.stopped) {
         notes_.emplace_back("search for repairs stopped early");
     } else if (trials.cut()) {
+        cut_ = true;
+        if (most_searches_ < run_.options.most_searches) return result;  // said with those that are known
         subject_.complete = false;
         notes_.emplace_back("not all changes were tried: the limit on searches was reached");
     }
@@ -141,10 +153,36 @@ std::vector<repair> repair_search::find_fences(std::size_t fewer_than) {
     return result;
 }
 
-std::vector<repair> repair_search::find() {
-    std::optional<answer> upper_bound = answer::fails;
+void add_new(std::vector<repair>& known, std::vector<repair> more) {
+    for (repair& each : more) {
+        if (std::ranges::find(known, each.changes, &repair::changes) == known.end()) known.push_back(std::move(each));
+    }
+}
+
+// Those that violations name; nothing where there are none, or they name none.
+std::vector<repair> repair_search::find_guided() {
     learn_sites();
-    if (!sites_.empty()) upper_bound = try_strongest();
+    std::vector<repair> result =
+        repair_by_counterexamples(run_, subject_, witnesses_, {.searches = run_.options.most_searches}).found;
+    learn_sites();
+    return result;
+}
+
+std::vector<repair> repair_search::find_exhaustively() {
+    auto result = find_all(choices());
+    while (!run_.stopped && !cut_ && learn_sites()) result = find_all(choices());
+    return result;
+}
+
+std::vector<repair> repair_search::find() {
+    std::vector<repair> guided = find_guided();
+    std::optional<answer> upper_bound = answer::fails;
+    if (!guided.empty()) {
+        upper_bound = answer::holds;
+        if (!is_small()) most_searches_ = std::min(most_searches_, most_searches_of_many);
+    } else if (!sites_.empty()) {
+        upper_bound = try_strongest();
+    }
     if (upper_bound == answer::fails) {
         everywhere_ = true;
         if (learn_sites()) upper_bound = try_strongest();
@@ -158,12 +196,21 @@ std::vector<repair> repair_search::find() {
         return {};
     }
     if (upper_bound == answer::unknown) notes_.emplace_back("with every order at its strongest it was not decided");
-    auto result = find_all(choices());
-    while (!run_.stopped && learn_sites()) result = find_all(choices());
-    const std::size_t fewest = result.empty() ? sites_.size() + 1 : result.front().changes.size();
-    if (fewest > 1 && !run_.stopped) {
+    auto result = find_exhaustively();
+    const bool exhaustive = !cut_ && !run_.stopped;
+    if (!exhaustive) add_new(result, guided);
+    std::size_t fewest = result.empty() ? sites_.size() + 1 : result.front().changes.size();
+    if (exhaustive && fewest > 1) {
         auto fences = find_fences(fewest);
         result.insert(result.begin(), fences.begin(), fences.end());
+    }
+    std::ranges::sort(result, {}, [](const repair& each) { return std::tuple(each.changes.size(), each.changes); });
+    if (!exhaustive && !guided.empty()) {
+        notes_.emplace_back(
+            "found from counterexamples: each change answers a violation, and none can be left out; "
+            "not all other sets of changes were tried");
+    } else if (exhaustive && !result.empty()) {
+        notes_.emplace_back("these are all minimal repairs: every other set of changes was excluded");
     }
     notes_.push_back("searched for repairs: " + scope());
     return result;

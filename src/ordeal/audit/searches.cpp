@@ -21,14 +21,23 @@ std::size_t search_batch::add(std::size_t group, const scenario& what, std::vect
     return jobs_.size() - 1;
 }
 
+std::size_t search_batch::replay(const scenario& what, choices which) {
+    const std::size_t result = add(jobs_.size(), what, {});
+    jobs_.back().how.replay = std::move(which);
+    return result;
+}
+
 void search_batch::run(audit_run& run, const std::function<bool(const search_result&)>& ends_group) {
     results_.assign(jobs_.size(), std::nullopt);
     if (run.stopped || jobs_.empty()) return;
     for (search_job& job : jobs_) {
         auto overrides = std::move(job.how.overrides);
+        auto replay = std::move(job.how.replay);
         job.with = run.options.with;
         job.how = run.options.search;
-        job.how.replay.reset();
+        // As written, it is asked what the orders are for.
+        job.how.handovers = overrides.empty() && !replay && job.with != nullptr && job.with->features().handovers;
+        job.how.replay = std::move(replay);
         // A change may be of a site that this scenario does not come to: who needs it to be reached looks for it in the result.
         job.how.all_overrides_met = false;
         // How many executions a search runs before it meets a violation depends on how many processes share it: no count of

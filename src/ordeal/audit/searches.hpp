@@ -29,6 +29,9 @@ public:
     /// Returns the index of the search.
     std::size_t add(std::size_t group, const scenario& what, std::vector<order_override> overrides);
 
+    /// Runs one execution again, with a trace.
+    std::size_t replay(const scenario& what, choices which);
+
     /// Makes the searches; once `ends_group` is true of a result the rest of its group is not begun.
     void run(audit_run& run, const std::function<bool(const search_result&)>& ends_group);
 

@@ -34,6 +34,9 @@ void merge_sites(std::vector<site>& known, std::span<const site> seen);
 /// Leaves the declared order out of each change whose place has one site only among those that are known.
 void shorten(std::vector<order_override>& changes, std::span<const site> known);
 
+/// "slots_" of "ring.slots_[3]": what the source writes last of an object's name. Empty where that is no name.
+[[nodiscard]] std::string last_name(std::string_view object);
+
 /// The site of the subject; null when it has no such site.
 [[nodiscard]] const audited_site* find_site(const audited_subject& subject, const site& where);
 

@@ -90,7 +90,8 @@ void conclude_attempt(audit_run& run, const search_batch& batch, const attempt& 
         const auto& result = batch.result(i);
         // What came after the first violation is as if it had not been begun: how far that got depends on the number of
         // processes.
-        searches.push_back({batch.job(i).what, result && !ended ? &*result : nullptr});
+        searches.push_back({batch.job(i).what, result && !ended ? &*result : nullptr,
+                            &value.plan->witnesses[i - value.first]->result});
         if (!result || ended) continue;
         account(*value.subject, *result);
         run.known.add(*batch.job(i).what, batch.job(i).how.overrides, *result);

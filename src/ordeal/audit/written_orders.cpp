@@ -153,6 +153,21 @@ std::string text_of(token_list tokens) {
     return text;
 }
 
+// "this->slots_[i].state_.load(" -> "state_", "slots_[i].load(" -> "slots_".
+std::string object_of(token_list tokens, std::size_t name) {
+    if (name < 2 || (!is_mark(tokens[name - 1], ".") && !is_mark(tokens[name - 1], "->"))) return {};
+    std::size_t at = name - 2;
+    while (is_mark(tokens[at], "]")) {
+        int depth = 0;
+        do {
+            depth += is_mark(tokens[at], "]") ? 1 : is_mark(tokens[at], "[") ? -1 : 0;
+            if (at == 0) return {};
+            --at;
+        } while (depth > 0);
+    }
+    return tokens[at].what == kind::identifier ? std::string(tokens[at].text) : std::string();
+}
+
 // Whether what stands from `start` up to the name at `end` only qualifies it: "std::".
 bool only_qualifies(token_list tokens, std::size_t start, std::size_t end) {
     return std::ranges::all_of(tokens.subspan(start, end - start), [](const source_token& each) {
@@ -250,6 +265,22 @@ std::vector<token_list> arguments_between(token_list tokens, std::size_t open, s
 
 }  // namespace
 
+bool declares_atomic(std::span<const source_token> tokens, std::string_view name) {
+    constexpr std::size_t longest_type = 12;  // tokens
+    for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
+        if (tokens[i].what != kind::identifier || tokens[i].text != name) continue;
+        const bool begins = is_one_of(tokens[i + 1], ";{=([,");
+        const bool of_type = is_mark(tokens[i - 1], ">") || tokens[i - 1].text.find("atomic") != std::string_view::npos;
+        if (!begins || !of_type) continue;
+        const std::size_t first = i < longest_type ? 0 : i - longest_type;
+        for (std::size_t j = first; j != i; ++j) {
+            if (tokens[j].what == kind::identifier && tokens[j].text.find("atomic") != std::string_view::npos)
+                return true;
+        }
+    }
+    return false;
+}
+
 order failure_of(order success) noexcept {
     if (success == order::acq_rel) return order::acquire;
     return success == order::release ? order::relaxed : success;
@@ -279,6 +310,7 @@ std::variant<atomic_call, std::string> find_call(token_list tokens, const site& 
                        .close = &tokens[close],
                        .takes_failure = what.roles[0] != what.roles[1],
                        .has_arguments = !arguments.empty(),
+                       .object = object_of(tokens, at),
                        .orders = {}};
     const std::size_t most = what.before + (result.takes_failure ? 2 : 1);
     const bool must_be_written = what.roles[0] == role::fence || what.name.ends_with("_explicit");

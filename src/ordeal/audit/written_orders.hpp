@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -26,7 +27,8 @@ struct atomic_call {
     const source_token* close = nullptr;  ///< the parenthesis at the end
     bool takes_failure = false;           ///< a compare-exchange
     bool has_arguments = false;           ///< before the orders, or orders
-    std::vector<written_order> orders;    ///< as many as are written; none: by default
+    std::string object;  ///< the last name of what it is called on: "state_"; empty: not told by the text
+    std::vector<written_order> orders;  ///< as many as are written; none: by default
 
     /// What the call means: of the one order of a compare-exchange the failure follows.
     [[nodiscard]] order success() const;
@@ -35,6 +37,9 @@ struct atomic_call {
 
 /// The order that a failed compare-exchange has when only the other one is given.
 [[nodiscard]] order failure_of(order success) noexcept;
+
+/// Whether the text declares an atomic, and no reference or pointer to one, of this name.
+[[nodiscard]] bool declares_atomic(std::span<const source_token> tokens, std::string_view name);
 
 /// What a site's column is that of. Of an implicit conversion it is the object's, too, or that of any token near it: where there
 /// may be some, a call is not looked for behind an object.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/audit/guided_repair.hpp"
 #include "ordeal/cli/check_run.hpp"
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands.hpp"
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -91,6 +93,32 @@ std::string show_one(const search_job& job, const command_options& options, chec
     return {};
 }
 
+// An order that is missing is named by the explanation: whether it is all that is missing, a few searches say.
+void suggest_repairs(const command_options& options, std::span<const search_job> work, check_report& report) {
+    constexpr double most_seconds = 5;
+    const bool all_of_a_search =
+        options.search.shards == 0 && options.search.checkpoint.empty() && !report.stopped_early;
+    const bool every_execution =
+        options.search.mode == search_mode::automatic || options.search.mode == search_mode::full;
+    if (!all_of_a_search || !every_execution) return;
+    const auto began = std::chrono::steady_clock::now();
+    for (checked_scenario& each : report.scenarios) {
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began;
+        const double left = most_seconds - spent.count();
+        if (left <= 0 || stop_requested()) return;
+        const bool unexpected = each.result.verdict == verdict::violated && !each.as_expected && each.accept.empty();
+        const auto job = std::ranges::find_if(
+            work, [&](const search_job& one) { return one.what == each.what && one.with->name() == each.engine; });
+        if (!unexpected || job == work.end()) continue;
+        audit_options how;
+        how.with = job->with;
+        how.search = options.search;
+        how.search.examples = how.search.words = false;
+        how.isolation = {options.jobs, hard_limit_of(left)};
+        each.repair = repair_of_violation(how, *each.what, each.result, left);
+    }
+}
+
 }  // namespace
 
 exit_code run_check(const command_options& options) {
@@ -115,6 +143,7 @@ exit_code run_check(const command_options& options) {
         require_own_checkpoint(work.front());
     }
     check_report report = check_all(work, options);
+    suggest_repairs(options, work, report);
     write_shard(options, work, report);
     report.lists_outcomes = options.outcomes;
     report.lists_coverage = options.coverage;

@@ -2,6 +2,7 @@
 #include "ordeal/cli/check_run.hpp"
 
 #include "ordeal/cli/command_parts.hpp"
+#include "ordeal/engine/unchecked_code.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/junit.hpp"
 #include "ordeal/report/markdown.hpp"
@@ -35,7 +36,8 @@ checked_scenario checked(const search_job& job, const search_result& result) {
     value.result = result;
     // What is expected of the whole may be in another shard.
     value.as_expected =
-        as_expected(job.what->expected, result) || (job.how.shards > 0 && result.verdict == verdict::held_within);
+        as_expected(job.what->expected, result) ||
+        (job.how.shards > 0 && result.verdict == verdict::held_within && !leaves_code_unchecked(result));
     value.accept = job.how.accept;
     value.model = job.how.model;
     value.token = token_text(job.with->name(), job.how.model, job.what->name, job.how.overrides, result.replay);

@@ -3,13 +3,24 @@
 
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands.hpp"
+#include "ordeal/cli/left_processes.hpp"
 #include "ordeal/cli/lent.hpp"
 #include "ordeal/cli/same_addresses.hpp"
 #include "ordeal/cli/standard_files.hpp"
 #include "ordeal/report/called_as.hpp"
 #include "ordeal/report/escaped_text.hpp"
+#include "ordeal/scenario/source_files.hpp"
 
+#include <unistd.h>
+
+#include <charconv>
 #include <csignal>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <string_view>
+#include <system_error>
 
 namespace ordeal {
 
@@ -40,6 +51,16 @@ exit_code run_and_report_errors(const command_options& options) {
     }
 }
 
+// "4:/tmp/ordeal-mpi-1/socket", from ordeal-mpi. With anything else nobody would lend a process, and nobody would be told.
+bool is_lender(std::string_view text) {
+    const std::size_t colon = text.find(':');
+    const std::string_view number = text.substr(0, colon);
+    unsigned count = 0;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), count);
+    return colon != std::string_view::npos && error == std::errc() && end == number.data() + number.size() &&
+           count > 0 && text.substr(colon + 1).starts_with('/');
+}
+
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
@@ -48,9 +69,30 @@ int run_command_line(int argc, char** argv) {
     occupy_standard_files();
     std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no further is one that cannot be written
     if (detail::is_lent()) detail::work_for_borrower();
+    if (const char* const lender = std::getenv("ORDEAL_WORKERS"); lender != nullptr && !is_lender(lender)) {
+        say("ordeal: ORDEAL_WORKERS is not what ordeal-mpi sets, NUMBER:/SOCKET: '" + escaped(lender) + "'\n");
+        return static_cast<int>(exit_code::usage);
+    }
     const auto parsed = parse_command_line(argc, argv);
     if (const auto* code = std::get_if<exit_code>(&parsed)) return static_cast<int>(*code);
-    return static_cast<int>(run_and_report_errors(std::get<command_options>(parsed)));
+    const detail::left_processes of_trials;
+    const exit_code code = run_and_report_errors(std::get<command_options>(parsed));
+    for (const std::string& each : refused_sources()) say("ordeal: a source was not read: " + escaped(each) + '\n');
+    return static_cast<int>(code);
+}
+
+// What counts how often code ran writes that in a destructor, too.
+extern "C" {
+__attribute__((weak)) int __llvm_profile_write_file();
+__attribute__((weak)) void __gcov_dump();
+}
+
+void end_process(int code) {
+    std::cout.flush();
+    std::fflush(nullptr);
+    if (__llvm_profile_write_file != nullptr) (void)__llvm_profile_write_file();
+    if (__gcov_dump != nullptr) __gcov_dump();
+    _exit(code);
 }
 
 }  // namespace ordeal

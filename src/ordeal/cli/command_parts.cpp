@@ -179,9 +179,16 @@ void require_writable(const command_options& options) {
 }
 
 void write_reports(const command_options& options, const report_texts& of) {
-    const std::pair<const std::string&, const report_text&> wanted[] = {
-        {options.json, of.json},   {options.html, of.html},         {options.junit, of.junit},
-        {options.sarif, of.sarif}, {options.markdown, of.markdown}, {options.problems, of.problems}};
+    // Lines for readers; the other formats mark where a text begins and ends.
+    const auto lines = [](const report_text& text, bool styled) {
+        return [&text, styled] { return escaped_lines(text(), styled); };
+    };
+    const std::pair<const std::string&, report_text> wanted[] = {{options.json, of.json},
+                                                                 {options.html, of.html},
+                                                                 {options.junit, of.junit},
+                                                                 {options.sarif, of.sarif},
+                                                                 {options.markdown, lines(of.markdown, false)},
+                                                                 {options.problems, lines(of.problems, false)}};
     std::string failed;
     const auto put = [&](const std::string& file, const report_text& content) {
         const std::string why = written(output_file(file), content());
@@ -193,7 +200,7 @@ void write_reports(const command_options& options, const report_texts& of) {
         if (!file.empty()) put(file, content);
         in_place_of_text |= file == "-";
     }
-    if (!in_place_of_text) put("-", of.text);
+    if (!in_place_of_text) put("-", lines(of.text, style_of(options).has_colour()));
     if (!failed.empty()) throw command_error(exit_code::incomplete, failed);
 }
 

@@ -3,6 +3,7 @@
 
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/engine/debug_stop.hpp"
+#include "ordeal/engine/own_folder.hpp"
 
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -37,23 +38,10 @@ bool is_on_path(const char* program) {
     return false;
 }
 
-class temporary_folder {
+class script_folder {
 public:
-    temporary_folder() : name_((fs::temp_directory_path() / "ordeal_debug.XXXXXX").string()) {
-        if (mkdtemp(name_.data()) == nullptr) {
-            throw command_error(exit_code::incomplete,
-                                fmt::format("cannot make a temporary folder: {}", std::strerror(errno)));
-        }
-    }
-    ~temporary_folder() {
-        std::error_code ignored;
-        fs::remove_all(name_, ignored);
-    }
-    temporary_folder(const temporary_folder&) = delete;
-    temporary_folder& operator=(const temporary_folder&) = delete;
-
     [[nodiscard]] std::string write(const char* name, std::string_view text) const {
-        const std::string path = (fs::path(name_) / name).string();
+        const std::string path = (fs::path(folder_.path()) / name).string();
         std::ofstream file(path, std::ios::binary);
         if (!(file << text).flush()) {
             throw command_error(exit_code::incomplete, fmt::format("cannot write '{}'", path));
@@ -62,7 +50,7 @@ public:
     }
 
 private:
-    std::string name_;
+    own_folder folder_{fs::temp_directory_path().string(), "ordeal_debug."};
 };
 
 // A string of Python.
@@ -127,7 +115,7 @@ void run_debugger(const debugger_session& session) {
         throw command_error(exit_code::no_engine,
                             "--debug needs gdb, which is not installed, or not on the PATH (the package gdb)");
     }
-    const temporary_folder folder;
+    const script_folder folder;
     const std::string script = folder.write("ordeal.py", debugger_script());
     const std::string commands = folder.write("commands.gdb", commands_of(session, script));
     if (setenv(debug_stop_variable, std::to_string(session.step).c_str(), 1) != 0 ||

@@ -311,7 +311,7 @@ private:
 
     void add_demands(CLI::App* sub) {
         sub->add_flag("--strict", options_.strict,
-                      "Undecided, unexercised, held within limits or not complete is a failure");
+                      "Undecided, vacuous, unexercised, held within limits or not complete is a failure");
         sub->add_flag("--require-complete", options_.require_complete,
                       "A search that its time budget cut short is a failure");
         sub->add_flag("--trace", options_.trace, "Print the traces of all violations");

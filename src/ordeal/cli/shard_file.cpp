@@ -26,7 +26,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr sealed_kind kind{.name = "shard", .version = "3", .lines = 2};
+constexpr sealed_kind kind{.name = "shard", .version = "4", .lines = 2};
 
 std::string contents_of(const std::string& path) {
     std::error_code error;
@@ -41,6 +41,18 @@ std::string whole_of(const shard_file& of) {
     search_options how = of.how;
     how.shard = 0;
     return json{description_of(how), of.engine, of.scenarios}.dump();
+}
+
+environment_values environment_of(const shard_file& of) {
+    environment_values all;
+    for (const auto& each : of.results) {
+        if (each) all.merge(values_in_environment(each->environment));
+    }
+    return all;
+}
+
+std::string words_for(const std::string& variable) {
+    return variable == "*" ? "the environment" : fmt::format("the variable {} of the environment", variable);
 }
 
 [[noreturn]] void refuse(std::string words) { throw command_error(exit_code::usage, std::move(words)); }
@@ -63,6 +75,7 @@ shard_file shard_file::read(const std::string& path) {
         result.how = *how;
         head.at("engine").get_to(result.engine);
         head.at("scenarios").get_to(result.scenarios);
+        head.at("environment").get_to(result.environment);
         for (const json& each : json::parse(lines[1])) {
             result.results.push_back(each.is_null() ? std::nullopt : deserialise(each.get<std::string>()));
         }
@@ -76,10 +89,13 @@ shard_file shard_file::read(const std::string& path) {
 void shard_file::write(const std::string& path) const {
     json all = json::array();
     for (const auto& each : results) all.push_back(each ? json(serialise(*each)) : json(nullptr));
-    const std::array<std::string, 2> lines{
-        json{{"search", description_of(how)}, {"build", build_identity()}, {"engine", engine}, {"scenarios", scenarios}}
-            .dump(),
-        all.dump()};
+    const std::array<std::string, 2> lines{json{{"search", description_of(how)},
+                                                {"build", build_identity()},
+                                                {"engine", engine},
+                                                {"scenarios", scenarios},
+                                                {"environment", environment_of(*this)}}
+                                               .dump(),
+                                           all.dump()};
     if (const auto why = output_file(path).write(seal(kind, lines))) {
         throw std::runtime_error("the shard '" + path + "' cannot be written: " + *why);
     }
@@ -106,6 +122,12 @@ std::vector<shard_file> all_shards(const std::vector<std::string>& paths) {
                 "the shards '{}' and '{}' are of different checks: the options, the scenarios or the number "
                 "of shards differ",
                 paths.front(), path));
+        }
+        if (const std::string other = changed_variable(read.environment); !other.empty()) {
+            refuse(
+                fmt::format("the shard '{}' was made with another value of {}, which the code on trial reads, than "
+                            "this process has",
+                            path, words_for(other)));
         }
         const std::size_t index = read.how.shard - 1;
         if (path_of.at(index) != nullptr) {

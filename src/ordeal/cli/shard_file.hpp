@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/environment.hpp"
 
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@ struct shard_file {
     std::string engine;
     std::vector<std::string> scenarios;                   ///< that the check is of, in its order
     std::vector<std::optional<search_result>> results{};  ///< one for each; nothing: it was not begun
+    environment_values environment{};                     ///< of a file: what the code on trial asked for
 
     /// Throws std::runtime_error when it cannot be read, is damaged, or is of another build of the program.
     [[nodiscard]] static shard_file read(const std::string& path);

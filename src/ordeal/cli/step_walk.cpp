@@ -52,12 +52,11 @@ std::string lower(std::string_view text) {
 }
 
 std::vector<std::string> lines_of(const std::string& file) {
-    std::ifstream in = open_source(file);
     std::vector<std::string> lines;
-    for (std::string line; std::getline(in, line);) {
+    for (const std::string& line : read_source_lines(file)) {
         std::string spaced;
         for (const char c : line) c == '\t' ? spaced.append(4, ' ') : spaced.append(1, c);
-        lines.push_back(std::move(spaced));
+        lines.push_back(escaped(spaced));
     }
     return lines;
 }

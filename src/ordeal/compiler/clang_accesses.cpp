@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clang_accesses.hpp"
 
+#include "clang_copies.hpp"
 #include "clang_lives.hpp"
+#include "clang_padding.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
@@ -55,6 +57,8 @@ bool gets_out(const Value& object, function_ref<bool(const CallBase&)> gives_bac
 }
 
 namespace {
+
+constexpr std::uint64_t most_copied = 16;  // in bytes, by one load
 
 bool is_memory_of_function(const Value* object) {
     const auto* const argument = dyn_cast<Argument>(object);
@@ -147,8 +151,11 @@ public:
             tell_unseen(*function_.getEntryBlock().getFirstInsertionPt(), "assembler of the whole file");
         }
         const auto variables = variables_without_scope(function_);
+        find_filled_by_copies(all);
+        tell_copies(all);
         for (Instruction* const each : all) tell_of(*each);
         for (AllocaInst* const each : variables) tell_whole_scope(*each);
+        for (Argument& each : function_.args()) tell_argument_by_value(each);
     }
 
 private:
@@ -180,6 +187,67 @@ private:
         return known->second;
     }
 
+    // ---- Copies ----
+
+    // Private variables whose bytes are copies of others, and may have no value: no access to them is told, but whether there
+    // is a value.
+    void find_filled_by_copies(ArrayRef<Instruction*> all) {
+        for (std::size_t before = filled_.size() + 1; before != filled_.size();) {
+            before = filled_.size();
+            for (Instruction* const each : all) {
+                const Value* to = nullptr;
+                if (const auto* const transfer = dyn_cast<MemTransferInst>(each)) {
+                    if (carries(transfer->getRawSource())) to = transfer->getRawDest();
+                } else if (const auto* const store = dyn_cast<StoreInst>(each)) {
+                    const auto* const load = dyn_cast<LoadInst>(store->getValueOperand());
+                    if (load != nullptr && is_copied(*load)) to = store->getPointerOperand();
+                }
+                if (to != nullptr && is_private(to)) add_filled(to);
+            }
+        }
+    }
+
+    void add_filled(const Value* address) {
+        SmallVector<const Value*, 4> objects;
+        getUnderlyingObjects(address, objects, nullptr, 0);
+        for (const Value* const each : objects) {
+            if (isa<AllocaInst>(each)) filled_.insert(each);
+        }
+    }
+
+    bool is_filled(const Value* address) const {
+        if (filled_.empty()) return false;
+        SmallVector<const Value*, 4> objects;
+        getUnderlyingObjects(address, objects, nullptr, 0);
+        return any_of(objects, [&](const Value* object) { return filled_.contains(object); });
+    }
+
+    // Whether there may be bytes there without a value, as far as the runtime knows.
+    bool carries(const Value* address) { return !is_private(address) || is_filled(address); }
+
+    bool is_copied(const LoadInst& load) {
+        return !load.isAtomic() && !reads_a_value(load) && load.getPointerAddressSpace() == 0 &&
+               carries(load.getPointerOperand());
+    }
+
+    void tell_copies(ArrayRef<Instruction*> all) {
+        for (Instruction* const each : all) {
+            auto* const load = dyn_cast<LoadInst>(each);
+            if (load == nullptr || !is_copied(*load) || is_rest_of_bit_field(*load)) continue;
+            const TypeSize size = layout_.getTypeStoreSize(load->getType());
+            if (size.isScalable() || size > most_copied || is_used_at_once(*load)) continue;
+            builder_before builder(*load);
+            const bool is_told = !is_private(load->getPointerOperand()) && !is_of_padding(*load);
+            const StringRef name = is_told ? "__ordeal_copied_read" : "__ordeal_carried";
+            copied_.add(*load, call(builder, name, builder.getInt64Ty(), load->getPointerOperand(),
+                                    builder.getInt64(size.getFixedValue())));
+        }
+        copied_.follow([&](Instruction& user, Value* bytes, std::uint64_t size) {
+            builder_before builder(user);
+            call(builder, "__ordeal_use_of_copy", builder.getVoidTy(), bytes, builder.getInt64(size));
+        });
+    }
+
     // ---- Accesses ----
 
     void tell_access(IRBuilder<>& builder, Value* address, std::uint64_t size, bool write) {
@@ -197,7 +265,10 @@ private:
             load.setVolatile(false);
             load.setMetadata(kept, nullptr);
         }
-        if (load.isAtomic() || is_private(load.getPointerOperand()) || is_rest_of_bit_field(load)) return;
+        if (copied_.bytes_of(&load) != nullptr) return;
+        if (load.isAtomic() || is_rest_of_bit_field(load)) return;
+        if (is_private(load.getPointerOperand()) || is_of_padding(load))
+            return tell_private(load, "__ordeal_value_read", load.getType());
         if (load.getPointerAddressSpace() != 0) return tell_unseen(load, "memory of another address space");
         const TypeSize size = layout_.getTypeStoreSize(load.getType());
         if (size.isScalable()) return tell_unseen(load, "a vector of a size that is not known");
@@ -210,8 +281,29 @@ private:
         }
     }
 
+    void tell_private(Instruction& what, StringRef name, Type* type) {
+        Value* const address = getPointerOperand(&what);
+        const TypeSize size = layout_.getTypeStoreSize(type);
+        if ((!is_filled(address) && !is_of_padding(what)) || size.isScalable()) return;
+        builder_before builder(what);
+        call(builder, name, builder.getVoidTy(), address, builder.getInt64(size.getFixedValue()));
+    }
+
+    void tell_copied_store(StoreInst& store, Value* bytes) {
+        const bool is_told = !is_private(store.getPointerOperand()) && !is_of_padding(store);
+        if (is_private(store.getPointerOperand()) && !is_filled(store.getPointerOperand())) return;
+        builder_before builder(store);
+        const TypeSize size = layout_.getTypeStoreSize(store.getValueOperand()->getType());
+        call(builder, is_told ? "__ordeal_copied_write" : "__ordeal_carry", builder.getVoidTy(),
+             store.getPointerOperand(), builder.getInt64(size.getFixedValue()), bytes);
+    }
+
     void tell_store(StoreInst& store) {
-        if (store.isAtomic() || is_private(store.getPointerOperand())) return;
+        if (store.isAtomic()) return;
+        if (Value* const bytes = copied_.bytes_of(store.getValueOperand())) return tell_copied_store(store, bytes);
+        if (is_private(store.getPointerOperand()) || is_of_padding(store)) {
+            return tell_private(store, "__ordeal_value_write", store.getValueOperand()->getType());
+        }
         if (store.getPointerAddressSpace() != 0) return tell_unseen(store, "memory of another address space");
         const TypeSize size = layout_.getTypeStoreSize(store.getValueOperand()->getType());
         if (size.isScalable()) return tell_unseen(store, "a vector of a size that is not known");
@@ -232,15 +324,23 @@ private:
         Value* const size = builder.CreateZExtOrTrunc(what.getLength(), builder.getInt64Ty());
         Value* const to = what.getRawDest();
         if (auto* const transfer = dyn_cast<MemTransferInst>(&what)) {
-            if (is_private(to) && is_private(transfer->getRawSource())) return;
+            if (is_private(to) && !carries(transfer->getRawSource())) return tell_filled(builder, to, size);
+            if ((is_private(to) && is_private(transfer->getRawSource())) || is_of_padding(what)) {
+                call(builder, "__ordeal_carried_over", builder.getVoidTy(), to, transfer->getRawSource(), size);
+                return;
+            }
             call(builder, isa<MemMoveInst>(what) ? "__tsan_memmove" : "__tsan_memcpy", builder.getPtrTy(), to,
                  transfer->getRawSource(), size);
         } else {
-            if (is_private(to)) return;
+            if (is_private(to)) return tell_filled(builder, to, size);
             call(builder, "__tsan_memset", builder.getPtrTy(), to,
                  builder.CreateZExt(cast<MemSetInst>(what).getValue(), builder.getInt32Ty()), size);
         }
         what.eraseFromParent();
+    }
+
+    void tell_filled(IRBuilder<>& builder, Value* to, Value* size) {
+        if (is_filled(to)) call(builder, "__ordeal_value_write", builder.getVoidTy(), to, size);
     }
 
     // ---- Ends of lives ----
@@ -256,10 +356,32 @@ private:
 
     void tell_scope(Instruction& before, AllocaInst& variable, bool begins) {
         const std::optional<TypeSize> size = variable.getAllocationSize(layout_);
-        if (!size || size->isScalable() || size->isZero() || !lent_.contains(&variable)) return;
+        if (!size || size->isScalable() || size->isZero()) return;
+        // What is told of it begins somewhere, though nobody keeps its address until it ends.
+        const bool is_told = !is_private_object(&variable) || filled_.contains(&variable);
+        if (begins ? !is_told : !lent_.contains(&variable)) return;
         builder_before builder(before);
         call(builder, begins ? "__ordeal_begin_of_scope" : "__ordeal_end_of_scope", builder.getVoidTy(), &variable,
              builder.getInt64(size->getFixedValue()));
+    }
+
+    // Of a size that is known when it runs only. It ends with the function at the latest, and what comes there then begins.
+    void tell_begin_of_array(AllocaInst& array) {
+        const TypeSize size = layout_.getTypeAllocSize(array.getAllocatedType());
+        if (array.isStaticAlloca() || size.isScalable() || is_private_object(&array)) return;
+        builder_before builder(*array.getNextNode());
+        Value* const count = builder.CreateZExtOrTrunc(array.getArraySize(), builder.getInt64Ty());
+        call(builder, "__ordeal_begin_of_scope", builder.getVoidTy(), &array,
+             builder.CreateMul(count, builder.getInt64(size.getFixedValue())));
+    }
+
+    // The caller has copied it to its own end of the stack.
+    void tell_argument_by_value(Argument& argument) {
+        if (!argument.hasByValAttr() || is_private_object(&argument)) return;
+        const std::uint64_t size = layout_.getTypeAllocSize(argument.getParamByValType()).getFixedValue();
+        if (size == 0) return;
+        builder_before builder(*function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+        tell_access(builder, &argument, size, true);
     }
 
     void tell_whole_scope(AllocaInst& variable) {
@@ -424,14 +546,16 @@ private:
         for (unsigned i = 0; i < what.arg_size(); ++i) {
             if (!what.isByValArgument(i) || is_private(what.getArgOperand(i))) continue;
             builder_before builder(what);
-            tell_access(builder, what.getArgOperand(i),
-                        layout_.getTypeStoreSize(what.getParamByValType(i)).getFixedValue(), false);
+            const TypeSize size = layout_.getTypeStoreSize(what.getParamByValType(i));
+            call(builder, "__ordeal_copied_read", builder.getInt64Ty(), what.getArgOperand(i),
+                 builder.getInt64(size.getFixedValue()));
         }
     }
 
     void tell_of(Instruction& each) {
         if (auto* const load = dyn_cast<LoadInst>(&each)) return tell_load(*load);
         if (auto* const store = dyn_cast<StoreInst>(&each)) return tell_store(*store);
+        if (auto* const array = dyn_cast<AllocaInst>(&each)) return tell_begin_of_array(*array);
         if (auto* const intrinsic = dyn_cast<IntrinsicInst>(&each)) return tell_intrinsic(*intrinsic);
         if (auto* const called = dyn_cast<CallBase>(&each)) {
             if (called->isInlineAsm()) return tell_assembler(*called);
@@ -447,6 +571,8 @@ private:
     Module& module_;
     const DataLayout& layout_;
     SmallDenseMap<const Value*, bool> private_;
+    SmallPtrSet<const Value*, 8> filled_;  // private variables that copies have been made to
+    copied_values copied_;
     SmallPtrSet<const AllocaInst*, 8> lent_;  // variables that somebody may know when their scope ends
 };
 
@@ -454,6 +580,10 @@ private:
 
 void keep_to_the_source(Module& module) {
     mark_ends_of_lives(module);
+    set_padding_apart(module);
+    clear_padding_of_atomics(module);
+    mark_reads_of_values(module);
+    tell_large_variables(module);
     for (Function& function : module) {
         function.removeFnAttr(Attribute::DisableSanitizerInstrumentation);
         if (!function.isIntrinsic()) {

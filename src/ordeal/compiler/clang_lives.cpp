@@ -18,10 +18,6 @@ namespace ordeal::compiler {
 
 using namespace llvm;
 
-namespace {
-
-constexpr StringRef tag = "ordeal.end_of_life";
-
 // ---- Types, as debug information has them ----
 
 const DIType* without_qualifiers(const DIType* type) {
@@ -35,6 +31,10 @@ const DIType* without_qualifiers(const DIType* type) {
     }
     return type;
 }
+
+namespace {
+
+constexpr StringRef tag = "ordeal.end_of_life";
 
 // An object without members shares its one byte with others. One that is not known is taken for such.
 bool is_empty(const DIType* type) {
@@ -143,6 +143,34 @@ void mark_ends_of_lives(Module& module) {
         } else if (name.starts_with("_ZNSt12_Destroy_auxILb1EE9__destroyIP")) {
             mark_destroyed_range(each);
         }
+    }
+}
+
+void tell_large_variables(Module& module) {
+    constexpr std::uint64_t large = 4096;
+    SmallVector<AllocaInst*, 8> all;
+    for (Function& function : module) {
+        if (function.hasFnAttribute(Attribute::Naked)) continue;
+        for (Instruction& each : instructions(function)) {
+            auto* const variable = dyn_cast<AllocaInst>(&each);
+            if (variable == nullptr) continue;
+            const std::optional<TypeSize> size = variable->getAllocationSize(module.getDataLayout());
+            if (!size || size->getKnownMinValue() > large) all.push_back(variable);
+        }
+    }
+    for (AllocaInst* const each : all) {
+        IRBuilder<> builder(each);
+        if (DISubprogram* const scope = each->getFunction()->getSubprogram();
+            scope != nullptr && !each->getDebugLoc()) {
+            builder.SetCurrentDebugLocation(DILocation::get(module.getContext(), scope->getLine(), 0, scope));
+        }
+        const TypeSize one = module.getDataLayout().getTypeAllocSize(each->getAllocatedType());
+        Value* const count = builder.CreateZExtOrTrunc(each->getArraySize(), builder.getInt64Ty());
+        Value* const size = builder.CreateMul(count, builder.getInt64(one.getKnownMinValue()));
+        builder
+            .CreateCall(module.getOrInsertFunction("__ordeal_needs_room", builder.getVoidTy(), builder.getInt64Ty()),
+                        {size})
+            ->setDoesNotThrow();
     }
 }
 

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 namespace ordeal::compiler {
+
+/// Of a type in debug information: neither a name for it, nor const or volatile.
+[[nodiscard]] const llvm::DIType* without_qualifiers(const llvm::DIType* type);
 
 /// Where the life of an object ends, as an assumption that means nothing to the compiler: it keeps no variable in memory, and
 /// goes where the code around it goes. tell_plain_accesses() makes a call of it.
@@ -19,6 +23,9 @@ struct end_of_life {
 /// Marks the ends of all destructors that are compiled here, and of what the standard library calls to destroy what has no
 /// destructor to be called. Before anything is inlined.
 void mark_ends_of_lives(llvm::Module& module);
+
+/// Before each variable that is large, or may be: that so much of the stack is needed. Before any of it is optimised away.
+void tell_large_variables(llvm::Module& module);
 
 /// Nothing where it is another assumption.
 [[nodiscard]] end_of_life marked_end(const llvm::IntrinsicInst& what);

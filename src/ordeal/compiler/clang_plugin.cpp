@@ -6,6 +6,7 @@
 #include "clang_accesses.hpp"
 #include "clang_back_off.hpp"
 #include "clang_counted_loops.hpp"
+#include "clang_fences.hpp"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/InstIterator.h>
@@ -39,6 +40,7 @@ class first_pass : public PassInfoMixin<first_pass> {
 public:
     PreservedAnalyses run(Module& module, ModuleAnalysisManager& /*analyses*/) const {
         keep_to_the_source(module);
+        keep_relaxed_fences(module);
         return PreservedAnalyses::none();
     }
     static bool isRequired() { return true; }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What g++'s own pass for -fsanitize=thread leaves out of code on trial: arguments and results of calls that are copied from
-// and to memory, functions that opted out, assembler, the processor's clock. It comes right before that pass, and so after
-// optimisations: what clang_plugin.cpp does about those, this cannot.
+// and to memory, functions that opted out, assembler, the processor's clock. Copies of classes become calls that carry on which
+// bytes have no value. It comes right before that pass, and so after optimisations: what clang_plugin.cpp does about those, this
+// cannot. Where scopes begin is marked before anything else is done.
 // clang-format off: each needs those before it
 #include <gcc-plugin.h>
 #include <tree.h>
@@ -14,6 +15,7 @@
 #include <fold-const.h>
 #include <gimple-iterator.h>
 #include <gimplify.h>
+#include <gimplify-me.h>
 #include <stringpool.h>
 #include <attribs.h>
 #include <langhooks.h>
@@ -21,9 +23,11 @@
 #include <ssa.h>
 #include <tree-cfg.h>
 #include <tree-ssa-operands.h>
+#include <tree-eh.h>
 // clang-format on
 
 #include <cstring>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -58,6 +62,78 @@ gimple* access_to(tree what, bool write, location_t at) {
     return call;
 }
 
+// ---- Scopes ----
+
+bool ends_scope(const gimple* statement) {
+    return gimple_clobber_p(statement) && CLOBBER_KIND(gimple_assign_rhs1(statement)) == CLOBBER_EOL &&
+           VAR_P(gimple_assign_lhs(statement));
+}
+
+template <class Do>
+void for_each_statement(gimple_seq& all, Do what) {
+    for (gimple_stmt_iterator at = gsi_start(all); !gsi_end_p(at); gsi_next(&at)) {
+        gimple* const statement = gsi_stmt(at);
+        what(at);
+        if (auto* const block = dyn_cast<gbind*>(statement)) {
+            for_each_statement(*gimple_bind_body_ptr(block), what);
+        } else if (auto* const attempt = dyn_cast<gtry*>(statement)) {
+            for_each_statement(*gimple_try_eval_ptr(attempt), what);
+            for_each_statement(*gimple_try_cleanup_ptr(attempt), what);
+        } else if (auto* const handler = dyn_cast<gcatch*>(statement)) {
+            for_each_statement(*gimple_catch_handler_ptr(handler), what);
+        } else if (auto* const filter = dyn_cast<geh_filter*>(statement)) {
+            for_each_statement(*gimple_eh_filter_failure_ptr(filter), what);
+        }
+    }
+}
+
+// The compiler itself marks where the scopes of variables in memory end, to use their places again. Where they begin, a mark of the
+// same kind, of what has no value, keeps no variable in memory and is no reason to do anything else.
+class scope_pass : public gimple_opt_pass {
+public:
+    explicit scope_pass(const pass_data& data) : gimple_opt_pass(data, g) {}
+
+    unsigned int execute(function* what) override {
+        gimple_seq body = gimple_body(what->decl);  // one block
+        std::set<tree> ending;
+        for_each_statement(body, [&](gimple_stmt_iterator& at) {
+            if (ends_scope(gsi_stmt(at))) ending.insert(gimple_assign_lhs(gsi_stmt(at)));
+        });
+        for_each_statement(body, [&](gimple_stmt_iterator& at) {
+            if (auto* const block = dyn_cast<gbind*>(gsi_stmt(at))) mark_begins(block, ending);
+            if (auto* const call = dyn_cast<gcall*>(gsi_stmt(at))) tell_array(at, call);
+        });
+        return 0;
+    }
+
+private:
+    // Of a size that is known when it runs only, or made by alloca().
+    static void tell_array(gimple_stmt_iterator& at, gcall* call) {
+        if (!gimple_call_builtin_p(call, BUILT_IN_NORMAL)) return;
+        switch (DECL_FUNCTION_CODE(gimple_call_fndecl(call))) {
+        CASE_BUILT_IN_ALLOCA:
+            break;
+            default: return;
+        }
+        gcall* const room = gimple_build_call(runtime_function("__ordeal_needs_room", void_type_node, {size_type_node}),
+                                              1, unshare_expr(gimple_call_arg(call, 0)));
+        gimple_set_location(room, gimple_location(call));
+        gsi_insert_before(&at, room, GSI_SAME_STMT);
+    }
+
+    static void mark_begins(gbind* block, const std::set<tree>& ending) {
+        gimple_seq begins = nullptr;
+        for (tree each = gimple_bind_vars(block); each != NULL_TREE; each = DECL_CHAIN(each)) {
+            if (ending.count(each) == 0) continue;
+            gimple* const mark = gimple_build_assign(each, build_clobber(TREE_TYPE(each)));
+            gimple_set_location(mark, DECL_SOURCE_LOCATION(each));
+            gimple_seq_add_stmt(&begins, mark);
+        }
+        gimple_seq_add_seq(&begins, gimple_bind_body(block));
+        gimple_bind_set_body(block, begins);
+    }
+};
+
 class trial_pass : public gimple_opt_pass {
 public:
     trial_pass(const pass_data& data, bool optimised) : gimple_opt_pass(data, g), optimised_(optimised) {}
@@ -74,7 +150,9 @@ public:
         let_locals_be_written(what);
         basic_block block;
         FOR_EACH_BB_FN(block, what) {
-            for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) tell(at);
+            for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at);) {
+                if (!tell_scope(at)) gsi_next(&at);
+            }
         }
         gsi_commit_edge_inserts();
         return TODO_update_ssa_only_virtuals;
@@ -92,14 +170,105 @@ private:
             TREE_READONLY(each) = 0;
     }
 
+    // A variable keeps its place for itself then. Returns false for everything else, of which it tells as well.
+    static bool tell_scope(gimple_stmt_iterator& at) {
+        gimple* const mark = gsi_stmt(at);
+        const tree variable = gimple_clobber_p(mark) ? gimple_assign_lhs(mark) : NULL_TREE;
+        if (variable == NULL_TREE || !VAR_P(variable) || is_global_var(variable) || !is_shared(variable)) {
+            tell(at);
+            return false;
+        }
+        const HOST_WIDE_INT size = int_size_in_bytes(TREE_TYPE(variable));
+        if (size > 0) {
+            const tree function =
+                runtime_function(ends_scope(mark) ? "__ordeal_end_of_storage" : "__ordeal_begin_of_scope",
+                                 void_type_node, {ptr_type_node, size_type_node});
+            gcall* const call = gimple_build_call(function, 2, build_fold_addr_expr(variable), size_int(size));
+            gimple_set_location(call, gimple_location(mark));
+            gsi_insert_before(&at, call, GSI_SAME_STMT);
+        }
+        unlink_stmt_vdef(mark);
+        gsi_remove(&at, true);
+        release_defs(mark);
+        return true;
+    }
+
     static void tell(gimple_stmt_iterator& at) {
         gimple* const statement = gsi_stmt(at);
         if (auto* const assembler = dyn_cast<gasm*>(statement)) return tell_assembler(at, assembler);
+        if (is_copy_of_bytes(statement)) {
+            return copy_out_of_line(at, gimple_assign_lhs(statement), gimple_assign_rhs1(statement));
+        }
+        if (gimple* const load = load_of_copied_byte(statement)) {
+            copy_out_of_line(at, gimple_assign_lhs(statement), gimple_assign_rhs1(load));
+            gimple_stmt_iterator where = gsi_for_stmt(load);
+            gsi_remove(&where, true);
+            release_defs(load);
+            return;
+        }
         auto* const call = dyn_cast<gcall*>(statement);
         if (call == nullptr) return;
         if (!gimple_call_internal_p(call) && is_machine_builtin(call)) return tell_machine_builtin(at, call);
         call_out_of_line(call);
         tell_arguments(at, call);
+    }
+
+    // Of a class, a union or an array. Some of its bytes may have no value, and a copy of those has none either.
+    static bool is_copy_of_bytes(const gimple* statement) {
+        if (!gimple_assign_single_p(statement) || gimple_clobber_p(statement) || gimple_has_volatile_ops(statement)) {
+            return false;
+        }
+        const tree to = gimple_assign_lhs(statement);
+        const tree from = gimple_assign_rhs1(statement);
+        if (!AGGREGATE_TYPE_P(TREE_TYPE(to)) || TREE_CODE(from) == CONSTRUCTOR || CONSTANT_CLASS_P(from)) return false;
+        if (!is_shared(from) || is_part_of_byte(to) || is_part_of_byte(from)) return false;
+        return int_size_in_bytes(TREE_TYPE(to)) > 0 && !stmt_can_throw_internal(cfun, const_cast<gimple*>(statement));
+    }
+
+    static bool is_part_of_byte(tree what) {
+        return TREE_CODE(what) == BIT_FIELD_REF ||
+               (TREE_CODE(what) == COMPONENT_REF && DECL_BIT_FIELD(TREE_OPERAND(what, 1)));
+    }
+
+    // Of a character, which is stored as it is, and by nobody else used.
+    static gimple* load_of_copied_byte(gimple* statement) {
+        if (!gimple_assign_single_p(statement) || !gimple_store_p(statement) || gimple_has_volatile_ops(statement)) {
+            return nullptr;
+        }
+        const tree value = gimple_assign_rhs1(statement);
+        if (TREE_CODE(value) != SSA_NAME || !has_single_use(value) || is_part_of_byte(gimple_assign_lhs(statement))) {
+            return nullptr;
+        }
+        if (TREE_CODE(TREE_TYPE(value)) != INTEGER_TYPE || int_size_in_bytes(TREE_TYPE(value)) != 1) return nullptr;
+        gimple* const load = SSA_NAME_DEF_STMT(value);
+        if (!gimple_assign_load_p(load) || gimple_has_volatile_ops(load) || gimple_bb(load) != gimple_bb(statement) ||
+            gimple_vuse(load) != gimple_vuse(statement)) {
+            return nullptr;
+        }
+        const tree from = gimple_assign_rhs1(load);
+        const bool throws = stmt_can_throw_internal(cfun, load) || stmt_can_throw_internal(cfun, statement);
+        return is_shared(from) && !is_part_of_byte(from) && !throws ? load : nullptr;
+    }
+
+    // The function of the C library that tells so: objects may be the same.
+    static void copy_out_of_line(gimple_stmt_iterator& at, tree to, tree from) {
+        gimple* const statement = gsi_stmt(at);
+        const location_t place = gimple_location(statement);
+        const auto address_of = [&](tree what) {
+            mark_addressable(what);
+            const tree address = build_fold_addr_expr_loc(place, unshare_expr(what));
+            return force_gimple_operand_gsi(&at, fold_convert(ptr_type_node, address), true, NULL_TREE, true,
+                                            GSI_SAME_STMT);
+        };
+        const tree target = address_of(to);
+        const tree source = address_of(from);
+        const tree type =
+            build_function_type_list(ptr_type_node, ptr_type_node, ptr_type_node, size_type_node, NULL_TREE);
+        const tree function = build_fn_decl("memmove", type);
+        TREE_NOTHROW(function) = 1;
+        gcall* const call = gimple_build_call(function, 3, target, source, size_int(int_size_in_bytes(TREE_TYPE(to))));
+        gimple_set_location(call, place);
+        gsi_replace(&at, call, false);
     }
 
     // What these do to memory is told where they are called. Of a built-in one, later passes make instructions.
@@ -239,6 +408,8 @@ private:
     bool optimised_;
 };
 
+constexpr pass_data description_of_scopes{
+    GIMPLE_PASS, "ordeal_scopes", OPTGROUP_NONE, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
 constexpr pass_data description{GIMPLE_PASS, "ordeal", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, 0};
 
 // The compiler has a pass for code that it optimises, in more than one place, and another one for code that it does not.
@@ -251,6 +422,8 @@ void add_before(const char* plugin, const char* pass, bool optimised) {
 
 int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
     if (!plugin_default_version_check(version, &gcc_version)) return 1;
+    register_pass_info scopes{new scope_pass(description_of_scopes), "lower", 1, PASS_POS_INSERT_BEFORE};
+    register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &scopes);
     add_before(plugin->base_name, "tsan", true);
     add_before(plugin->base_name, "tsan0", false);
     return 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/engine.hpp"
 
+#include "ordeal/model/heap.hpp"
+
 #include <algorithm>
 #include <array>
 #include <csignal>
@@ -30,6 +32,10 @@ std::string obstacle(const engine& with, const scenario& what) {
         return "the engine " + name + " cannot search code without a policy";
     }
     if (what.threads.empty()) return "the scenario has no threads";
+    if (what.model.size > heap::most_for_scenario) {
+        return "the scenario is an object of " + std::to_string(what.model.size) + " bytes; there is room for " +
+               std::to_string(heap::most_for_scenario);
+    }
     if (what.threads.size() <= with.max_threads()) return {};
     return "the scenario has " + std::to_string(what.threads.size()) + " threads; the engine " + name +
            " supports up to " + std::to_string(with.max_threads());

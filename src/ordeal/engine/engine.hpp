@@ -63,6 +63,7 @@ struct search_options {
     std::optional<choices> replay;          ///< run this one execution only, and trace it
     bool examples = false;                  ///< search_result::examples are wanted
     bool words = false;                     ///< search_result::words are wanted
+    bool handovers = false;                 ///< what reached_site has of them is wanted
     double patience = 10;                   ///< real threads only: seconds without progress that count as a hang
     unsigned shard = 0;                     ///< of `shards`, counted from 1: only this part of the search
     unsigned shards = 0;                    ///< 0: all of the search
@@ -72,9 +73,19 @@ struct search_options {
 /// A site as a search saw it.
 struct reached_site {
     site where;
-    bool crossed = false;  ///< some execution had another thread read from it, or it read from another thread
+    /// Some execution had another thread read from it, or it read from another thread, and creating and joining threads did not
+    /// order the two.
+    bool crossed = false;
     /// Those that, in some execution, another thread wrote at what was read here. Engine graph only.
     std::vector<site> writers{};
+
+    // Where search_options::handovers asks for them: whether in some execution an edge of synchronisation to which the order of this
+    // operation lends its release, or its acquire, lies on the way from one plain access to another that conflicts with it,
+    // and creating and joining threads does not order the two.
+    bool hands_over = false;
+    bool takes_over = false;
+    /// For each of `writers` an execution in which they meet; empty: none.
+    std::vector<choices> met_in{};
 };
 
 /// A violation that was accepted, and in how many executions it was met.
@@ -134,6 +145,7 @@ struct search_result {
     std::optional<choices> replay;              ///< of the violating execution
     ordeal::trace trace;                        ///< of the violating execution
     std::string part;                           ///< of a shard: what it counted, for search_options::parts
+    std::vector<std::string> environment;       ///< the variables that code without a policy has asked for; sorted
 };
 
 /// Shared with the process that watches the search; written by the search, read at any time.
@@ -166,6 +178,7 @@ struct engine_features {
     bool checkpoints = false;          ///< search_options::checkpoint
     bool shards = false;               ///< search_options::shard and ::parts
     bool examples = false;             ///< search_options::examples and ::words
+    bool handovers = false;            ///< search_options::handovers
     bool memory_limit = false;         ///< search_options::memory
 };
 

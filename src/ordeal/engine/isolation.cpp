@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/isolation_child.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/engine/unchecked_code.hpp"
 #include "ordeal/instrumented/debug_info.hpp"
 
 #include <poll.h>
@@ -16,6 +17,7 @@
 #include <csignal>
 #include <new>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace ordeal {
@@ -30,6 +32,42 @@ constexpr std::chrono::milliseconds tick{50};
 constexpr std::chrono::seconds grace{2};  // between asking a child to stop and killing it
 // A search that is late and gets somewhere will end; a beat takes a second of processor time, which may be scarce.
 constexpr std::chrono::seconds longest_silence{8};
+// So is one whose executions end. An execution that takes longer than this may have no end, whatever steps it makes.
+constexpr std::chrono::seconds longest_execution{8};
+
+// A search has a process group of its own: what the code on trial starts goes with it, and a signal to its group reaches
+// nobody else.
+void kill_all_of(const child_process& child) {
+    kill(-child.pid, SIGKILL);
+    kill(child.pid, SIGKILL);  // in case it left the group
+}
+
+// Those of its descendants that came to this process when it ended, if any do.
+void reap_group(pid_t group) {
+    while (waitpid(-group, nullptr, 0) > 0 || errno == EINTR) {
+    }
+}
+
+volatile std::sig_atomic_t suspension_asked = 0;
+
+/// Notices the signal of a terminal that stops its foreground, to which the groups of the searches do not belong.
+class suspension_watch {
+public:
+    suspension_watch() noexcept {
+        struct sigaction action{};
+        sigaction(SIGTSTP, nullptr, &before_);
+        if (before_.sa_handler != SIG_DFL) return;
+        action.sa_handler = [](int) { suspension_asked = 1; };
+        sigemptyset(&action.sa_mask);
+        sigaction(SIGTSTP, &action, nullptr);
+    }
+    ~suspension_watch() { sigaction(SIGTSTP, &before_, nullptr); }
+    suspension_watch(const suspension_watch&) = delete;
+    suspension_watch& operator=(const suspension_watch&) = delete;
+
+private:
+    struct sigaction before_{};
+};
 
 /// One search_progress for each process at a time, in memory that children share with their parent; a page each,
 /// so that a child that writes where it should not does not touch its neighbour's.
@@ -75,10 +113,11 @@ public:
     ~supervisor() {
         // Reached with children only when a callback threw.
         for (const child_process& child : running_) {
-            kill(child.pid, SIGKILL);
+            kill_all_of(child);
             while (waitpid(child.pid, nullptr, 0) < 0 && errno == EINTR) {
             }
-            if (child.pipe >= 0) close(child.pipe);
+            reap_group(child.pid);
+            close(child.pipe);
         }
     }
     supervisor(const supervisor&) = delete;
@@ -88,6 +127,7 @@ public:
         read_ahead();
         while (true) {
             report_progress();
+            suspend_if_asked();
             if (!stopping_) start_some();
             if (running_.empty()) break;
             wait_for_output();
@@ -118,6 +158,14 @@ private:
         for (const child_process& child : running_) kill(child.pid, SIGTERM);
     }
 
+    void suspend_if_asked() {
+        if (suspension_asked == 0) return;
+        suspension_asked = 0;
+        for (const child_process& child : running_) kill(-child.pid, SIGSTOP);
+        raise(SIGSTOP);
+        for (const child_process& child : running_) kill(-child.pid, SIGCONT);
+    }
+
     [[nodiscard]] isolation_progress progress() const {
         isolation_progress now;
         now.finished = finished_;
@@ -127,12 +175,21 @@ private:
         const steady_time time = steady_clock::now();
         for (const child_process& child : running_) {
             const search_progress& here = progress_.at(child.slot);
-            now.executions += here.executions;
-            now.running.push_back({&work_[child.job], here.executions, here.expected, here.expected_error,
+            const std::uint64_t executions = executions_of(child);
+            now.executions += executions;
+            now.running.push_back({&work_[child.job], executions, here.expected, here.expected_error,
                                    std::chrono::duration<double>(time - child.began).count(), here.pairs,
                                    here.newest_pair_after, here.tried});
         }
         return now;
+    }
+
+    // The code on trial may have written anything there: no search is as fast as that.
+    [[nodiscard]] std::uint64_t executions_of(const child_process& child) const {
+        constexpr double most_in_a_second = 1e9;
+        const std::uint64_t told = progress_.at(child.slot).executions;
+        const std::chrono::duration<double> taken = steady_clock::now() - child.began;
+        return static_cast<double>(told) <= (1 + taken.count()) * most_in_a_second ? told : 0;
     }
 
     // An audit changes orders in order to violate, and an exhibit is there to be violated.
@@ -145,7 +202,9 @@ private:
     void notice_violations() {
         for (const child_process& child : running_) {
             const std::uint8_t found = progress_.at(child.slot).found;
-            if (found != 0) notice(child.job, static_cast<violation_kind>(found - 1));
+            const auto kind = static_cast<violation_kind>(found - 1);
+            // The code on trial may have written anything there.
+            if (found != 0 && !to_string(kind).empty()) notice(child.job, kind);
         }
     }
 
@@ -176,8 +235,8 @@ private:
         std::vector<pollfd> waits;
         bool ending = false;
         for (const child_process& child : running_) {
-            if (child.pipe >= 0) waits.push_back({child.pipe, POLLIN, 0});
-            ending |= child.pipe < 0;
+            if (!child.hung_up) waits.push_back({child.pipe, POLLIN, 0});
+            ending |= child.hung_up;
         }
         // A signal ends the wait early: the progress callback then says whether to stop.
         poll(waits.data(), waits.size(), ending ? 1 : static_cast<int>(tick.count()));
@@ -188,36 +247,41 @@ private:
         const steady_time now = steady_clock::now();
         const std::chrono::duration<double> limit(options_.hard_limit);
         for (child_process& child : running_) {
-            if (child.out_of_time || child.overdue) continue;
-            note_beats(child, now);
+            if (child.out_of_time || child.overdue || child.endless) continue;
+            note_signs_of_life(child, now);
+            const bool late = options_.hard_limit > 0 && now - child.began > limit;
             child.overdue = stopping_ && now - stop_asked_ > grace;
-            child.out_of_time = !child.overdue && options_.hard_limit > 0 && now - child.began > limit &&
-                                now - child.newest_beat > longest_silence;
-            if (child.overdue || child.out_of_time) kill(child.pid, SIGKILL);
+            child.out_of_time = !child.overdue && late && now - child.newest_beat > longest_silence;
+            child.endless = !child.overdue && late && now - child.began > limit + longest_execution &&
+                            now - child.newest_end > longest_execution;
+            if (child.overdue || child.out_of_time || child.endless) kill_all_of(child);
         }
     }
 
-    void note_beats(child_process& child, steady_time now) const {
-        const std::uint64_t beats = progress_.at(child.slot).beats;
-        if (beats == child.beats) return;
-        child.beats = beats;
-        child.newest_beat = now;
+    void note_signs_of_life(child_process& child, steady_time now) const {
+        const search_progress& here = progress_.at(child.slot);
+        if (std::exchange(child.beats, here.beats) != child.beats) child.newest_beat = now;
+        if (std::exchange(child.ended, here.executions) != child.ended) child.newest_end = now;
     }
 
     // Children that have ended; also one whose pipe some process of its own still holds open.
     void collect() {
         for (std::size_t i = 0; i < running_.size();) {
-            int status = 0;
-            const pid_t ended = waitpid(running_[i].pid, &status, WNOHANG);
-            if (ended != running_[i].pid) {
+            siginfo_t ended{};
+            const int found = waitid(P_PID, static_cast<id_t>(running_[i].pid), &ended, WEXITED | WNOHANG | WNOWAIT);
+            if (found != 0 || ended.si_pid != running_[i].pid) {
                 ++i;
                 continue;
             }
             child_process child = std::move(running_[i]);
             running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
+            kill_all_of(child);  // the number of the group is its own as long as it has not been waited for
+            int status = 0;
+            waitpid(child.pid, &status, 0);
+            reap_group(child.pid);
             detail::receive(child);
-            if (child.pipe >= 0) close(child.pipe);
-            const std::uint64_t executions = progress_.at(child.slot).executions;
+            close(child.pipe);
+            const std::uint64_t executions = executions_of(child);
             free_slots_.push_back(child.slot);
             search_result result = detail::result_of(child, status, executions, options_);
             require_executions(result);  // whatever the engine thinks of it
@@ -225,6 +289,9 @@ private:
             for (limit& each : unseen_limits(*work_[child.job].what)) {
                 if (std::ranges::find(result.limits, each) == result.limits.end())
                     result.limits.push_back(std::move(each));
+            }
+            if (leaves_code_unchecked(result) && result.message.empty()) {
+                result.message = unchecked_code(result.limits).front();
             }
             done(child.job, result);
         }
@@ -254,6 +321,7 @@ private:
     std::optional<noticed_violation> first_;
     bool stopping_ = false;
     steady_time stop_asked_;
+    suspension_watch suspension_;
 };
 
 }  // namespace

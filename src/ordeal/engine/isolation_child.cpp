@@ -5,11 +5,13 @@
 #include "ordeal/engine/lent_workers.hpp"
 #include "ordeal/engine/outside_signals.hpp"
 #include "ordeal/engine/result_json.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,6 +37,60 @@ void set_handler(int signal, void (*handler)(int)) {
     sigaction(signal, &action, nullptr);
 }
 
+// A process that takes all memory is the one that the system ends, and not the one that reports it.
+void offer_to_be_ended_first() {
+    const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file < 0) return;
+    (void)!write(file, "1000", 4);
+    close(file);
+}
+
+// Of a terminal it would have to be in the foreground to read, and each search would read something else of a pipe.
+void take_input_away() {
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (nothing < 0) return;
+    dup2(nothing, STDIN_FILENO);
+    if (nothing > STDERR_FILENO) close(nothing);
+}
+
+/// Where a child writes its result. The code on trial may have closed the descriptor by then, or have something else there.
+class result_pipe {
+public:
+    result_pipe(pid_t parent, int read_end, int write_end)
+        : file_(write_end), parents_(fmt::format("/proc/{}/fd/{}", parent, read_end)) {
+        close(read_end);
+        fstat(file_, &status_);
+    }
+
+    void write(const std::string& text) {
+        if (getpid() != process_) _exit(1);  // a copy of the search, which the code on trial has forked
+        if (!is_same(file_)) file_ = open(parents_.c_str(), O_WRONLY | O_CLOEXEC);
+        if (!is_same(file_)) _exit(1);
+        write_all(file_, text);
+    }
+
+private:
+    [[nodiscard]] bool is_same(int file) const {
+        struct stat now{};
+        return fstat(file, &now) == 0 && now.st_dev == status_.st_dev && now.st_ino == status_.st_ino;
+    }
+
+    static void write_all(int file, const std::string& text) {
+        std::size_t done = 0;
+        while (done < text.size()) {
+            const ssize_t n = ::write(file, text.data() + done, text.size() - done);
+            if (n < 0 && errno == EINTR) continue;
+            if (n <= 0) _exit(1);
+            done += static_cast<std::size_t>(n);
+        }
+    }
+
+    pid_t process_ = getpid();
+    int file_;
+    std::string parents_;
+    struct stat status_{};
+};
+
 // What the code on trial prints must not get into a report, and it prints in each of thousands of executions.
 void redirect_output(bool shown) {
     if (shown) {
@@ -48,24 +104,18 @@ void prepare_child(pid_t parent, const sigset_t& unblocked) {
     // A child must not outlive its parent; it may already have, before the request was made.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
-    set_handler(SIGINT, SIG_IGN);  // a terminal sends it to all; the parent decides
+    setpgid(0, 0);
+    set_handler(SIGTTOU, SIG_IGN);  // it may show its output though it is not in the foreground
+    set_handler(SIGINT, SIG_IGN);   // the parent decides
     set_handler(SIGTERM, &on_terminate_signal);
     set_handler(SIGPIPE, SIG_DFL);
     // A crash is the parent's to report; handlers of the program around us would speak for the child.
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) set_handler(signal, SIG_DFL);
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
+    offer_to_be_ended_first();
+    take_input_away();
     pthread_sigmask(SIG_SETMASK, &unblocked, nullptr);
-}
-
-void write_all(int file, const std::string& text) {
-    std::size_t done = 0;
-    while (done < text.size()) {
-        const ssize_t n = write(file, text.data() + done, text.size() - done);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) _exit(1);
-        done += static_cast<std::size_t>(n);
-    }
 }
 
 // Whole, in a process that was lent; nothing when there is none for it, or none that came to an end.
@@ -88,11 +138,12 @@ std::optional<search_result> searched_elsewhere(const search_job& job, search_pr
     }
 }
 
-[[noreturn]] void run_child(const search_job& job, search_progress& progress, int out) {
+[[noreturn]] void run_child(const search_job& job, search_progress& progress, result_pipe out) {
     search_result result;
     try {
         auto elsewhere = searched_elsewhere(job, progress);
         result = elsewhere ? *std::move(elsewhere) : job.with->search(*job.what, job.how, progress);
+        if (result.environment.empty()) result.environment = instrumented().environment_reads();
     } catch (const std::exception& error) {
         result = {};
         result.message = fmt::format("the engine failed: {}", error.what());
@@ -100,7 +151,7 @@ std::optional<search_result> searched_elsewhere(const search_job& job, search_pr
         result = {};
         result.message = "the engine failed with an exception of unknown type";
     }
-    write_all(out, serialise(result));
+    out.write(serialise(result));
     std::fflush(nullptr);
     _exit(0);  // no destructors: the search may have left anything behind
 }
@@ -132,6 +183,11 @@ search_result result_without_report(const child_process& child, int status, std:
                                                                options.hard_limit, ended(executions)));
     }
     search_result result;
+    if (child.endless) {
+        result.message = fmt::format("an execution went on and on, beyond the {:g} s that the search may take; {}",
+                                     options.hard_limit, ended(executions));
+        return result;
+    }
     if (child.overdue) {
         result.message = fmt::format("stopped before it had a result; {}", ended(executions));
         result.stopped = true;
@@ -175,12 +231,13 @@ child_process start_child(const search_job& job, search_progress& progress, cons
     pthread_sigmask(SIG_SETMASK, &all, &before);
     const pid_t pid = fork();
     if (pid == 0) {
-        close(ends[0]);
+        result_pipe out(parent, ends[0], ends[1]);
         prepare_child(parent, before);
         redirect_output(options.show_output);
-        run_child(job, progress, ends[1]);
+        run_child(job, progress, std::move(out));
     }
     const int error = errno;
+    if (pid > 0) setpgid(pid, pid);  // the child does so, too: whoever is first
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     close(ends[1]);
     if (pid < 0) {
@@ -191,23 +248,19 @@ child_process start_child(const search_job& job, search_progress& progress, cons
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     child.pid = pid;
     child.pipe = ends[0];
-    child.began = child.newest_beat = std::chrono::steady_clock::now();
+    child.began = child.newest_beat = child.newest_end = std::chrono::steady_clock::now();
     return child;
 }
 
 void receive(child_process& child) {
     char buffer[16384];
-    while (child.pipe >= 0) {
+    while (true) {
         const ssize_t n = read(child.pipe, buffer, sizeof buffer);
         if (n > 0) {
             child.received.append(buffer, static_cast<std::size_t>(n));
-        } else if (n < 0 && errno == EINTR) {
-            continue;
-        } else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+        } else if (n == 0 || errno != EINTR) {
+            child.hung_up = n == 0;
             return;
-        } else {
-            close(child.pipe);
-            child.pipe = -1;
         }
     }
 }

@@ -16,15 +16,19 @@ using steady_time = std::chrono::steady_clock::time_point;
 /// A child process that makes one search, as its parent sees it.
 struct child_process {
     pid_t pid = -1;
-    int pipe = -1;  ///< its result comes here; -1 when the other end is closed
+    int pipe = -1;         ///< its result comes here
+    bool hung_up = false;  ///< nobody holds the other end now; what comes to an end finds it again
     std::size_t job = 0;
     std::size_t slot = 0;
     steady_time began;
     std::uint64_t beats = 0;  ///< search_progress::beats, when it was last looked at
     steady_time newest_beat;  ///< when it was first seen to be that
+    std::uint64_t ended = 0;  ///< executions, when they were last looked at
+    steady_time newest_end;   ///< when that was first seen to be so many
     std::string received;
     bool out_of_time = false;  ///< killed by the hard limit
     bool overdue = false;      ///< killed because it did not answer a stop
+    bool endless = false;      ///< killed in an execution that went on and on beyond the hard limit
 };
 
 /// Forks a child that makes the search of `job` and writes its result to a pipe. On failure `pid` is -1 and `why`
@@ -32,7 +36,7 @@ struct child_process {
 [[nodiscard]] child_process start_child(const search_job& job, search_progress& progress,
                                         const isolation_options& options, std::string& why);
 
-/// Reads what is there without blocking; closes the pipe at its end.
+/// Reads what is there without blocking.
 void receive(child_process& child);
 
 /// The result of a child that ended with this wait status; whatever its end was.

@@ -232,8 +232,13 @@ seen_so_far to_seen(const json& value) { return {value.at(0), value.at(1), value
 json from_result(const search_result& result) {
     json sites = json::array();
     for (const reached_site& reached : result.sites) {
+        json met_in = json::array();
+        for (const choices& each : reached.met_in) met_in.push_back(each.text);
         sites.push_back({{"where", from_site(reached.where)},
                          {"crossed", reached.crossed},
+                         {"hands_over", reached.hands_over},
+                         {"takes_over", reached.takes_over},
+                         {"met_in", std::move(met_in)},
                          {"writers", from_sites(reached.writers)}});
     }
     json accepted = json::array();
@@ -266,7 +271,8 @@ json from_result(const search_result& result) {
             {"simpler_may_exist", result.simpler_may_exist},
             {"replay", result.replay ? json(result.replay->text) : json(nullptr)},
             {"trace", std::move(steps)},
-            {"part", result.part}};
+            {"part", result.part},
+            {"environment", result.environment}};
 }
 
 search_result to_result(const json& value) {
@@ -287,6 +293,11 @@ search_result to_result(const json& value) {
     for (const json& reached : value.at("sites")) {
         result.sites.push_back({to_site(reached.at("where")), reached.at("crossed").get<bool>()});
         result.sites.back().writers = to_sites(reached.at("writers"));
+        reached.at("hands_over").get_to(result.sites.back().hands_over);
+        reached.at("takes_over").get_to(result.sites.back().takes_over);
+        for (const json& each : reached.at("met_in")) {
+            result.sites.back().met_in.push_back({each.get<std::string>()});
+        }
     }
     for (const json& each : value.at("words")) result.words.push_back(to_word(each));
     for (const json& each : value.at("accepted")) {
@@ -301,6 +312,7 @@ search_result to_result(const json& value) {
     if (!value.at("replay").is_null()) result.replay = choices{value["replay"].get<std::string>()};
     for (const json& step : value.at("trace")) result.trace.push_back(to_step(step));
     value.at("part").get_to(result.part);
+    value.at("environment").get_to(result.environment);
     return result;
 }
 

@@ -36,6 +36,7 @@ std::string description_of(const search_options& how) {
                 {"model", to_string(how.model)},
                 {"examples", how.examples},
                 {"words", how.words},
+                {"handovers", how.handovers},
                 {"symmetry", how.symmetry},
                 {"cut_retries", how.cut_retries},
                 {"shard", {how.shard, how.shards}}}
@@ -60,6 +61,7 @@ std::optional<search_options> parse_description(std::string_view text) {
         how.model = required(parse_memory_model(value.at("model").get<std::string>()));
         value.at("examples").get_to(how.examples);
         value.at("words").get_to(how.words);
+        value.at("handovers").get_to(how.handovers);
         value.at("symmetry").get_to(how.symmetry);
         value.at("cut_retries").get_to(how.cut_retries);
         value.at("shard").at(0).get_to(how.shard);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/search_report.hpp"
 
+#include "ordeal/engine/unchecked_code.hpp"
 #include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/heap.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -37,6 +39,8 @@ std::vector<reached_site> sites_of(const std::vector<std::uint8_t>& marks,
     for (site_id id = 1; id < known; ++id) {
         if ((marks[id] & site_was_reached) == 0 || !sites().at(id).atomic) continue;
         result.push_back({sites().at(id), (marks[id] & site_was_crossed) != 0});
+        result.back().hands_over = (marks[id] & site_hands_over) != 0;
+        result.back().takes_over = (marks[id] & site_takes_over) != 0;
         if (id >= writers.size()) continue;
         for (const site_id writer : writers[id]) {
             if (sites().at(writer).atomic) result.back().writers.push_back(sites().at(writer));
@@ -51,6 +55,16 @@ bool is_same(const site& left, const site& right) {
     return left.key == right.key && left.declared == right.declared && left.operation == right.operation;
 }
 
+// Adds the writer where it is not listed, and the execution where none is known.
+void note_meeting_at(reached_site& reader, const site& writer, const std::string& path) {
+    const auto known = std::ranges::find_if(reader.writers, [&](const site& other) { return is_same(other, writer); });
+    const auto place = static_cast<std::size_t>(known - reader.writers.begin());
+    if (known == reader.writers.end()) reader.writers.push_back(writer);
+    if (path.empty()) return;
+    reader.met_in.resize(reader.writers.size());
+    if (reader.met_in[place].text.empty()) reader.met_in[place].text = path;
+}
+
 }  // namespace
 
 void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site>& into) {
@@ -62,11 +76,20 @@ void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site
             continue;
         }
         known->crossed |= each.crossed;
-        for (const site& writer : each.writers) {
-            const bool listed =
-                std::ranges::any_of(known->writers, [&](const site& other) { return is_same(other, writer); });
-            if (!listed) known->writers.push_back(writer);
+        known->hands_over |= each.hands_over;
+        known->takes_over |= each.takes_over;
+        for (std::size_t i = 0; i < each.writers.size(); ++i) {
+            const std::string& path = i < each.met_in.size() ? each.met_in[i].text : std::string();
+            note_meeting_at(*known, each.writers[i], path);
         }
+    }
+}
+
+void note_meeting(std::vector<reached_site>& sites, const site& writer, const site& reader, const std::string& path) {
+    for (reached_site& each : sites) {
+        const bool listed =
+            std::ranges::any_of(each.writers, [&](const site& other) { return is_same(other, writer); });
+        if (listed && is_same(each.where, reader)) return note_meeting_at(each, writer, path);
     }
 }
 
@@ -146,13 +169,13 @@ std::vector<limit> unseen_limits(const scenario& what) {
     if (!what.instrumented) return {};
     std::vector<limit> result;
     for (std::string& each : instrumented().limits()) {
-        result.emplace_back("trial", std::move(each), limit_effect::unseen);
+        if (each.starts_with(not_checked)) {
+            result.push_back(limit_of_unseen(each, ""));
+        } else {
+            result.emplace_back("trial", std::move(each), limit_effect::unseen);
+        }
     }
-    const std::vector<std::string> unseen = instrumented().unseen();
-    if (unseen.empty()) return result;
-    std::string words = "not seen, for it is assembler or was not compiled for a trial: " + unseen.front();
-    if (unseen.size() > 1) words += " and " + std::to_string(unseen.size() - 1) + " more";
-    result.emplace_back("assembler", std::move(words), limit_effect::unseen);
+    std::ranges::move(limits_of_linked_code(), std::back_inserter(result));
     return result;
 }
 

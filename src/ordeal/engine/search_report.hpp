@@ -22,10 +22,15 @@ namespace ordeal {
 /// What is known of a site, by site id.
 inline constexpr std::uint8_t site_was_reached = 1;
 inline constexpr std::uint8_t site_was_crossed = 2;  ///< a value crossed threads there
+inline constexpr std::uint8_t site_hands_over = 4;   ///< reached_site::hands_over
+inline constexpr std::uint8_t site_takes_over = 8;   ///< reached_site::takes_over
 
 /// The atomic sites that were reached. `writers`: by site id, whose writes by other threads were read there.
 [[nodiscard]] std::vector<reached_site> sites_of(const std::vector<std::uint8_t>& marks,
                                                  const std::vector<std::vector<site_id>>& writers = {});
+
+/// Notes an execution in which what `writer` wrote was read at `reader`, unless one is known.
+void note_meeting(std::vector<reached_site>& sites, const site& writer, const site& reader, const std::string& path);
 
 /// How many pairs of a site that reads and one that wrote what was read there.
 [[nodiscard]] std::uint64_t pairs_of(const std::vector<reached_site>& sites) noexcept;

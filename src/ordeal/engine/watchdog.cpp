@@ -3,10 +3,17 @@
 
 #include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
+#include "ordeal/model/fingerprint.hpp"
+#include "ordeal/model/heap.hpp"
 
 #include <sys/time.h>
+#include <sys/uio.h>
+#include <ucontext.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
@@ -18,14 +25,17 @@ namespace ordeal {
 namespace {
 
 constexpr std::array fatal_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-constexpr int patience = 2;  // seconds of processor time without a step
+constexpr int patience = 2;  // seconds of processor time without a step, before it is looked for the reason
+constexpr std::chrono::milliseconds looks_every{10};
 
 watchdog::trouble_callback trouble;
 watchdog::step_counter counter;
 watchdog::beat_callback beat;
 std::terminate_handler previous_terminate = nullptr;
 unsigned long long last_steps = 0;
-int idle_seconds = 0;
+int idle_ticks = 0;                       // of a second each, until it is looked
+std::array<std::uint64_t, 256> states{};  // in which the newest looks found the code on trial
+std::size_t states_noted = 0;
 
 const char* words_for(int signal) {
     switch (signal) {
@@ -47,14 +57,75 @@ void on_fatal_signal(int signal, siginfo_t* about, void* /*context*/) {
     std::raise(signal);
 }
 
-void on_tick(int) {
+void tick_every(std::chrono::microseconds distance) {
+    const timeval each{distance.count() / 1'000'000, distance.count() % 1'000'000};
+    const itimerval timer{each, each};
+    setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
+// As far as it goes: behind it is memory that cannot be read.
+std::uint64_t hash_of_stack(std::uintptr_t begin, std::uint64_t hash) {
+    constexpr std::size_t page = 4'096;
+    constexpr std::size_t most = std::size_t{16} << 20U;
+    static std::array<unsigned char, page> copy;
+    for (std::size_t done = 0; done < most;) {
+        const std::size_t size = page - (begin + done) % page;
+        const iovec to{copy.data(), size};
+        const iovec from{reinterpret_cast<void*>(begin + done), size};
+        if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != static_cast<ssize_t>(size)) break;
+        hash = hash_of_bytes(reinterpret_cast<std::uintptr_t>(copy.data()), size, hash);
+        done += size;
+    }
+    return hash;
+}
+
+// All that the code may go by where the signal met it: registers, its stack, the heap, globals.
+std::uint64_t state_at(const ucontext_t& met) {
+    constexpr std::uintptr_t below_the_stack = 128;  // which code may use all the same
+    const mcontext_t& state = met.uc_mcontext;
+#if defined(__x86_64__)
+    std::uint64_t hash = hash_of_bytes(reinterpret_cast<std::uintptr_t>(&state.gregs), REG_EFL * sizeof(greg_t), 0);
+    if (state.fpregs != nullptr) {
+        hash = hash_of_bytes(reinterpret_cast<std::uintptr_t>(&state.fpregs->_st), sizeof(state.fpregs->_st), hash);
+        hash = hash_of_bytes(reinterpret_cast<std::uintptr_t>(&state.fpregs->_xmm), sizeof(state.fpregs->_xmm), hash);
+    }
+    const auto stack = static_cast<std::uintptr_t>(state.gregs[REG_RSP]);
+#else
+    std::uint64_t hash = hash_of_bytes(reinterpret_cast<std::uintptr_t>(&state.regs), sizeof(state.regs), state.pc);
+    const auto stack = static_cast<std::uintptr_t>(state.sp);
+#endif
+    hash = hash_of_stack(stack - below_the_stack, hash);
+    return hash_of_number(instrumented().fingerprint(), hash_of_number(heap::fingerprint(), hash));
+}
+
+// A loop that comes back to a state that it was in has no end; a computation that takes long does not.
+bool has_come_back(const ucontext_t& met) {
+    const std::uint64_t state = state_at(met);
+    const bool known = std::ranges::find(states, state) != states.end();
+    states[states_noted++ % states.size()] = state;
+    return known;
+}
+
+void on_tick(int, siginfo_t* /*about*/, void* context) {
     const unsigned long long steps = counter();
     // The engine may think for longer about one step, and an execution must not end in the middle of that.
-    idle_seconds = steps == last_steps && on_trial() ? idle_seconds + 1 : 0;
+    const bool idle = steps == last_steps && on_trial();
+    const bool was_looking = idle_ticks >= patience;
+    idle_ticks = idle ? idle_ticks + 1 : 0;
     last_steps = steps;
-    if (idle_seconds == 0) beat();
-    if (idle_seconds < patience) return;
-    idle_seconds = 0;
+    if (!idle || idle_ticks < patience) {
+        if (was_looking) tick_every(std::chrono::seconds{1});
+        if (!idle) beat();
+        return;
+    }
+    if (!was_looking) {
+        states_noted = 0;
+        states = {};
+        tick_every(looks_every);
+    }
+    if (!has_come_back(*static_cast<const ucontext_t*>(context))) return beat();
+    idle_ticks = 0;
+    tick_every(std::chrono::seconds{1});
     trouble(violation_kind::livelock, "no step of the model for two seconds: a loop without a scheduling point", 0);
 }
 
@@ -93,7 +164,8 @@ watchdog::watchdog(trouble_callback on_trouble, step_counter steps, beat_callbac
     action.sa_sigaction = on_fatal_signal;
     for (const int signal : fatal_signals) sigaction(signal, &action, nullptr);
     action.sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART;
-    action.sa_handler = on_tick;
+    action.sa_flags |= SA_SIGINFO;
+    action.sa_sigaction = on_tick;
     sigaction(SIGPROF, &action, nullptr);
     watch_this_process();
 }
@@ -101,9 +173,8 @@ watchdog::watchdog(trouble_callback on_trouble, step_counter steps, beat_callbac
 void watchdog::watch_this_process() noexcept {
     if (!counter) return;
     last_steps = 0;
-    idle_seconds = 0;
-    const itimerval every_second{{1, 0}, {1, 0}};
-    setitimer(ITIMER_PROF, &every_second, nullptr);
+    idle_ticks = 0;
+    tick_every(std::chrono::seconds{1});
 }
 
 watchdog::~watchdog() {

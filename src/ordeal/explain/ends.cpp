@@ -8,7 +8,9 @@ namespace ordeal::detail {
 
 namespace {
 
-bool ends_a_life(const trace_step& step) { return step.operation.starts_with("destroy") || step.operation == "free"; }
+bool ends_a_life(const trace_step& step) {
+    return step.operation.starts_with("destroy") || step.operation == "free" || step.operation == "end of scope";
+}
 
 // The newest step before `end` that `wanted` accepts.
 template <class Wanted>

@@ -75,28 +75,15 @@ private:
 
     // Of a cycle, reads-from is what could be made to order its ends, where from-read is there only once.
     void mark_missing() {
-        const auto others = std::ranges::count_if(made_.links, [](const step_link& each) {
-            return each.relation == step_relation::from_read || each.relation == step_relation::coherence;
-        });
+        detail::mark_missing(steps_, made_.links, is_cycle_);
         for (std::size_t i = 0; i < made_.links.size(); ++i) {
-            step_link& each = made_.links[i];
-            const bool could_order = each.relation == step_relation::reads_from && (!is_cycle_ || others == 1);
-            each.missing = could_order && !steps_.happens_before(each.from, each.to);
-            if (each.missing) each.words = words_for_missing(i);
+            if (made_.links[i].missing) made_.links[i].words = words_for_missing(i);
         }
     }
 
     [[nodiscard]] std::string words_for_missing(std::size_t link) const {
         const step_link& each = made_.links[link];
-        const std::size_t entry = link > 0 && steps_[made_.links[link - 1].from].thread == steps_[each.from].thread
-                                      ? made_.links[link - 1].from
-                                      : each.from;
-        const std::size_t exit =
-            link + 1 < made_.links.size() && steps_[made_.links[link + 1].to].thread == steps_[each.to].thread
-                ? made_.links[link + 1].to
-                : each.to;
-        const detail::missing_orders lacks =
-            detail::lacking(steps_, std::min(entry, each.from), each.from, each.to, std::max(exit, each.to));
+        const detail::missing_orders lacks = detail::lacking(steps_, made_.links, link);
         const auto lack = [&](std::size_t step, const char* letter, order (*with)(order) noexcept) {
             const order now = steps_[step].using_order.value_or(order::relaxed);
             const std::string which = steps_[step].note.starts_with("fails") ? "the failure order of " : "";

@@ -43,6 +43,13 @@ struct explanation {
     std::vector<std::string> letters;     ///< for each step of the trace; empty: it is folded, for it is no cause
 };
 
+/// Orders at sites, and fences, with which an execution would not be there. All of one remedy are needed.
+using remedy = std::vector<order_override>;
+
+/// What an explanation names as missing, and other ways to the same end; the first is what the conclusion says. Empty: the trace
+/// names none. Orders are those to be in force, whatever was overridden in this execution.
+[[nodiscard]] std::vector<remedy> remedies_of(const search_result& result);
+
 /// Of the trace of a result; of one without a trace, the message alone. Needs nothing but the trace. Equal traces are
 /// explained alike.
 [[nodiscard]] explanation explain(const scenario& what, const search_result& result);

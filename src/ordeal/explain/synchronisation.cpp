@@ -69,8 +69,9 @@ std::vector<edge> edges_into(const trace_relations& steps, std::size_t step) {
 // The violation itself is no operation that was made: nothing reads from it.
 class cheapest_way {
 public:
-    cheapest_way(const trace_relations& steps, std::size_t from, std::size_t to)
-        : steps_(steps), cost_(steps.size(), unreached), by_(steps.size()) {
+    cheapest_way(const trace_relations& steps, std::size_t from, std::size_t to,
+                 std::optional<std::pair<std::size_t, std::size_t>> without)
+        : steps_(steps), without_(without), cost_(steps.size(), unreached), by_(steps.size()) {
         cost_[to] = 0;
         // Edges go forward, but for reads-from in an execution that is no interleaving.
         for (bool changed = true; changed;) {
@@ -96,7 +97,7 @@ private:
         for (const edge& each : edges_into(steps_, step)) {
             const std::uint64_t length = each.relation == step_relation::happens_before ? 3 : 2;
             const std::uint64_t cost = cost_[step] + (each.missing ? of_missing : 0) + length;
-            if (cost >= cost_[each.from]) continue;
+            if (cost >= cost_[each.from] || without_ == std::pair(each.from, step)) continue;
             cost_[each.from] = cost;
             by_[each.from] = {step, each.relation, each.missing};  // here `from` is where it leads
             changed = true;
@@ -105,6 +106,7 @@ private:
     }
 
     const trace_relations& steps_;
+    std::optional<std::pair<std::size_t, std::size_t>> without_;
     std::vector<std::uint64_t> cost_;
     std::vector<edge> by_;
     std::vector<step_link> way_;
@@ -156,8 +158,43 @@ bool has_seq_cst_fence(const trace_relations& steps, std::size_t from, std::size
     return some_fence(steps, from, to, [](order value) noexcept { return value == order::seq_cst; });
 }
 
-std::vector<step_link> nearly_ordered(const trace_relations& steps, std::size_t from, std::size_t to) {
-    return without_stops(cheapest_way(steps, from, to).take());
+std::vector<step_link> nearly_ordered(const trace_relations& steps, std::size_t from, std::size_t to,
+                                      std::optional<std::pair<std::size_t, std::size_t>> without) {
+    return without_stops(cheapest_way(steps, from, to, without).take());
+}
+
+void mark_missing(const trace_relations& steps, std::vector<step_link>& links, bool is_cycle) {
+    const auto others = std::ranges::count_if(links, [](const step_link& each) {
+        return each.relation == step_relation::from_read || each.relation == step_relation::coherence;
+    });
+    for (step_link& each : links) {
+        const bool could_order = each.relation == step_relation::reads_from && (!is_cycle || others == 1);
+        each.missing = could_order && !steps.happens_before(each.from, each.to);
+    }
+}
+
+fence_room room_of(const trace_relations& steps, const std::vector<step_link>& links, std::size_t link) {
+    const step_link& each = links[link];
+    const std::size_t entry =
+        link > 0 && steps[links[link - 1].from].thread == steps[each.from].thread ? links[link - 1].from : each.from;
+    const std::size_t exit = link + 1 < links.size() && steps[links[link + 1].to].thread == steps[each.to].thread
+                                 ? links[link + 1].to
+                                 : each.to;
+    return {std::min(entry, each.from), std::max(exit, each.to)};
+}
+
+missing_orders lacking(const trace_relations& steps, const std::vector<step_link>& links, std::size_t link) {
+    const fence_room room = room_of(steps, links, link);
+    return lacking(steps, room.entry, links[link].from, links[link].to, room.exit);
+}
+
+std::vector<std::size_t> fences_between(const trace_relations& steps, std::size_t from, std::size_t to) {
+    std::vector<std::size_t> result;
+    for (std::size_t i = from; i <= to; ++i) {
+        const bool written = steps[i].where.atomic && steps[i].where.key.what == role::fence;
+        if (steps[i].thread == steps[from].thread && written && is_fence(steps[i])) result.push_back(i);
+    }
+    return result;
 }
 
 }  // namespace ordeal::detail

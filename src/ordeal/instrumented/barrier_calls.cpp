@@ -28,12 +28,20 @@ struct barrier_state {
 };
 static_assert(sizeof(barrier_state) <= sizeof(pthread_barrier_t));
 
+synchroniser the(std::uintptr_t barrier) noexcept {
+    return {{barrier, sizeof(pthread_barrier_t)}, "barrier", object_kind::atomic, {barrier, sizeof(std::uint32_t)}};
+}
+
 class barrier_on_trial {
 public:
     barrier_on_trial(byte_memory& port, const code_point& at, pthread_barrier_t* barrier)
         : port_(port), at_(at), address_(reinterpret_cast<std::uintptr_t>(barrier)) {
         std::memcpy(&threads_, reinterpret_cast<const char*>(barrier) + offsetof(barrier_state, threads),
                     sizeof(threads_));
+        if (threads_ == 0) {
+            port_.fail(violation_kind::precondition, "a barrier is used that nobody has initialised",
+                       plain_code_site(at_));
+        }
     }
 
     int arrive(const caller_state& caller) {
@@ -70,7 +78,7 @@ public:
             // order: acquire <- arrive
             port_.wait(left(place, order::acquire), (round - 1) & 0xff);
         }
-        port_.write_bytes({address_, sizeof(pthread_barrier_t)}, at_);
+        port_.end_synchroniser(the(address_), at_);
     }
 
 private:
@@ -117,7 +125,7 @@ int __wrap_pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrie
     if (count > ordeal::barrier_state{}.left.size()) {
         port->refuse("a barrier for more than 20 threads", ordeal::plain_code_site(at));
     }
-    port->write_bytes(ordeal::range_at(barrier, sizeof(*barrier)), at);
+    port->begin_synchroniser(ordeal::the(reinterpret_cast<std::uintptr_t>(barrier)), at);
     const ordeal::barrier_state begin{.threads = count};
     std::memset(barrier, 0, sizeof(*barrier));
     std::memcpy(barrier, &begin, sizeof(begin));

@@ -7,6 +7,7 @@
 
 #include "ordeal/instrumented/caller_accesses.hpp"
 #include "ordeal/instrumented/code_sites.hpp"
+#include "ordeal/instrumented/library_state.hpp"
 
 #include <poll.h>
 #include <stdio_ext.h>
@@ -55,7 +56,7 @@ bool may_wait(int file) noexcept {
 
 // A pipe that has room has room for so much; less than that it takes as a whole.
 bool may_wait_for_room(int file, std::size_t size) noexcept {
-    if (file == STDOUT_FILENO || file == STDERR_FILENO || !may_wait(file)) return false;
+    if (is_printed(file) || !may_wait(file)) return false;
     const int error = errno;
     pollfd about{.fd = file, .events = POLLOUT, .revents = 0};
     const bool ready = poll(&about, 1, 0) == 1;
@@ -66,6 +67,11 @@ bool may_wait_for_room(int file, std::size_t size) noexcept {
 
 bool may_wait_for_room(std::FILE* stream, std::size_t size) noexcept {
     return may_wait_for_room(fileno(stream), size + __fpending(stream));
+}
+
+void use_descriptors(byte_memory& port, const code_point& at) {
+    process_changes::note();
+    take_turn_at(port, library_state::files, at);
 }
 
 std::size_t bytes_of(std::span<const iovec> all) noexcept {

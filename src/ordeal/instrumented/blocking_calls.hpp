@@ -2,8 +2,10 @@
 #pragma once
 
 #include "ordeal/instrumented/compiler_calls.hpp"
+#include "ordeal/instrumented/process_changes.hpp"
 
 #include <sys/uio.h>
+#include <unistd.h>
 
 #include <cstddef>
 #include <cstdio>
@@ -14,9 +16,22 @@ namespace ordeal {
 /// Whether a read from this descriptor may have to wait for somebody. One that is no descriptor fails at once.
 [[nodiscard]] bool may_wait(int file) noexcept;
 
+/// A call uses the descriptors of the process, or the streams of the C library, and may change them.
+void use_descriptors(byte_memory& port, const code_point& at);
+[[gnu::always_inline]] inline void uses_descriptors(const char* function) {
+    if (byte_memory* const port = current()) use_descriptors(*port, code_point_here(function));
+}
+/// Whether a descriptor or a stream may be closed: on trial not one that was open before.
+template <class File>
+[[nodiscard]] bool can_close(File file) {
+    return current() == nullptr || process_changes::may_close(file);
+}
+
 /// On trial ends the search, by name, before a function waits for what the model does not see.
 [[gnu::always_inline]] inline void refuse_if_it_blocks(int file, const char* function) {
-    if (current() != nullptr && may_wait(file)) refused_on_trial(function);
+    if (current() == nullptr) return;
+    if (may_wait(file)) refused_on_trial(function);
+    uses_descriptors("read");
 }
 
 /// Whether a write of so many bytes to this descriptor may have to wait until somebody reads. To what the program prints
@@ -25,13 +40,19 @@ namespace ordeal {
 /// The same of a stream, with what it keeps for later.
 [[nodiscard]] bool may_wait_for_room(std::FILE* stream, std::size_t size) noexcept;
 
+/// Whether that is what the program prints.
+[[nodiscard]] inline bool is_printed(int file) noexcept { return file == STDOUT_FILENO || file == STDERR_FILENO; }
+[[nodiscard]] inline bool is_printed(std::FILE* stream) noexcept { return is_printed(fileno(stream)); }
+
 /// How many bytes they are together.
 [[nodiscard]] std::size_t bytes_of(std::span<const iovec> all) noexcept;
 
 /// As refuse_if_it_blocks, before a function that writes.
 template <class File>
 [[gnu::always_inline]] inline void refuse_without_room(File file, std::size_t size, const char* function) {
-    if (current() != nullptr && may_wait_for_room(file, size)) refused_on_trial(function);
+    if (current() == nullptr || is_printed(file)) return;
+    if (may_wait_for_room(file, size)) refused_on_trial(function);
+    uses_descriptors("write");
 }
 
 /// As those, for a system call by its number.

@@ -19,6 +19,9 @@ public:
     void reads(const volatile void* from, std::size_t size) const {
         if (port_ != nullptr && size != 0) port_->read_bytes(range_at(from, size), at_);
     }
+    void examines(const volatile void* from, std::size_t size) const {
+        if (port_ != nullptr && size != 0) port_->use_bytes(range_at(from, size), at_);
+    }
     void writes(const volatile void* to, std::size_t size) const {
         if (port_ != nullptr && size != 0) port_->write_bytes(range_at(to, size), at_);
     }

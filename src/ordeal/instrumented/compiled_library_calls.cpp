@@ -3,12 +3,16 @@
 // What libstdc++ has compiled of its containers, strings and threads, called by code on trial, which is linked with --wrap.
 // What it does to memory is the caller's.
 #include "ordeal/instrumented/caller_accesses.hpp"
+#include "ordeal/model/execution.hpp"
 
 #include <bits/hash_bytes.h>
 #include <bits/stl_tree.h>
+#include <cxxabi.h>
 
 #include <charconv>
 #include <cstddef>
+#include <cstdlib>
+#include <cstring>
 #include <list>
 #include <stdexcept>
 #include <string>
@@ -53,6 +57,8 @@ void note_step(const caller_accesses& caller, const tree_node* node, tree_node* 
 
 // NOLINTBEGIN(bugprone-reserved-identifier,bugprone-macro-parentheses)
 extern "C" {
+
+void* __wrap_realloc(void* block, std::size_t size);
 
 void __wrap__ZNSt8__detail15_List_node_base7_M_hookEPS0_(list_node* self, list_node* before) {
     const caller_accesses caller = ordeal::accesses_of_caller("insert");
@@ -152,7 +158,7 @@ unsigned long __wrap__ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm(const 
 }
 
 std::size_t __wrap__ZSt11_Hash_bytesPKvmm(const void* from, std::size_t size, std::size_t seed) {
-    ordeal::accesses_of_caller("hash").reads(from, size);
+    ordeal::accesses_of_caller("hash").examines(from, size);
     return std::_Hash_bytes(from, size, seed);
 }
 
@@ -253,6 +259,36 @@ ORDEAL_FLOATING_CHARS(f, float)
 ORDEAL_FLOATING_CHARS(d, double)
 ORDEAL_FLOATING_CHARS(e, long double)
 #pragma GCC diagnostic pop
+
+// It would resize what is on the heap on trial by the C library's own function.
+char* __wrap___cxa_demangle(const char* name, char* buffer, std::size_t* size, int* status) {
+    const caller_accesses caller = ordeal::accesses_of_caller("__cxa_demangle");
+    if (!caller.on_trial()) return abi::__cxa_demangle(name, buffer, size, status);
+    if (name != nullptr) caller.reads_text(name);
+    int result = name == nullptr || (buffer != nullptr && size == nullptr) ? -3 : 0;
+    char* text = nullptr;
+    if (result == 0) {
+        const ordeal::harness_scope harness;
+        text = abi::__cxa_demangle(name, nullptr, nullptr, &result);
+    }
+    if (text != nullptr) {
+        const std::size_t wanted = std::strlen(text) + 1;
+        if (buffer != nullptr) caller.reads(size, sizeof(*size));
+        if (buffer == nullptr || *size < wanted) {
+            buffer = static_cast<char*>(__wrap_realloc(buffer, wanted));
+            if (size != nullptr) caller.writes(size, sizeof(*size));
+            if (size != nullptr) *size = wanted;
+        }
+        caller.writes(buffer, wanted);
+        std::memcpy(buffer, text, wanted);
+        std::free(text);
+    } else {
+        buffer = nullptr;
+    }
+    if (status != nullptr) caller.writes(status, sizeof(*status));
+    if (status != nullptr) *status = result;
+    return buffer;
+}
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier,bugprone-macro-parentheses)

@@ -5,11 +5,33 @@
 #include "ordeal/instrumented/compiler_calls.hpp"
 
 #include "ordeal/instrumented/code_sites.hpp"
+#include "ordeal/instrumented/unseen_lists.hpp"
 #include "ordeal/model/execution.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+
+namespace ordeal {
+
+namespace {
+
+constexpr std::size_t most_copied = 16;  // bytes that a word has bits for
+
+std::uint64_t copied_word(const void* from, std::uint32_t unwritten) noexcept {
+    return unwritten == 0 ? 0 : reinterpret_cast<std::uintptr_t>(from) << most_copied | unwritten;
+}
+std::uint32_t unwritten_of(std::uint64_t word) noexcept { return static_cast<std::uint16_t>(word); }
+
+void uses_copy(byte_memory& port, std::uint64_t word, std::size_t size, const code_point& at) {
+    const std::uint32_t all = (1U << std::min(size, most_copied)) - 1;
+    if ((unwritten_of(word) & all) == all) port.use_without_value({word >> most_copied, size}, at);
+}
+
+}  // namespace
+
+}  // namespace ordeal
 
 // The names are the compiler's. Volatile accesses are plain ones to the memory model. A compound access is a read and a
 // write by one expression, as in `++count`.
@@ -55,6 +77,51 @@ void __ordeal_masked_write(char* to, std::uint64_t mask, std::size_t size) {
     }
 }
 
+// Values that are only copied. With each goes a word: the address that it was read from, and a bit for each byte that nobody
+// has written there. Only the compiler's plugin knows what becomes of it.
+std::uint64_t __ordeal_copied_read(void* from, std::size_t size) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return 0;
+    return ordeal::copied_word(from, port->read_to_copy(ordeal::range_at(from, size), ordeal::code_point_here("read")));
+}
+void __ordeal_copied_write(void* to, std::size_t size, std::uint64_t word) {
+    ordeal::writes(to, size);
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr || ordeal::unwritten_of(word) == 0) return;
+    port->set_values(ordeal::range_at(to, size), ordeal::unwritten_of(word));
+}
+
+// The same of variables that no other thread can get at: no access is told.
+std::uint64_t __ordeal_carried(void* from, std::size_t size) {
+    ordeal::byte_memory* const port = ordeal::current();
+    return port == nullptr ? 0 : ordeal::copied_word(from, port->without_value(ordeal::range_at(from, size)));
+}
+void __ordeal_carry(void* to, std::size_t size, std::uint64_t word) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port != nullptr) port->set_values(ordeal::range_at(to, size), ordeal::unwritten_of(word));
+}
+void __ordeal_carried_over(void* to, void* from, std::size_t size) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port != nullptr) port->copy_values(reinterpret_cast<std::uintptr_t>(to), ordeal::range_at(from, size));
+}
+void __ordeal_value_write(void* to, std::size_t size) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port != nullptr) port->set_values(ordeal::range_at(to, size), 0);
+}
+
+// Where a value is used: of which nobody has written any byte.
+void __ordeal_value_read(void* from, std::size_t size) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return;
+    const std::uint64_t word = ordeal::copied_word(from, port->without_value(ordeal::range_at(from, size)));
+    if (word != 0) ordeal::uses_copy(*port, word, size, ordeal::code_point_here("read"));
+}
+void __ordeal_use_of_copy(std::uint64_t word, std::size_t size) {
+    if (ordeal::unwritten_of(word) == 0) return;
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port != nullptr) ordeal::uses_copy(*port, word, size, ordeal::code_point_here("use"));
+}
+
 // Where lives end without an access: at the end of a destructor, and of the scope of a variable.
 void __ordeal_end_of_life(void* object, std::size_t size) {
     ordeal::byte_memory* const port = ordeal::current();
@@ -62,11 +129,24 @@ void __ordeal_end_of_life(void* object, std::size_t size) {
 }
 void __ordeal_end_of_scope(void* variable, std::size_t size) {
     ordeal::byte_memory* const port = ordeal::current();
-    if (port != nullptr) port->end_bytes(ordeal::range_at(variable, size), ordeal::code_point_here("destroy"));
+    if (port != nullptr) port->end_scope(ordeal::range_at(variable, size), ordeal::code_point_here("end of scope"));
+}
+// Of a variable whose every scope is not told to begin: where a jump leads into one, and of values without a name.
+void __ordeal_end_of_storage(void* variable, std::size_t size) {
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return;
+    port->end_storage(ordeal::range_at(variable, size), ordeal::code_point_here("end of scope"));
 }
 void __ordeal_begin_of_scope(void* variable, std::size_t size) {
     ordeal::byte_memory* const port = ordeal::current();
-    if (port != nullptr) port->begin_bytes(ordeal::range_at(variable, size));
+    if (port != nullptr) port->begin_scope(ordeal::range_at(variable, size));
+}
+
+// A function is about to take so much of its stack at once, or has it in its source and may come to have less.
+void __ordeal_needs_room(std::size_t size) {
+    const auto frame = *static_cast<const std::uintptr_t*>(__builtin_frame_address(0));  // of the function itself
+    if (ordeal::detail::beyond_usable_stack(frame - size)) [[unlikely]]
+        ordeal::leaves_stack(ordeal::code_point_here("call"));
 }
 
 // What the compiler's plugin came upon and cannot tell of; what it cannot even go on after.
@@ -74,7 +154,9 @@ void __ordeal_unseen(const char* what) {
     ordeal::byte_memory* const port = ordeal::current();
     if (port == nullptr) return;
     const ordeal::harness_scope harness;
-    port->note_limit("not seen: " + std::string(what), ordeal::plain_code_site(ordeal::code_point_here("assembler")));
+    const ordeal::site_id site = ordeal::plain_code_site(ordeal::code_point_here("assembler"));
+    const ordeal::site& where = ordeal::sites().at(site);
+    port->note_limit(ordeal::unseen_lists::words_for_place(what, where.key.file, where.function), site);
 }
 void __ordeal_refused(const char* what) { ordeal::refused_on_trial(what); }
 

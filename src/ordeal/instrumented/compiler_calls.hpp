@@ -35,6 +35,11 @@ struct call_origin {
     if (port != nullptr && size != 0) port->read_bytes(range_at(from, size), code_point_here(operation));
 }
 
+[[gnu::always_inline]] inline void examines(const volatile void* from, std::size_t size, const char* operation) {
+    byte_memory* const port = current();
+    if (port != nullptr && size != 0) port->use_bytes(range_at(from, size), code_point_here(operation));
+}
+
 [[gnu::always_inline]] inline void writes(const volatile void* to, std::size_t size, const char* operation = "write") {
     byte_memory* const port = current();
     if (port != nullptr && size != 0) port->write_bytes(range_at(to, size), code_point_here(operation));

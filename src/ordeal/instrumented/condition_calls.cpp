@@ -10,7 +10,9 @@
 #include <pthread.h>
 
 #include <cerrno>
+#include <condition_variable>
 #include <cstdint>
+#include <new>
 
 namespace ordeal {
 
@@ -28,10 +30,13 @@ constinit real_function<int(pthread_cond_t*, pthread_mutex_t*, const timespec*)>
 constinit real_function<int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*)> real_clockwait(
     "pthread_cond_clockwait");
 
-void writes_condition(pthread_cond_t* condition, const code_point& at) {
+synchroniser the(pthread_cond_t* condition) noexcept {
+    return {range_at(condition, sizeof(*condition)), "condition variable", object_kind::condition};
+}
+
+void begins(pthread_cond_t* condition, const code_point& at) {
     byte_memory* const port = current_for(condition);
-    if (port == nullptr) return;
-    port->write_bytes(range_at(condition, sizeof(*condition)), at);
+    if (port != nullptr) port->begin_synchroniser(the(condition), at);
 }
 
 bool wait_on_port(byte_memory& port, const call_origin& from, pthread_cond_t* condition, pthread_mutex_t* mutex,
@@ -85,13 +90,14 @@ int notify(byte_memory& port, const code_point& at, pthread_cond_t* condition, b
 extern "C" {
 
 int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) noexcept {
-    ordeal::writes_condition(condition, ordeal::code_point_here("initialise condition variable"));
+    ordeal::begins(condition, ordeal::code_point_here("initialise condition variable"));
     return ordeal::real_init(condition, attributes);
 }
 int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
     // The real one would wait for those whom it knows to wait; on trial they are the port's.
-    if (ordeal::current_for(condition) == nullptr) return ordeal::real_destroy(condition);
-    ordeal::writes_condition(condition, ordeal::code_point_here("destroy condition variable"));
+    ordeal::byte_memory* const port = ordeal::current_for(condition);
+    if (port == nullptr) return ordeal::real_destroy(condition);
+    port->end_synchroniser(ordeal::the(condition), ordeal::code_point_here("destroy condition variable"));
     return 0;
 }
 int pthread_cond_signal(pthread_cond_t* condition) noexcept {
@@ -113,5 +119,15 @@ int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, co
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* until) {
     return ordeal::wait_until(ordeal::call_origin_here("wait"), condition, mutex, clock, until);
 }
+
+// std::condition_variable::condition_variable(), which is compiled into libstdc++; its destructor calls the function above.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+void __wrap__ZNSt18condition_variableC1Ev(std::condition_variable* made) {
+    ordeal::begins(made->native_handle(), ordeal::code_point_here("initialise condition variable"));
+    ::new (static_cast<void*>(made)) std::condition_variable;
+}
+[[gnu::alias("__wrap__ZNSt18condition_variableC1Ev")]] void __wrap__ZNSt18condition_variableC2Ev(
+    std::condition_variable* made);
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 }  // extern "C"

@@ -6,6 +6,7 @@
 
 #include "ordeal/instrumented/caller_accesses.hpp"
 #include "ordeal/instrumented/code_sites.hpp"
+#include "ordeal/instrumented/process_changes.hpp"
 #include "ordeal/instrumented/real_function.hpp"
 #include "ordeal/instrumented/time_calls.hpp"
 
@@ -115,6 +116,7 @@ std::optional<long> fixed_answers::system_call(byte_memory& port, const code_poi
         }
         default: break;
     }
+    process_changes::note();
     const harness_scope harness;
     port.note_limit("what a system call does to memory was not seen: number " + std::to_string(number),
                     plain_code_site(at));

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ordeal {
@@ -17,6 +18,25 @@ class kept_bytes;
 struct thread_start {
     std::uintptr_t routine = 0;
     std::uintptr_t argument = 0;
+};
+
+/// How words begin that name code of the trial which nobody looked at, though the build does not allow that.
+inline constexpr std::string_view not_checked = "NOT CHECKED: ";
+
+enum class unseen_kind : std::uint8_t {
+    object,      ///< of a source that was not compiled for the trial
+    assembler,   ///< a function with atomic operations that are instructions
+    assertions,  ///< of a source: they are compiled out
+    unlisted,    ///< a trial library without a list of what nobody sees
+};
+
+/// Code that was linked into a trial and that nobody sees.
+struct unseen_code {
+    unseen_kind kind = unseen_kind::object;
+    std::string name{};       ///< "lib.cpp", the function
+    std::string container{};  ///< of an object: "libl.a"; empty where it is in no library
+    std::string target{};     ///< what the build calls that; empty where it does not know it
+    bool allowed = false;     ///< the build names it
 };
 
 /// What an engine asks of the front end that instrumented code calls. As it stands here it answers for a program that has no
@@ -36,6 +56,8 @@ public:
 
     /// Before the first execution of a search: globals are from now on as they are.
     virtual void begin_search() {}
+    /// After the last one: what is the process's own, and not of the code on trial, is as it was then.
+    virtual void end_search() {}
     /// Before each execution: globals as they were then.
     virtual void begin_execution() {}
     /// All that begin_execution() sets, as it is now; and it is put back.
@@ -66,6 +88,8 @@ public:
 
     /// What the thread begins with that code on trial creates by byte_memory::create_thread() with this argument.
     [[nodiscard]] virtual thread_start start_of(const void* /*argument*/) { return {}; }
+    /// A hash of what a thread, by its number, hands on to one that it creates: the signals that it blocks.
+    [[nodiscard]] virtual std::uint64_t handed_on_by(int /*thread*/) { return 0; }
     /// A hash of what time is for a thread, by its number: other than 0 once it has slept, or waited to a limit.
     [[nodiscard]] virtual std::uint64_t time_of(int /*thread*/) { return 0; }
     /// Whether whoever joins that thread, or has joined it, asks for what it returned.
@@ -79,8 +103,9 @@ public:
     /// Whether an address is in memory that is neither on trial nor in a module: some library allocated it.
     [[nodiscard]] virtual bool unknown(std::uintptr_t /*address*/) { return false; }
 
-    /// Functions on trial with atomic operations that nobody sees.
-    [[nodiscard]] virtual std::vector<std::string> unseen() { return {}; }
+    [[nodiscard]] virtual std::vector<unseen_code> unseen() { return {}; }
+    /// The variables of the environment that code on trial has asked for, in all processes of the search: sorted.
+    [[nodiscard]] virtual std::vector<std::string> environment_reads() { return {}; }
     /// Limits of every search with these trials, whatever it comes to.
     [[nodiscard]] virtual std::vector<std::string> limits() { return {}; }
 
@@ -98,5 +123,21 @@ inline constinit instrumented_front_end* front_end = &no_instrumented_code;
 
 /// The front end of this program; installed before main where one is linked in.
 [[nodiscard]] inline instrumented_front_end& instrumented() noexcept { return *detail::front_end; }
+
+/// One search: of a scenario without such code it does nothing. Meanwhile writes to globals come to handle_fault().
+class search_of_globals {
+public:
+    explicit search_of_globals(bool of_instrumented) : of_instrumented_(of_instrumented) {
+        if (of_instrumented_) instrumented().begin_search();
+    }
+    ~search_of_globals() {
+        if (of_instrumented_) instrumented().end_search();
+    }
+    search_of_globals(const search_of_globals&) = delete;
+    search_of_globals& operator=(const search_of_globals&) = delete;
+
+private:
+    bool of_instrumented_;
+};
 
 }  // namespace ordeal

@@ -12,11 +12,13 @@ class kept_bytes;
 
 namespace ordeal::global_state {
 
-// The variables of trial libraries that outlive an execution, and what their constructors allocated. Whoever writes them,
-// instrumented or not, a page is write-protected until it is written for the first time in a search; then there is a copy.
+// The variables of trial libraries that outlive an execution, and what their constructors allocated; and those of libstdc++:
+// standard streams, handlers, the global locale. Whoever writes them, instrumented or not, a page is write-protected until it is written for the first time in a search; then there is a copy.
 
 /// Everything is from now on as it is.
 void begin_search();
+/// What is libstdc++'s is as it was then, and the harness's again.
+void end_search() noexcept;
 
 /// Everything is as it was then.
 void restore() noexcept;

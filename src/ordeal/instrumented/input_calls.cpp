@@ -36,13 +36,15 @@ void refuse_library(const code_point& at, const char* what) {
 }
 
 void refuse_read_of_library(const code_point& at, int file) {
-    if (calls_for_trial(at) && may_wait(file)) refuse_library(at, "a read by a function of a library, but for files,");
+    if (!calls_for_trial(at)) return;
+    if (may_wait(file)) refuse_library(at, "a read by a function of a library, but for files,");
+    if (byte_memory* const port = current()) use_descriptors(*port, at);
 }
 
 void refuse_write_of_library(const code_point& at, int file, std::size_t size) {
-    if (calls_for_trial(at) && may_wait_for_room(file, size)) {
-        refuse_library(at, "a write by a function of a library, where it would wait,");
-    }
+    if (!calls_for_trial(at) || is_printed(file)) return;
+    if (may_wait_for_room(file, size)) refuse_library(at, "a write by a function of a library, where it would wait,");
+    if (byte_memory* const port = current()) use_descriptors(*port, at);
 }
 
 }  // namespace
@@ -81,7 +83,6 @@ ORDEAL_READS(std::wint_t, getwchar, STDIN_FILENO, (), ())
 
 ORDEAL_WRITES(fputc, (int value, std::FILE* stream), (value, stream))
 ORDEAL_WRITES(putc, (int value, std::FILE* stream), (value, stream))
-ORDEAL_WRITES(fclose, (std::FILE * stream), (stream))
 
 // Of no stream: of all.
 int __wrap_fflush(std::FILE* stream) {

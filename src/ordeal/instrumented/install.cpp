@@ -4,11 +4,14 @@
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/current.hpp"
 #include "ordeal/instrumented/ending_calls.hpp"
+#include "ordeal/instrumented/environment_reads.hpp"
 #include "ordeal/instrumented/expected_counts.hpp"
 #include "ordeal/instrumented/foreign_memory.hpp"
 #include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/instrumented/global_state.hpp"
 #include "ordeal/instrumented/library_state.hpp"
+#include "ordeal/instrumented/pool_calls.hpp"
+#include "ordeal/instrumented/process_changes.hpp"
 #include "ordeal/instrumented/shared_pointer_calls.hpp"
 #include "ordeal/instrumented/signal_masks.hpp"
 #include "ordeal/instrumented/static_memory.hpp"
@@ -17,10 +20,12 @@
 #include "ordeal/instrumented/thread_storage.hpp"
 #include "ordeal/instrumented/time_calls.hpp"
 #include "ordeal/instrumented/unseen_calls.hpp"
+#include "ordeal/instrumented/unseen_lists.hpp"
 #include "ordeal/instrumented/wait_calls.hpp"
 #include "ordeal/instrumented/written_back.hpp"
 #include "ordeal/model/allocation.hpp"
 #include "ordeal/model/execution.hpp"
+#include "ordeal/model/fingerprint.hpp"
 
 #include <sys/single_threaded.h>
 
@@ -47,12 +52,20 @@ struct kept_part {
     void (*put_back)(kept_bytes& from);
 };
 constexpr kept_part kept_parts[]{
-    {&global_state::keep, &global_state::put_back},     {&thread_storage::keep, &thread_storage::put_back},
-    {&thread_keys::keep, &thread_keys::put_back},       {&model_threads::keep, &model_threads::put_back},
-    {&model_time::keep, &model_time::put_back},         {&exit_calls::keep, &exit_calls::put_back},
-    {&keep_announced_loads, &put_back_announced_loads}, {&keep_expected_counts, &put_back_expected_counts},
-    {&written_back::keep, &written_back::put_back},     {&keep_library, &put_back_library},
-    {&signal_masks::keep, &signal_masks::put_back},     {&shared_pointer_locks::keep, &shared_pointer_locks::put_back},
+    {&global_state::keep, &global_state::put_back},
+    {&thread_storage::keep, &thread_storage::put_back},
+    {&thread_keys::keep, &thread_keys::put_back},
+    {&model_threads::keep, &model_threads::put_back},
+    {&model_time::keep, &model_time::put_back},
+    {&exit_calls::keep, &exit_calls::put_back},
+    {&keep_announced_loads, &put_back_announced_loads},
+    {&keep_expected_counts, &put_back_expected_counts},
+    {&written_back::keep, &written_back::put_back},
+    {&keep_library, &put_back_library},
+    {&signal_masks::keep, &signal_masks::put_back},
+    {&shared_pointer_locks::keep, &shared_pointer_locks::put_back},
+    {&process_changes::keep, &process_changes::put_back},
+    {&memory_pools::keep, &memory_pools::put_back},
 };
 
 class front_end_of_trials final : public instrumented_front_end {
@@ -68,6 +81,10 @@ public:
         thread_storage::begin_search();
         global_state::begin_search();
     }
+    void end_search() override {
+        process_changes::undo();
+        global_state::end_search();
+    }
     void begin_execution() override {
         __libc_single_threaded = 0;  // after a fork it is set again
         global_state::restore();
@@ -82,6 +99,8 @@ public:
         begin_execution_of_library();
         signal_masks::begin_execution();
         shared_pointer_locks::begin_execution();
+        process_changes::undo();
+        memory_pools::begin_execution();
     }
     void keep(kept_bytes& to) override {
         for (const kept_part& each : kept_parts) each.keep(to);
@@ -104,7 +123,8 @@ public:
         std::uint64_t hash = 0;
         for (const auto part : {&global_state::fingerprint, &thread_storage::fingerprint, &thread_keys::fingerprint,
                                 &model_threads::fingerprint, &model_time::fingerprint, &exit_calls::fingerprint,
-                                &signal_masks::fingerprint}) {
+                                &signal_masks::fingerprint, &fingerprint_of_library, &process_changes::fingerprint,
+                                &memory_pools::fingerprint}) {
             hash = hash * 31 + part();
         }
         return hash;
@@ -120,6 +140,11 @@ public:
     void set_clock(const thread_clock& before) override { model_time::set_clock(before); }
 
     thread_start start_of(const void* argument) override { return model_threads::start_of(argument); }
+    // And what it finds of the process, which its creator may have changed since it created another one.
+    std::uint64_t handed_on_by(int thread) override {
+        return hash_of_number(process_changes::fingerprint(),
+                              hash_of_number(fingerprint_of_library(), signal_masks::of(thread)));
+    }
     std::uint64_t time_of(int thread) override { return model_time::time_of(thread); }
     bool asked_for_result(int thread) override { return model_threads::asked_for_result(thread); }
 
@@ -127,7 +152,8 @@ public:
     bool foreign(std::uintptr_t address) override { return is_foreign_global(address); }
     bool unknown(std::uintptr_t address) override { return is_unknown_memory(address); }
 
-    std::vector<std::string> unseen() override { return unseen_functions(); }
+    std::vector<unseen_code> unseen() override { return unseen_lists::listed(); }
+    std::vector<std::string> environment_reads() override { return ordeal::environment_reads(); }
     std::vector<std::string> limits() override {
         std::vector<std::string> result = limits_of_modules();
         std::ranges::move(unseen_calls::unnoticed(), std::back_inserter(result));

@@ -4,7 +4,10 @@
 #include "ordeal/instrumented/library_state.hpp"
 
 #include "ordeal/instrumented/caller_accesses.hpp"
+#include "ordeal/instrumented/environment_reads.hpp"
+#include "ordeal/instrumented/process_changes.hpp"
 #include "ordeal/model/execution.hpp"
+#include "ordeal/model/fingerprint.hpp"
 #include "ordeal/model/kept_bytes.hpp"
 
 #include <clocale>
@@ -26,7 +29,6 @@ constinit char* rest_of_tokens = nullptr;
 // What an execution has changed, as it was before.
 struct changes {
     std::vector<std::pair<std::string, std::optional<std::string>>> variables;
-    std::optional<std::string> locale;
 };
 
 changes& made_changes() {
@@ -43,10 +45,14 @@ void note_change(const caller_accesses& caller, std::string_view name) {
                                           before == nullptr ? std::nullopt : std::optional<std::string>(before));
 }
 
-void note_change_of_locale(const caller_accesses& caller) {
-    if (!caller.on_trial() || made_changes().locale) return;
-    const harness_scope harness;
-    made_changes().locale = std::setlocale(LC_ALL, nullptr);
+// What the C library asks for: the time zone, and the locale of the user.
+void note_time_zone_read() { note_environment_read("TZ"); }
+void note_locale_read(const char* name) {
+    if (name == nullptr || *name != '\0') return;
+    for (const char* const each : {"LANG", "LANGUAGE", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY",
+                                   "LC_NUMERIC", "LC_TIME", "LOCPATH"}) {
+        note_environment_read(each);
+    }
 }
 
 void uses(const caller_accesses& caller, library_state which) { caller.writes(address_of(which), 1); }
@@ -73,6 +79,15 @@ char* next_token(const caller_accesses& caller, char* text, const char* separato
 
 }  // namespace
 
+// As one under a lock, which is a turn of its own.
+void take_turn_at(byte_memory& port, library_state which, const code_point& at) {
+    const std::uintptr_t lock = reinterpret_cast<std::uintptr_t>(address_of(which)) | lock_beside;
+    const site_id site = plain_code_site(at);
+    port.touch_lock({lock, 1}, at);
+    port.lock(lock, site);
+    port.unlock(lock, site);
+}
+
 void begin_execution_of_library() noexcept {
     rest_of_tokens = nullptr;
     changes& all = made_changes();
@@ -84,13 +99,15 @@ void begin_execution_of_library() noexcept {
         }
     }
     all.variables.clear();
-    if (all.locale) std::setlocale(LC_ALL, all.locale->c_str());
-    all.locale.reset();
 }
 
 void keep_library(kept_bytes& to) {
-    if (!made_changes().variables.empty() || made_changes().locale) to.give_up();
+    if (!made_changes().variables.empty()) to.give_up();
     to.put(rest_of_tokens);
+}
+
+std::uint64_t fingerprint_of_library() noexcept {
+    return hash_of_number(reinterpret_cast<std::uintptr_t>(rest_of_tokens), made_changes().variables.size());
 }
 
 void put_back_library(kept_bytes& from) {
@@ -130,12 +147,14 @@ char* __wrap_getenv(const char* name) {
     const ordeal::caller_accesses caller = ordeal::accesses_of_caller("getenv");
     caller.reads_text(name);
     caller.reads(ordeal::address_of(ordeal::library_state::environment), 1);
+    ordeal::note_environment_read(name);
     return std::getenv(name);
 }
 char* __wrap_secure_getenv(const char* name) {
     const ordeal::caller_accesses caller = ordeal::accesses_of_caller("secure_getenv");
     caller.reads_text(name);
     caller.reads(ordeal::address_of(ordeal::library_state::environment), 1);
+    ordeal::note_environment_read(name);
     return ::secure_getenv(name);
 }
 
@@ -166,6 +185,7 @@ struct tm* __wrap_localtime(const time_t* when) {
     const ordeal::caller_accesses caller = ordeal::accesses_of_caller("localtime");
     caller.reads(when, sizeof(*when));
     ordeal::uses(caller, ordeal::library_state::time_buffer);
+    ordeal::note_time_zone_read();
     return std::localtime(when);
 }
 struct tm* __wrap_gmtime(const time_t* when) {
@@ -178,6 +198,7 @@ char* __wrap_ctime(const time_t* when) {
     const ordeal::caller_accesses caller = ordeal::accesses_of_caller("ctime");
     caller.reads(when, sizeof(*when));
     ordeal::uses(caller, ordeal::library_state::time_buffer);
+    ordeal::note_time_zone_read();
     return std::ctime(when);
 }
 char* __wrap_asctime(const struct tm* what) {
@@ -192,6 +213,7 @@ struct tm* __wrap_localtime_r(const time_t* when, struct tm* result) {
     const ordeal::caller_accesses caller = ordeal::accesses_of_caller("localtime_r");
     caller.reads(when, sizeof(*when));
     caller.writes(result, sizeof(*result));
+    ordeal::note_time_zone_read();
     return ::localtime_r(when, result);
 }
 struct tm* __wrap_gmtime_r(const time_t* when, struct tm* result) {
@@ -203,6 +225,7 @@ struct tm* __wrap_gmtime_r(const time_t* when, struct tm* result) {
 char* __wrap_ctime_r(const time_t* when, char* result) {
     const ordeal::caller_accesses caller = ordeal::accesses_of_caller("ctime_r");
     caller.reads(when, sizeof(*when));
+    ordeal::note_time_zone_read();
     char* const text = ::ctime_r(when, result);
     if (text != nullptr) caller.writes_text(text);
     return text;
@@ -226,6 +249,7 @@ time_t __wrap_mktime(struct tm* what) {
     const ordeal::caller_accesses caller = ordeal::accesses_of_caller("mktime");
     caller.reads(what, sizeof(*what));
     caller.writes(what, sizeof(*what));
+    ordeal::note_time_zone_read();
     return std::mktime(what);
 }
 
@@ -233,7 +257,8 @@ char* __wrap_setlocale(int category, const char* name) {
     const ordeal::caller_accesses caller = ordeal::accesses_of_caller("setlocale");
     if (name != nullptr) caller.reads_text(name);
     ordeal::uses(caller, ordeal::library_state::locale);
-    if (name != nullptr) ordeal::note_change_of_locale(caller);
+    if (name != nullptr && caller.on_trial()) ordeal::process_changes::note();
+    ordeal::note_locale_read(name);
     const ordeal::harness_scope harness;
     return std::setlocale(category, name);
 }

@@ -8,20 +8,33 @@
 
 namespace ordeal {
 
+class byte_memory;
 class kept_bytes;
+struct code_point;
 
 /// What the C library keeps between calls of functions that are not safe to call from several threads: POSIX and C say so
 /// of each of them. Where two threads use the same one unordered, it is a data race on this.
-enum class library_state : std::uint8_t { environment, time_buffer, token, error_text, signal_text, locale };
+enum class library_state : std::uint8_t {
+    environment,
+    time_buffer,
+    token,
+    error_text,
+    signal_text,
+    locale,
+    // These threads may use at once: see take_turn_at().
+    handlers,
+    files,
+};
 
 namespace detail {
 
 // Among the addresses on trial, where nothing is ever mapped.
 inline constexpr std::uintptr_t first_library_state = 0x23ff'0000'0000;
-inline constexpr std::array<std::string_view, 6> library_state_names{
-    "the environment",         "the result of localtime, gmtime, ctime and asctime",
-    "the state of strtok",     "the result of strerror",
-    "the result of strsignal", "the locale"};
+inline constexpr std::array<std::string_view, 8> library_state_names{
+    "the environment",           "the result of localtime, gmtime, ctime and asctime",
+    "the state of strtok",       "the result of strerror",
+    "the result of strsignal",   "the locale",
+    "the handlers of libstdc++", "the files of the process"};
 
 }  // namespace detail
 
@@ -36,11 +49,16 @@ inline constexpr std::array<std::string_view, 6> library_state_names{
     return index < detail::library_state_names.size() ? detail::library_state_names[index] : "";
 }
 
-/// All as it was before the last execution: variables of the environment, the locale, and no string is being taken apart.
+/// The running thread's call is about to use it. Calls of all threads have one order, and every such order is explored.
+void take_turn_at(byte_memory& port, library_state which, const code_point& at);
+
+/// All as it was before the last execution: variables of the environment, and no string is being taken apart.
 void begin_execution_of_library() noexcept;
 
 /// What it keeps, of the execution that runs. Gives up where that has changed something of the process.
 void keep_library(kept_bytes& to);
 void put_back_library(kept_bytes& from);
+/// A hash of it.
+[[nodiscard]] std::uint64_t fingerprint_of_library() noexcept;
 
 }  // namespace ordeal

@@ -7,7 +7,6 @@
 #include <link.h>
 
 #include <algorithm>
-#include <fstream>
 #include <utility>
 
 namespace ordeal {
@@ -87,17 +86,7 @@ std::vector<std::string> limits_of_modules() {
         "compiled without ordeal's plugin for the compiler: assembler, and accesses of unusual sizes, are not seen"};
 }
 
-// The build found them: cmake/list_unseen.cmake.
-std::vector<std::string> unseen_functions() {
-    const harness_scope harness;
-    std::vector<std::string> result;
-    for (const std::string& path : trial_paths()) {
-        std::ifstream file(path + ".unseen");
-        if (!file) result.push_back("those of " + path + ", if there are any: it has no list of them");
-        for (std::string line; std::getline(file, line);) result.push_back(line);
-    }
-    return result;
-}
+const std::vector<std::string>& trial_libraries() { return trial_paths(); }
 
 bool is_trial_code(std::uintptr_t address) noexcept {
     return std::ranges::any_of(trial_code(), [&](const address_range& each) { return each.contains(address); });

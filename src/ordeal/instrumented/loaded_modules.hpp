@@ -33,8 +33,8 @@ struct loaded_module {
 /// What no verdict on registered modules may leave out, for it is about all that they do.
 [[nodiscard]] std::vector<std::string> limits_of_modules();
 
-/// Functions of registered modules with atomic operations that are instructions, so that nobody sees them.
-[[nodiscard]] std::vector<std::string> unseen_functions();
+/// The files of registered modules.
+[[nodiscard]] const std::vector<std::string>& trial_libraries();
 
 /// Whether this is code of a registered module.
 [[nodiscard]] bool is_trial_code(std::uintptr_t address) noexcept;

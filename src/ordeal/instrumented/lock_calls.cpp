@@ -81,11 +81,14 @@ private:
     pthread_mutex_t* mutex_;
 };
 
-// A lock begins or ends: a write to all of it, so that a use not ordered with that is a race.
-void writes_lock(const volatile void* lock, std::size_t size, const code_point& at) {
+void begins(const volatile void* lock, std::size_t size, const char* name, const code_point& at) {
     byte_memory* const port = current_for(lock);
-    if (port == nullptr) return;
-    port->write_bytes(range_at(lock, size), at);
+    if (port != nullptr) port->begin_synchroniser({range_at(lock, size), name}, at);
+}
+
+void ends(const volatile void* lock, std::size_t size, const char* name, const code_point& at) {
+    byte_memory* const port = current_for(lock);
+    if (port != nullptr) port->end_synchroniser({range_at(lock, size), name}, at);
 }
 
 [[gnu::noinline]] int try_lock(const call_origin& from, pthread_mutex_t* mutex) {
@@ -131,11 +134,11 @@ std::uintptr_t address_of(pthread_spinlock_t* lock) noexcept {
 extern "C" {
 
 int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
-    ordeal::writes_lock(mutex, sizeof(*mutex), ordeal::code_point_here("initialise mutex"));
+    ordeal::begins(mutex, sizeof(*mutex), "mutex", ordeal::code_point_here("initialise mutex"));
     return ordeal::real_mutex_init(mutex, attributes);
 }
 int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
-    ordeal::writes_lock(mutex, sizeof(*mutex), ordeal::code_point_here("destroy mutex"));
+    ordeal::ends(mutex, sizeof(*mutex), "mutex", ordeal::code_point_here("destroy mutex"));
     return ordeal::real_mutex_destroy(mutex);
 }
 int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
@@ -159,11 +162,11 @@ int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const times
 }
 
 int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {
-    ordeal::writes_lock(lock, sizeof(*lock), ordeal::code_point_here("initialise spin lock"));
+    ordeal::begins(lock, sizeof(*lock), "spin lock", ordeal::code_point_here("initialise spin lock"));
     return ordeal::real_spin_init(lock, shared);
 }
 int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
-    ordeal::writes_lock(lock, sizeof(*lock), ordeal::code_point_here("destroy spin lock"));
+    ordeal::ends(lock, sizeof(*lock), "spin lock", ordeal::code_point_here("destroy spin lock"));
     return ordeal::real_spin_destroy(lock);
 }
 int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
@@ -181,6 +184,7 @@ int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
     ordeal::byte_memory* const port = ordeal::current_for(lock);
     if (port == nullptr) return ordeal::real_spin_unlock(lock);
     const ordeal::code_point at = ordeal::code_point_here("unlock");
+    port->touch_lock(ordeal::range_at(lock, sizeof(*lock)), at);
     port->unlock(ordeal::address_of(lock), ordeal::plain_code_site(at));
     return 0;
 }

@@ -81,26 +81,26 @@ void* __wrap___memset_chk(void* to, int value, std::size_t size, std::size_t roo
 int __wrap_memcmp(const void* left, const void* right, std::size_t size) {
     const int result = std::memcmp(left, right, size);
     const std::size_t looked_at = result == 0 ? size : ordeal::compared(left, right, size);
-    ordeal::reads(left, looked_at, "memcmp");
-    ordeal::reads(right, looked_at, "memcmp");
+    ordeal::examines(left, looked_at, "memcmp");
+    ordeal::examines(right, looked_at, "memcmp");
     return result;
 }
 int __wrap_bcmp(const void* left, const void* right, std::size_t size) {
     const int result = std::memcmp(left, right, size);
     const std::size_t looked_at = result == 0 ? size : ordeal::compared(left, right, size);
-    ordeal::reads(left, looked_at, "bcmp");
-    ordeal::reads(right, looked_at, "bcmp");
+    ordeal::examines(left, looked_at, "bcmp");
+    ordeal::examines(right, looked_at, "bcmp");
     return result;
 }
 void* __wrap_memchr(const void* from, int value, std::size_t size) {
     const void* const found = std::memchr(from, value, size);
-    ordeal::reads(from, found == nullptr ? size : ordeal::distance(from, found) + 1, "memchr");
+    ordeal::examines(from, found == nullptr ? size : ordeal::distance(from, found) + 1, "memchr");
     return const_cast<void*>(found);
 }
 void* __wrap_memrchr(const void* from, int value, std::size_t size) {
     const void* const found = ::memrchr(from, value, size);
     const std::size_t before = found == nullptr ? 0 : ordeal::distance(from, found);
-    ordeal::reads(static_cast<const char*>(from) + before, size - before, "memrchr");
+    ordeal::examines(static_cast<const char*>(from) + before, size - before, "memrchr");
     return const_cast<void*>(found);
 }
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/instrumented/module_debug_info.hpp"
 
+#include "ordeal/instrumented/process_changes.hpp"
+#include "ordeal/instrumented/symbol_names.hpp"
 #include "ordeal/scenario/source_files.hpp"
 
-#include <cxxabi.h>
 #include <dwarf.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <utility>
 
 namespace ordeal {
@@ -39,11 +38,8 @@ std::string bare_name(Dwarf_Die& function) {
     return name;
 }
 
-std::string demangled(const char* symbol) {
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(symbol, nullptr, nullptr, &status),
-                                                           &std::free);
-    std::string name = text == nullptr ? symbol : text.get();
+std::string short_name(const char* symbol) {
+    std::string name = readable_symbol(symbol);
     constexpr std::string_view unnamed = "(anonymous namespace)::";
     for (auto i = name.find(unnamed); i != std::string::npos; i = name.find(unnamed)) name.erase(i, unnamed.size());
     return name;
@@ -96,7 +92,11 @@ std::optional<std::size_t> range_index::find(Dwarf_Addr address) const {
 
 module_debug_info::module_debug_info(loaded_module of) : where_(std::move(of)) {
     elf_version(EV_CURRENT);
-    file_ = ::open(where_.path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int opened = ::open(where_.path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (opened < 0) return;
+    // It stays open, and code on trial may look at the number that it gets itself.
+    file_ = ::fcntl(opened, F_DUPFD_CLOEXEC, process_changes::first_descriptor_of_harness);
+    ::close(opened);
     if (file_ < 0) return;
     elf_ = elf_begin(file_, ELF_C_READ_MMAP, nullptr);
     if (elf_ == nullptr) return;
@@ -210,7 +210,7 @@ std::vector<source_frame> module_debug_info::frames_at(std::uintptr_t address) {
     if (!found) {
         read_symbols();
         const symbol* const function = find_symbol(function_symbols_, in_file);
-        std::string name = function == nullptr ? "" : demangled(function->name);
+        std::string name = function == nullptr ? "" : short_name(function->name);
         return {{name.substr(0, name.find('(')), "", 0, 0}};
     }
     unit& of = units_[*found];
@@ -295,7 +295,7 @@ std::optional<named_global> module_debug_info::global_at(std::uintptr_t address)
     read_symbols();
     const symbol* const found = find_symbol(global_symbols_, address - where_.bias);
     if (found == nullptr) return std::nullopt;
-    return named_global{demangled(found->name), address - where_.bias - found->begin};
+    return named_global{short_name(found->name), address - where_.bias - found->begin};
 }
 
 }  // namespace ordeal

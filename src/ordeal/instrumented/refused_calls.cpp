@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <clocale>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -116,6 +117,15 @@ ORDEAL_REFUSED(int, raise, (int signal), (signal))
 ORDEAL_REFUSED(int, kill, (pid_t process, int signal), (process, signal))
 ORDEAL_REFUSED(unsigned, alarm, (unsigned seconds), (seconds))
 ORDEAL_REFUSED(int, setitimer, (__itimer_which_t which, const itimerval* value, itimerval* old), (which, value, old))
+
+ORDEAL_REFUSED(int, sigaltstack, (const stack_t* stack, stack_t* old), (stack, old))
+
+// Streams and descriptors that the harness has, and a locale for one thread of the system.
+ORDEAL_REFUSED(std::FILE*, freopen, (const char* path, const char* mode, std::FILE* stream), (path, mode, stream))
+[[gnu::alias("__wrap_freopen")]] std::FILE* __wrap_freopen64(const char* path, const char* mode, std::FILE* stream);
+ORDEAL_REFUSED(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags))
+ORDEAL_REFUSED(void, closefrom, (int first), (first))
+ORDEAL_REFUSED(locale_t, uselocale, (locale_t given), (given))
 
 // Memory that no execution could have for itself; see mapping_calls.cpp for what it can.
 ORDEAL_REFUSED(int, mprotect, (void* where, size_t size, int protection), (where, size, protection))

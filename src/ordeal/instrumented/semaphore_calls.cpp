@@ -27,9 +27,9 @@ atomic_access count_of(byte_memory& port, sem_t* semaphore, order using_order, c
     return {count, using_order, plain_code_site(at)};
 }
 
-void writes_semaphore(const sem_t* semaphore, const code_point& at) {
-    byte_memory* const port = current_for(semaphore);
-    if (port != nullptr) port->write_bytes(range_at(semaphore, sizeof(*semaphore)), at);
+synchroniser the(const sem_t* semaphore, unsigned value) noexcept {
+    return {range_at(semaphore, sizeof(*semaphore)), "semaphore", object_kind::atomic,
+            range_at(semaphore, sizeof(std::uint32_t)), value};
 }
 
 int acquire(byte_memory& port, sem_t* semaphore, const code_point& at) {
@@ -69,11 +69,15 @@ bool try_acquire_on(byte_memory& port, const call_origin& from, sem_t* semaphore
 extern "C" {
 
 int __wrap_sem_init(sem_t* semaphore, int shared, unsigned value) {
-    ordeal::writes_semaphore(semaphore, ordeal::code_point_here("initialise semaphore"));
+    ordeal::byte_memory* const port = ordeal::current_for(semaphore);
+    if (port != nullptr)
+        port->begin_synchroniser(ordeal::the(semaphore, value), ordeal::code_point_here("initialise semaphore"));
     return sem_init(semaphore, shared, value);
 }
 int __wrap_sem_destroy(sem_t* semaphore) {
-    ordeal::writes_semaphore(semaphore, ordeal::code_point_here("destroy semaphore"));
+    ordeal::byte_memory* const port = ordeal::current_for(semaphore);
+    if (port != nullptr)
+        port->end_synchroniser(ordeal::the(semaphore, 0), ordeal::code_point_here("destroy semaphore"));
     return sem_destroy(semaphore);
 }
 int __wrap_sem_post(sem_t* semaphore) {

@@ -83,10 +83,14 @@ private:
     std::uintptr_t address_;
 };
 
-void writes_lock(pthread_rwlock_t* lock, const code_point& at) {
+void begins(pthread_rwlock_t* lock, const code_point& at) {
     byte_memory* const port = current_for(lock);
-    if (port == nullptr) return;
-    port->write_bytes(range_at(lock, sizeof(*lock)), at);
+    if (port != nullptr) port->begin_synchroniser({range_at(lock, sizeof(*lock)), "shared mutex"}, at);
+}
+
+void ends(pthread_rwlock_t* lock, const code_point& at) {
+    byte_memory* const port = current_for(lock);
+    if (port != nullptr) port->end_synchroniser({range_at(lock, sizeof(*lock)), "shared mutex"}, at);
 }
 
 [[gnu::noinline]] int try_lock(const call_origin& from, pthread_rwlock_t* lock) {
@@ -133,11 +137,11 @@ int lock_until(byte_memory& port, const call_origin& from, pthread_rwlock_t* loc
 extern "C" {
 
 int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) noexcept {
-    ordeal::writes_lock(lock, ordeal::code_point_here("initialise shared mutex"));
+    ordeal::begins(lock, ordeal::code_point_here("initialise shared mutex"));
     return ordeal::real_init(lock, attributes);
 }
 int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
-    ordeal::writes_lock(lock, ordeal::code_point_here("destroy shared mutex"));
+    ordeal::ends(lock, ordeal::code_point_here("destroy shared mutex"));
     return ordeal::real_destroy(lock);
 }
 int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {

@@ -79,6 +79,8 @@ void signal_masks::keep(kept_bytes& to) { masks.keep(to); }
 void signal_masks::put_back(kept_bytes& from) { masks.put_back(from); }
 void signal_masks::inherit(int thread, int creator) noexcept { mask_of(thread) = mask_of(creator); }
 
+std::uint64_t signal_masks::of(int thread) noexcept { return mask_of(thread); }
+
 std::uint64_t signal_masks::fingerprint() noexcept {
     std::uint64_t hash = 0;
     for (std::size_t slot = 0; slot < masks.used().size(); ++slot) {

@@ -21,6 +21,9 @@ void put_back(kept_bytes& from);
 /// A thread begins with what the one blocks that has created it.
 void inherit(int thread, int creator) noexcept;
 
+/// What a thread blocks.
+[[nodiscard]] std::uint64_t of(int thread) noexcept;
+
 /// A hash of all masks.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;
 

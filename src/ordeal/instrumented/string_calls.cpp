@@ -45,35 +45,35 @@ char* __strncat_chk(char* to, const char* from, std::size_t size, std::size_t ro
 
 std::size_t __wrap_strlen(const char* text) {
     const std::size_t length = std::strlen(text);
-    ordeal::reads(text, length + 1, "strlen");
+    ordeal::examines(text, length + 1, "strlen");
     return length;
 }
 std::size_t __wrap_strnlen(const char* text, std::size_t size) {
     const std::size_t length = ::strnlen(text, size);
-    ordeal::reads(text, std::min(length + 1, size), "strnlen");
+    ordeal::examines(text, std::min(length + 1, size), "strnlen");
     return length;
 }
 
 int __wrap_strcmp(const char* left, const char* right) {
     const std::size_t looked_at = ordeal::compared_text(left, right, static_cast<std::size_t>(-1));
-    ordeal::reads(left, looked_at, "strcmp");
-    ordeal::reads(right, looked_at, "strcmp");
+    ordeal::examines(left, looked_at, "strcmp");
+    ordeal::examines(right, looked_at, "strcmp");
     return std::strcmp(left, right);
 }
 int __wrap_strncmp(const char* left, const char* right, std::size_t size) {
     const std::size_t looked_at = ordeal::compared_text(left, right, size);
-    ordeal::reads(left, looked_at, "strncmp");
-    ordeal::reads(right, looked_at, "strncmp");
+    ordeal::examines(left, looked_at, "strncmp");
+    ordeal::examines(right, looked_at, "strncmp");
     return std::strncmp(left, right, size);
 }
 
 char* __wrap_strchr(const char* text, int value) {
     const char* const found = std::strchr(text, value);
-    ordeal::reads(text, found == nullptr ? ordeal::size_of_text(text) : ordeal::distance(text, found) + 1, "strchr");
+    ordeal::examines(text, found == nullptr ? ordeal::size_of_text(text) : ordeal::distance(text, found) + 1, "strchr");
     return const_cast<char*>(found);
 }
 char* __wrap_strrchr(const char* text, int value) {
-    ordeal::reads(text, ordeal::size_of_text(text), "strrchr");
+    ordeal::examines(text, ordeal::size_of_text(text), "strrchr");
     return const_cast<char*>(std::strrchr(text, value));
 }
 
@@ -101,7 +101,7 @@ char* __wrap_strncpy(char* to, const char* from, std::size_t size) {
 char* __wrap_strcat(char* to, const char* from) {
     const std::size_t length = std::strlen(to);
     const std::size_t size = ordeal::size_of_text(from);
-    ordeal::reads(to, length + 1, "strcat");
+    ordeal::examines(to, length + 1, "strcat");
     ordeal::copies(to + length, from, size, "strcat");
     std::memcpy(to + length, from, size);
     return to;
@@ -110,8 +110,8 @@ char* __wrap_strncat(char* to, const char* from, std::size_t size) {
     const std::size_t length = std::strlen(to);
     const std::size_t looked_at = ordeal::size_of_text(from, size);
     const std::size_t copied = ::strnlen(from, size);
-    ordeal::reads(to, length + 1, "strncat");
-    ordeal::reads(from, looked_at, "strncat");
+    ordeal::examines(to, length + 1, "strncat");
+    ordeal::examines(from, looked_at, "strncat");
     ordeal::writes(to + length, copied + 1, "strncat");
     std::memcpy(to + length, from, copied);
     to[length + copied] = '\0';
@@ -139,7 +139,7 @@ char* __wrap___strcat_chk(char* to, const char* from, std::size_t room) {
     const std::size_t length = std::strlen(to);
     const std::size_t size = ordeal::size_of_text(from);
     if (length + size > room) return __strcat_chk(to, from, room);
-    ordeal::reads(to, length + 1, "strcat");
+    ordeal::examines(to, length + 1, "strcat");
     ordeal::copies(to + length, from, size, "strcat");
     return __strcat_chk(to, from, room);
 }
@@ -147,8 +147,8 @@ char* __wrap___strncat_chk(char* to, const char* from, std::size_t size, std::si
     const std::size_t length = std::strlen(to);
     const std::size_t copied = ::strnlen(from, size);
     if (length + copied + 1 > room) return __strncat_chk(to, from, size, room);
-    ordeal::reads(to, length + 1, "strncat");
-    ordeal::reads(from, ordeal::size_of_text(from, size), "strncat");
+    ordeal::examines(to, length + 1, "strncat");
+    ordeal::examines(from, ordeal::size_of_text(from, size), "strncat");
     ordeal::writes(to + length, copied + 1, "strncat");
     return __strncat_chk(to, from, size, room);
 }

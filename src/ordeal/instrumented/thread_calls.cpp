@@ -5,6 +5,7 @@
 
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/compiler_calls.hpp"
+#include "ordeal/instrumented/loaded_modules.hpp"
 #include "ordeal/instrumented/real_function.hpp"
 #include "ordeal/instrumented/signal_masks.hpp"
 #include "ordeal/instrumented/time_calls.hpp"
@@ -39,6 +40,7 @@ struct started_thread {
 
 struct end_of_thread {
     void* result = nullptr;
+    bool created = false;
     bool given_up = false;  // joined or detached
     bool asked = false;     // for its result
 };
@@ -111,6 +113,7 @@ int create(byte_memory& port, const code_point& at, pthread_t* id, const started
     started_thread& kept = threads.started[threads.started_count++];
     kept = start;
     const int thread = port.create_thread(&run_started, &kept, plain_code_site(at));
+    end_of(thread).created = true;
     model_time::set_forward(thread, port.thread());  // it has not run yet
     signal_masks::inherit(thread, port.thread());
     *id = id_of(thread);
@@ -127,17 +130,28 @@ void give_up(byte_memory& port, const code_point& at, int thread) {
     before = true;
 }
 
+// The C++ library makes exceptions of errors. To POSIX, whose functions need not find them, the calls are undefined.
+int fails(byte_memory& port, const code_point& at, int error, const char* wrong) {
+    if (is_trial_code(at.address) && !is_library_code(at.address)) {
+        port.fail(violation_kind::precondition, wrong, plain_code_site(at));
+    }
+    return error;
+}
+
+// The first thread is nobody's to create.
+bool is_thread(int thread) noexcept { return thread == 0 || (thread > 0 && end_of(thread).created); }
+
 int detach(byte_memory& port, const code_point& at, pthread_t id) {
     const int thread = thread_of(id);
-    if (thread == -1) return ESRCH;
+    if (!is_thread(thread)) return fails(port, at, ESRCH, "what is no thread is detached");
     give_up(port, at, thread);
     return 0;
 }
 
 int join(byte_memory& port, const code_point& at, pthread_t id, void** result) {
     const int thread = thread_of(id);
-    if (thread == -1) return ESRCH;
-    if (thread == port.thread()) return EDEADLK;
+    if (!is_thread(thread)) return fails(port, at, ESRCH, "what is no thread is joined");
+    if (thread == port.thread()) return fails(port, at, EDEADLK, "a thread joins itself");
     give_up(port, at, thread);
     if (result != nullptr) end_of(thread).asked = true;
     port.join_thread(thread, plain_code_site(at));

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A trial library calls functions of other libraries through its own table of addresses. For those whose accesses nobody
-// sees, the table gets the address of a stub that notes the call and goes on to the function, all arguments as they are.
+// A trial library calls functions of other libraries through its own table of addresses. For those whose calls need an account,
+// the table gets the address of a stub that gives it and goes on to the function, all arguments as they are.
 #include "ordeal/instrumented/unseen_calls.hpp"
 
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/current.hpp"
+#include "ordeal/instrumented/library_functions.hpp"
+#include "ordeal/instrumented/library_state.hpp"
+#include "ordeal/instrumented/process_changes.hpp"
+#include "ordeal/instrumented/symbol_names.hpp"
 #include "ordeal/instrumented/trial_modules.hpp"
+#include "ordeal/instrumented/unseen_lists.hpp"
 #include "ordeal/model/execution.hpp"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <sys/mman.h>
@@ -19,10 +23,8 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <map>
-#include <memory>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -34,6 +36,8 @@ namespace {
 struct unseen_function {
     std::string name;
     std::uintptr_t address = 0;
+    const library_function* known = nullptr;  // null: nothing
+    bool changes_process = false;
     std::set<std::uintptr_t> noted;  // calls, by where they return to
 };
 
@@ -48,16 +52,7 @@ all_unseen& unseen() {
     return instance;
 }
 
-std::string words_for(const std::string& function) {
-    return "what a function of a library does to memory was not seen: " + function;
-}
-
-std::string readable(const char* symbol) {
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(symbol, nullptr, nullptr, &status),
-                                                           &std::free);
-    return status == 0 ? name.get() : symbol;
-}
+std::string words_for(const unseen_function& what) { return unseen_lists::words_for_call(what.name, what.address); }
 
 // Where a module has its symbols, and the addresses that the loader has put into it.
 struct dynamic_section {
@@ -146,16 +141,54 @@ void write_stub(unsigned char* /*to*/, std::uint32_t /*index*/, std::uintptr_t /
 
 }  // namespace ordeal
 
+namespace ordeal {
+
+namespace {
+
+// Functions of <fenv.h> take numbers in place of addresses, for environments that they know; others take null.
+[[nodiscard]] bool is_object(std::uintptr_t address) noexcept {
+    constexpr std::uintptr_t numbers = 4096;
+    return address + numbers >= 2 * numbers;
+}
+
+void note_limit(byte_memory& port, unseen_function& function, const code_point& at) {
+    if (function.changes_process) process_changes::note();
+    const harness_scope harness;
+    if (function.noted.insert(at.address).second) port.note_limit(words_for(function), plain_code_site(at));
+}
+
+// Of the six arguments the entry has kept each, the first one nearest to its frame.
+void account_for(byte_memory& port, const library_function& known, const code_point& at) {
+    const auto* const kept = reinterpret_cast<const std::uintptr_t*>(at.frame) - 2;
+    for (const accessed_argument& each : known.objects) {
+        if (each.size == 0) break;
+        const memory_range object{kept[-each.number], each.size};
+        if (!is_object(object.address)) continue;
+        if (each.writes) {
+            port.write_bytes(object, at);
+        } else {
+            port.read_bytes(object, at);
+        }
+    }
+    if (known.uses) port.read_bytes({reinterpret_cast<std::uintptr_t>(address_of(*known.uses)), 1}, at);
+    if (known.takes_turn_at) take_turn_at(port, *known.takes_turn_at, at);
+}
+
+}  // namespace
+
+}  // namespace ordeal
+
 // Called by ordeal_unseen_entry: returns where the call is to go on.
 extern "C" std::uintptr_t ordeal_note_unseen(std::uint32_t index, std::uintptr_t frame) {
     ordeal::unseen_function& function = ordeal::unseen().functions[index];
     ordeal::byte_memory* const port = ordeal::current();
     if (port == nullptr) return function.address;
     const int error = errno;
-    const ordeal::harness_scope harness;
     const std::uintptr_t back = reinterpret_cast<const std::uintptr_t*>(frame)[1];
-    if (function.noted.insert(back).second) {
-        port->note_limit(ordeal::words_for(function.name), ordeal::plain_code_site({back, frame, "call"}));
+    if (function.known == nullptr) {
+        ordeal::note_limit(*port, function, {back, frame, "call"});
+    } else {
+        ordeal::account_for(*port, *function.known, {back, frame, function.name.c_str()});
     }
     errno = error;
     return function.address;
@@ -286,12 +319,16 @@ public:
 private:
     void note(const char* symbol, std::uintptr_t* at, bool constant) {
         const std::uintptr_t address = *at;
-        if (address == 0 || *symbol == '\0' || is_harmless_function(symbol)) return;
+        const library_function* const known = library_function_of(symbol);
+        if (address == 0 || *symbol == '\0' || (known != nullptr && known->is_harmless())) return;
         if (is_own_code(symbol, address) || !is_code(address)) return;
         all_unseen& all = unseen();
-        const auto [known, added] = all.by_symbol.emplace(symbol, all.functions.size());
-        if (added) all.functions.push_back({readable(symbol), address, {}});
-        places_.push_back({at, known->second, constant});
+        const auto [place, added] = all.by_symbol.emplace(symbol, all.functions.size());
+        if (added) {
+            all.functions.push_back(
+                {readable_symbol(symbol), address, known, known == nullptr && !changes_memory_alone(symbol), {}});
+        }
+        places_.push_back({at, place->second, constant});
     }
 
     std::vector<place> places_;
@@ -343,7 +380,7 @@ void unseen_calls::begin_search() {
         const auto stub = reinterpret_cast<std::uintptr_t>(stubs) + each.function * size_of_stub;
         if (stubs == nullptr || !redirect(each, stub)) left.insert(each.function);
     }
-    for (const std::size_t each : left) all.unnoticed.push_back(words_for(all.functions[each].name));
+    for (const std::size_t each : left) all.unnoticed.push_back(words_for(all.functions[each]));
 }
 
 std::vector<std::string> unseen_calls::unnoticed() { return unseen().unnoticed; }

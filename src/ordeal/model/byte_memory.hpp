@@ -31,6 +31,15 @@ struct wait_limit {
     std::uint64_t distance = 0;  ///< from the thread's own time; part of the state that it waits in
 };
 
+/// A mutex, a semaphore or the like that functions of a library make and destroy.
+struct synchroniser {
+    memory_range where;
+    const char* name;  ///< "mutex"; lives as long as the program
+    object_kind kind = object_kind::mutex;
+    memory_range count{};       ///< where it is an atomic: that
+    std::uint64_t initial = 0;  ///< what the atomic begins with
+};
+
 /// How a wait on a futex ended.
 enum class futex_end : std::uint8_t {
     woken,
@@ -52,6 +61,16 @@ public:
     virtual void write_bytes(memory_range where, const code_point& at) = 0;
     /// A read and a write; what was never written stays so. Before the bytes are moved.
     virtual void copy_bytes(std::uintptr_t to, memory_range from, const code_point& at) = 0;
+    /// As read_bytes(), of at most 16 bytes that are only copied, which need have no value. Returns those that have none.
+    [[nodiscard]] virtual std::uint32_t read_to_copy(memory_range where, const code_point& at) = 0;
+    /// No access: which of at most 16 bytes have no value, a bit for each; that others than those have one; the same of a copy;
+    /// that somebody uses what has none, which is a violation.
+    [[nodiscard]] virtual std::uint32_t without_value(memory_range where) = 0;
+    virtual void set_values(memory_range where, std::uint32_t without) = 0;
+    virtual void copy_values(std::uintptr_t to, memory_range from) = 0;
+    virtual void use_without_value(memory_range where, const code_point& at) = 0;
+    /// As read_bytes(), by what looks at each byte, whatever it is part of: each needs a value.
+    virtual void use_bytes(memory_range where, const code_point& at) = 0;
     /// Forgets who accessed these bytes: they belong to something new, for a reason that the model does not see.
     virtual void fresh_bytes(memory_range where) = 0;
 
@@ -59,8 +78,13 @@ public:
     /// of a variable. That conflicts with every access, as a write does. An atomic or a lock there is no more: others than
     /// the running thread must not use it until its bytes are written again. Whoever writes them makes something new.
     virtual void end_bytes(memory_range where, const code_point& at) = 0;
-    /// What is in these bytes is a variable whose scope begins. Whatever ended there has nothing to do with it.
-    virtual void begin_bytes(memory_range where) = 0;
+    /// These bytes are a variable whose scope begins: memory that the running thread has allocated. Whatever ended there has
+    /// nothing to do with it.
+    virtual void begin_scope(memory_range where) = 0;
+    /// Its scope ends: as end_bytes(), and from now on nobody must use the bytes before another scope begins there.
+    virtual void end_scope(memory_range where, const code_point& at) = 0;
+    /// The same, where not every scope is told to begin: the running thread begins one too by a plain write.
+    virtual void end_storage(memory_range where, const code_point& at) = 0;
 
     /// An atomic operation on an object is about to be made; 1, 2, 4, 8 or 16 bytes. `writes`: it stores in any case, as a
     /// compare-exchange does not. It begins the object where there is none.
@@ -77,6 +101,11 @@ public:
                                                     order failure, site_id failure_site, bool weak,
                                                     std::uint64_t& expected, std::uint64_t desired) = 0;
     [[nodiscard]] virtual bool try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site) = 0;
+
+    /// A function that makes a synchroniser is called, or one that destroys it: writes to all of it. From the one to the
+    /// other it must not be made again, and from then on not be used before somebody makes another one there, or writes there.
+    virtual void begin_synchroniser(const synchroniser& what, const code_point& at) = 0;
+    virtual void end_synchroniser(const synchroniser& what, const code_point& at) = 0;
 
     /// A mutex, a reader-writer lock, or a condition variable is about to be used: begins it where there is none.
     virtual void touch_lock(memory_range where, const code_point& at) = 0;

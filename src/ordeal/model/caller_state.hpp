@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/model/fingerprint.hpp"
+#include "ordeal/model/floating_point.hpp"
 #include "ordeal/model/model_clock.hpp"
 
 #include <array>
@@ -9,11 +10,11 @@
 
 namespace ordeal {
 
-/// What the caller of an operation will go on from: its stack and the registers that an operation has to preserve. Two
-/// equal states on one thread, with equal memory, go on alike.
+/// What the caller of an operation will go on from: its stack, the registers that an operation has to preserve, and the
+/// floating-point environment. Two equal states on one thread, with equal memory, go on alike.
 struct caller_state {
     std::uintptr_t frame = 0;  ///< of the operation: the caller's frame pointer, the return address, the caller's stack
-    std::array<std::uint64_t, 18> registers{};
+    std::array<std::uint64_t, 19> registers{};  ///< the last is the floating-point environment
 
     [[nodiscard]] std::uint64_t hash(std::uintptr_t top) const noexcept {
         return hash_as(top, [](std::uint64_t word) noexcept { return word; });
@@ -47,6 +48,7 @@ struct caller_state {
 #else
 #error "ordeal: the callee-saved registers of this processor must be named here"
 #endif
+        result.registers.back() = floating_point::here().word();
         return result;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/model/heap.hpp"
 
+#include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
 #include "ordeal/model/frames.hpp"
@@ -21,8 +22,10 @@ namespace ordeal {
 
 namespace {
 
-constexpr std::size_t arena_size = std::size_t{64} << 20;
-constexpr std::size_t storage_size = std::size_t{1} << 20;
+constexpr std::size_t arena_size = std::size_t{256} << 20;
+constexpr std::size_t storage_size = heap::most_for_scenario;
+// What no machine has. Less than that, and more than there is room for here, says nothing of the code.
+constexpr std::size_t nowhere_to_be_had = std::size_t{1} << 40;
 constexpr std::size_t minimum_alignment = 16;
 constexpr std::size_t gap = 16;  // what runs over the end of a block must not get into the next one
 // Far from where the kernel puts anything by itself; fixed, so that a replay sees the addresses of the search.
@@ -120,6 +123,15 @@ void* hand_out_again(std::uintptr_t address, std::size_t size, allocation_form f
     return memory;
 }
 
+// That there is no more room here says nothing of the code on trial.
+void* no_room() noexcept {
+    if (byte_memory* const known = detail::active_bytes) {
+        known->refuse("that a thread allocates more than " + std::to_string(arena_size >> 20U) + " MB in an execution",
+                      no_site);
+    }
+    return nullptr;
+}
+
 bool failure_due(arena& from) noexcept { return from.fail_in != 0 && --from.fail_in == 0; }
 
 }  // namespace
@@ -173,7 +185,8 @@ void* heap::allocate(std::size_t size, std::size_t alignment, allocation_form fo
     arena& from = all.arenas[slot];
     if (failure_due(from)) return nullptr;
     alignment = std::max(alignment, minimum_alignment);
-    if (size > arena_size) return nullptr;
+    if (size >= nowhere_to_be_had) return nullptr;
+    if (size > arena_size) return no_room();
     if (const std::uintptr_t again = port().freed_before(size_class(size), alignment); again != 0) {
         // What constructors of globals allocated is no block of the heap. Who calls has to make one of it again.
         return contains(reinterpret_cast<const void*>(again)) ? hand_out_again(again, size, form)
@@ -181,7 +194,7 @@ void* heap::allocate(std::size_t size, std::size_t alignment, allocation_form fo
     }
     const std::uintptr_t begin = all.beginning_of(slot);
     const std::uintptr_t address = (begin + from.filled + alignment - 1) & ~(std::uintptr_t{alignment} - 1);
-    if (address + size + gap > begin + arena_size) return nullptr;
+    if (address + size + gap > begin + arena_size) return no_room();
     from.filled = address + size + gap - begin;
     {
         const harness_scope harness;

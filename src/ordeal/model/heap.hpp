@@ -26,6 +26,8 @@ void reset() noexcept;
 void keep(kept_bytes& to);
 void put_back(kept_bytes& from);
 
+/// The largest scenario object.
+inline constexpr std::size_t most_for_scenario = std::size_t{64} << 20;
 /// Memory for the scenario object itself, outside the accounting.
 [[nodiscard]] void* scenario_storage(std::size_t size, std::size_t alignment);
 

@@ -11,7 +11,7 @@ namespace ordeal {
 
 namespace {
 
-constexpr std::array<std::string_view, 16> names{
+constexpr std::array<std::string_view, 17> names{
     "data race",
     "unsynchronised destruction",
     "use after free",
@@ -28,11 +28,16 @@ constexpr std::array<std::string_view, 16> names{
     "nondeterminism",
     "time-out",
     "notification after destruction",
+    "use after scope",
 };
 
 }  // namespace
 
-std::string_view to_string(violation_kind kind) noexcept { return names[static_cast<std::size_t>(kind)]; }
+// Empty for a number that is none: it may come from memory that the code on trial has written.
+std::string_view to_string(violation_kind kind) noexcept {
+    const auto index = static_cast<std::size_t>(kind);
+    return index < names.size() ? names[index] : std::string_view();
+}
 
 std::optional<violation_kind> parse_violation_kind(std::string_view text) noexcept {
     const auto found = std::ranges::find(names, text);

@@ -26,6 +26,7 @@ enum class violation_kind : std::uint8_t {
     nondeterminism,
     time_out,
     notification_after_destruction,  ///< of an atomic: undefined, and harmless with every library (P2616)
+    use_after_scope,                 ///< of a variable whose scope, function or thread has ended
 };
 
 /// "data race", "unsynchronised destruction", ...: the words used in every report.

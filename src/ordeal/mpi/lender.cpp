@@ -36,27 +36,22 @@ lender::lender(mail& with, clock::duration patience)
       lent_(at(with.ranks())),
       lost_(at(with.ranks())),
       heard_(at(with.ranks()), clock::now()) {
-    std::string pattern = "/tmp/ordeal-mpi-XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder for a socket in /tmp");
-    folder_ = pattern;
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
-    std::ranges::copy(folder_ + "/socket", address.sun_path);
+    std::ranges::copy(folder_.path() + "/socket", address.sun_path);
     listening_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (listening_ < 0 || bind(listening_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 ||
         listen(listening_, SOMAXCONN) != 0) {
-        throw std::runtime_error("no socket in " + folder_);
+        throw std::runtime_error("no socket in " + folder_.path());
     }
 }
 
 lender::~lender() {
     for (auto& [id, each] : leases_) close(each.socket);
     if (listening_ >= 0) close(listening_);
-    unlink((folder_ + "/socket").c_str());
-    rmdir(folder_.c_str());
 }
 
-std::string lender::address() const { return std::to_string(mail_.ranks()) + ':' + folder_ + "/socket"; }
+std::string lender::address() const { return std::to_string(mail_.ranks()) + ':' + folder_.path() + "/socket"; }
 
 // The last ranks first: the first one also runs the program.
 void lender::lend() {
@@ -134,7 +129,18 @@ void lender::notice_lost() {
     }
 }
 
+// A rank that hears nothing takes this one for lost.
+void lender::give_sign() {
+    constexpr std::chrono::seconds between_signs{1};
+    if (clock::now() < next_sign_) return;
+    next_sign_ = clock::now() + between_signs;
+    for (int rank = 1; rank < mail_.ranks(); ++rank) {
+        if (!lost_[at(rank)]) mail_.send(rank, mail_kind::alive, 0);
+    }
+}
+
 bool lender::turn() {
+    give_sign();
     notice_lost();
     lend();
     bool did = false;

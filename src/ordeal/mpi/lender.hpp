@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/own_folder.hpp"
 #include "ordeal/mpi/mail.hpp"
 
 #include <chrono>
@@ -42,15 +43,17 @@ private:
     bool pass_on(std::uint32_t id, lease& which);
     void finish(lease& which);
     void notice_lost();
+    void give_sign();
 
     mail& mail_;
     clock::duration patience_;
-    std::string folder_;
+    own_folder folder_{"/tmp", "ordeal-mpi-"};  // a socket has a short name
     int listening_ = -1;
     std::map<std::uint32_t, lease> leases_;
     std::vector<bool> lent_;  ///< by rank
     std::vector<bool> lost_;  ///< by rank
     std::vector<clock::time_point> heard_;
+    clock::time_point next_sign_{};
     std::uint32_t next_ = 1;
     bool lost_any_ = false;
 };

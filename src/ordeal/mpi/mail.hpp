@@ -18,7 +18,7 @@ enum class mail_kind : char {
     hang_up = 'Z',       ///< to a keeper: the borrower needs it no more
     from_process = 'b',  ///< from a keeper: what the process has written
     ended = 'z',         ///< from a keeper: it is no more; with words where it died
-    alive = 'H',         ///< from a keeper, now and then
+    alive = 'H',         ///< from a keeper, and to one, now and then
     bye = 'Y',           ///< from a keeper: it has sent all that it had
     quit = 'Q',          ///< to a keeper: the program has ended; the lease is 1 where a rank was lost
 };

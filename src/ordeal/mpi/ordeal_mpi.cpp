@@ -15,15 +15,18 @@
 #include <unistd.h>
 
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace {
@@ -46,10 +49,23 @@ std::vector<std::string> command_of(int argc, char** argv) {
     return result;
 }
 
+constexpr const char* patience_variable = "ORDEAL_MPI_PATIENCE";
+
+// In seconds; nothing when the variable says something else. Each rank tells once a second that it is there.
+std::optional<double> given_patience() {
+    constexpr double least = 2;
+    constexpr double most = 86'400;
+    const char* const text = std::getenv(patience_variable);
+    if (text == nullptr) return 30;
+    double seconds = 0;
+    const char* const end = text + std::strlen(text);
+    const auto [stopped, error] = std::from_chars(text, end, seconds);
+    if (error != std::errc() || stopped != end || !(seconds >= least && seconds <= most)) return std::nullopt;
+    return seconds;
+}
+
 std::chrono::steady_clock::duration patience() {
-    const char* const text = std::getenv("ORDEAL_MPI_PATIENCE");
-    const double seconds = text == nullptr ? 30 : std::atof(text);
-    return std::chrono::milliseconds(static_cast<long>((seconds > 0 ? seconds : 30) * 1000));
+    return std::chrono::milliseconds(static_cast<long>(given_patience().value_or(30) * 1000));
 }
 
 pid_t program = -1;
@@ -134,12 +150,22 @@ int lend(mail& post, const std::vector<std::string>& command, bool& lost_any) {
 }
 
 // Returns whether some rank was lost.
-bool keep(mail& post, const std::vector<std::string>& command) {
+bool keep(mail& post, const std::vector<std::string>& command, int& code) {
     for (const int each : {SIGINT, SIGTERM}) std::signal(each, SIG_IGN);  // rank 0 decides
     keeper mine(post, command);
+    auto heard = std::chrono::steady_clock::now();
     while (true) {
         bool did = false;
+        // Nobody would tell this rank that it is over.
+        if (std::chrono::steady_clock::now() - heard > patience()) {
+            code = 4;
+            std::fprintf(stderr, "ordeal-mpi: rank 0 is lost; rank %d ends\n", post.rank());
+            if (post.rank() == 1) tell_exit_code(code);
+            return true;
+        }
         while (const std::optional<letter> next = post.receive()) {
+            heard = std::chrono::steady_clock::now();
+            if (next->kind == mail_kind::alive) continue;
             if (next->kind == mail_kind::quit) {
                 if (next->lease != 0) return true;
                 post.send(0, mail_kind::bye, 0);
@@ -167,6 +193,15 @@ int main(int argc, char** argv) {
     bool lost_any = false;
     try {
         mail post;
+        if (!given_patience()) {
+            if (post.rank() == 0) {
+                std::fprintf(stderr, "ordeal-mpi: %s is no number of seconds from 2 to 86400: '%s'\n",
+                             patience_variable, std::getenv(patience_variable));
+                tell_exit_code(2);
+            }
+            MPI_Finalize();
+            _exit(2);
+        }
         const std::vector<std::string> command = command_of(argc, argv);
         if (post.rank() == 0) {
             code = lend(post, command, lost_any);
@@ -177,7 +212,7 @@ int main(int argc, char** argv) {
                              static_cast<unsigned long long>(post.bytes()));
             }
         } else {
-            lost_any = keep(post, command);
+            lost_any = keep(post, command, code);
         }
     } catch (const std::exception& error) {
         std::fprintf(stderr, "ordeal-mpi: %s\n", error.what());

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cstring>
 #include <ranges>
 #include <string_view>
@@ -411,18 +412,34 @@ std::string places::word_for(const trace_step& step) {
     return object_of_call(sources_.line(step.where.key.file, step.where.key.line), step.where.key.column);
 }
 
+// One after the other, with nothing between them.
+std::string places::with_marks_of_its_own(std::string text) {
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 2)) {
+        text.insert(at, 1, mark);
+    }
+    return text;
+}
+
 void places::number(const std::vector<std::string*>& texts) const {
     // The instances of each word, in the order of the texts.
     std::map<std::string, std::vector<std::size_t>> order;
     const auto for_each_mark = [&](const std::string& text, auto what) {
         for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
             const std::size_t end = text.find(mark, at + 1);
-            what(static_cast<std::size_t>(std::stoull(text.substr(at + 1, end - at - 1))), at, end);
+            if (end == std::string::npos) return;
+            what(std::string_view(text).substr(at + 1, end - at - 1), at, end);
             at = end;
         }
     };
+    const auto index_of = [](std::string_view digits) {
+        std::size_t index = 0;
+        std::from_chars(digits.data(), digits.data() + digits.size(), index);
+        return index;
+    };
     for (const std::string* const text : texts) {
-        for_each_mark(*text, [&](std::size_t index, std::size_t, std::size_t) {
+        for_each_mark(*text, [&](std::string_view digits, std::size_t, std::size_t) {
+            if (digits.empty()) return;
+            const std::size_t index = index_of(digits);
             auto& known = order[instances_[index].word];
             if (std::ranges::find(known, index) == known.end()) known.push_back(index);
         });
@@ -430,12 +447,17 @@ void places::number(const std::vector<std::string*>& texts) const {
     for (std::string* const text : texts) {
         std::string result;
         std::size_t done = 0;
-        for_each_mark(*text, [&](std::size_t index, std::size_t begin, std::size_t end) {
+        for_each_mark(*text, [&](std::string_view digits, std::size_t begin, std::size_t end) {
             result += text->substr(done, begin - done);
+            done = end + 1;
+            if (digits.empty()) {
+                result += mark;
+                return;
+            }
+            const std::size_t index = index_of(digits);
             const auto& known = order.at(instances_[index].word);
             const auto number = std::ranges::find(known, index) - known.begin() + 1;
             if (known.size() > 1) result += "#" + std::to_string(number);
-            done = end + 1;
         });
         *text = result + text->substr(done);
     }

@@ -45,6 +45,8 @@ public:
     /// "node (allocated at queue.hpp:12)" of each block that was never freed, if they are so many.
     [[nodiscard]] std::vector<std::string> never_freed(std::size_t count);
 
+    /// Words of the code on trial, as number() wants them: any byte may be in them.
+    [[nodiscard]] static std::string with_marks_of_its_own(std::string text);
     /// Numbers the instances in the order of the texts, where there are several that are called the same.
     void number(const std::vector<std::string*>& texts) const;
 

@@ -28,9 +28,7 @@ const std::string& source_words::line(const std::string& file, std::uint32_t num
     static const std::string none;
     auto known = files_.find(file);
     if (known == files_.end()) {
-        known = files_.emplace(file, std::vector<std::string>{}).first;
-        std::ifstream in = open_source(file);
-        for (std::string text; std::getline(in, text);) known->second.push_back(text);
+        known = files_.emplace(file, read_source_lines(file)).first;
     }
     return number == 0 || number > known->second.size() ? none : known->second[number - 1];
 }

@@ -11,6 +11,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ordeal {
@@ -115,6 +116,9 @@ void name_things(trace& steps, std::string& message, const place_log& log, const
     const harness_scope harness;
     const int error = errno;
     places known(log, what);
+    // What the code on trial says may have any bytes.
+    message = places::with_marks_of_its_own(std::move(message));
+    for (trace_step& each : steps) each.note = places::with_marks_of_its_own(std::move(each.note));
     const std::string before = message;
     name_steps(steps, known);
     name_in_message(message, steps, log, known);

@@ -78,18 +78,29 @@ std::string_view how_many_more(const joint_table& table) {
     return bounded ? "and no more within the limits that they rest on" : "and no more";
 }
 
+// They are in no assignment but as they are written.
+[[nodiscard]] std::string but_for_vacuous(const joint_table& table) {
+    if (table.vacuous.empty()) return {};
+    std::vector<std::string> places;
+    for (const site& each : table.vacuous) {
+        places.push_back(fmt::format("{} {}", short_place(each.key), to_string(each.declared)));
+    }
+    return fmt::format(" Vacuous orders stay as they are written: {}.", listed(places));
+}
+
 std::string heading_of(const audited_subject& subject, const joint_table& table) {
     std::string text = subject.joint.size() == 1
                            ? std::string()
                            : fmt::format("{} ({} that no scenario reaches together with the others): ",
                                          short_place(table.sites.front().key), counted(table.sites.size(), "site"));
     if (table.minimal.size() == 1 && table.complete && is_as_written(table, table.minimal.front())) {
-        return text + "Taken together the orders are minimal as written, and no other assignment is.";
+        return text + "Taken together the orders are minimal as written, and no other assignment is." +
+               but_for_vacuous(table);
     }
     text += fmt::format("{}, {}: each was searched with just these orders, and none of them can be made weaker.",
                         counted(table.minimal.size(), "minimal assignment"), how_many_more(table));
     if (!table.note.empty()) text += fmt::format(" Not all were looked for: {}.", table.note);
-    return text;
+    return text + but_for_vacuous(table);
 }
 
 }  // namespace

@@ -78,6 +78,7 @@ ordered_json json_of_site(const audited_site& audited, const replay_of& again) {
             {"declared", to_string(where.declared)},
             {"verdict", to_string(audited.verdict)},
             {"note", audited.note},
+            {"scope", null_if_empty(audited.scope)},
             {"reason", null_if_empty(audited.reason)},
             {"doubts", audited.doubts},
             {"on_purpose", audited.on_purpose},
@@ -123,7 +124,14 @@ ordered_json json_of_joint(const joint_table& table, const replay_of& again) {
     }
     ordered_json minimal = ordered_json::array();
     for (const joint_assignment& each : table.minimal) minimal.push_back(json_of_assignment(each));
+    ordered_json vacuous = ordered_json::array();
+    for (const site& each : table.vacuous) {
+        const auto place = std::ranges::find_if(
+            table.sites, [&](const site& other) { return other.key == each.key && other.declared == each.declared; });
+        vacuous.push_back(place - table.sites.begin());
+    }
     return {{"sites", std::move(sites)},
+            {"vacuous", std::move(vacuous)},
             {"costs", json_of(table.costs)},
             {"assignments", std::move(minimal)},
             {"complete", table.complete},
@@ -162,6 +170,8 @@ ordered_json json_of_subject(const audited_subject& subject, const replay_of& ag
     ordered_json repairs = ordered_json::array();
     for (const repair& found : subject.repairs) {
         repairs.push_back({{"changes", json_of(found.changes)},
+                           {"costs_written", json_of(found.written)},
+                           {"costs", json_of(found.costs)},
                            {"limits", sentences_of(found.limits)},
                            {"limit_details", json_of(found.limits)}});
     }

@@ -41,7 +41,7 @@ void add_scenario(junit_suites::mapped_type& suite, const audited_subject& subje
     ++sum.tests;
     sum.seconds += each.result.seconds;
     std::string inside;
-    const std::string message = fmt::format("{}, expected {}", words(each.result), words(each.what->expected));
+    const std::string message = words_for_surprise(each.what->expected, each.result);
     if (!each.as_expected && !known) {
         const bool unclear = each.result.verdict == verdict::inconclusive;
         ++(unclear ? sum.errors : sum.failures);
@@ -61,7 +61,8 @@ void add_site(junit_suites::mapped_type& suite, const audited_subject& subject, 
     ++sum.tests;
     std::string inside;
     const std::string says = fmt::format("{}: {}", to_string(each.verdict), each.note);
-    if (each.verdict == site_verdict::undecided || each.verdict == site_verdict::unexercised) {
+    if (each.verdict == site_verdict::undecided || each.verdict == site_verdict::vacuous ||
+        each.verdict == site_verdict::unexercised) {
         ++sum.skipped;
         inside = fmt::format("      <skipped message=\"{}\"/>\n", xml_text(says));
     } else {

@@ -2,6 +2,7 @@
 #include "ordeal/report/markdown.hpp"
 
 #include "ordeal/report/audit_parts.hpp"
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/markdown_parts.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/search_facts.hpp"
@@ -33,6 +34,7 @@ std::string words_of(const audited_order& tried) {
     std::string text =
         fmt::format("{}: {}", to_string(tried.tried), alone ? "not required by itself" : to_string(tried.verdict));
     if (tried.kind) text += fmt::format(" ({})", to_string(*tried.kind));
+    if (tried.verdict == order_verdict::vacuous) text += ": " + plain(tried.note);
     return text;
 }
 
@@ -44,6 +46,7 @@ std::string site_table(const audited_subject& subject) {
         std::string verdict(to_string(each.verdict));
         if (each.verdict == site_verdict::stronger_than_needed && each.on_purpose) verdict = "stronger on purpose";
         if (each.stronger) verdict += fmt::format(", needs {}", to_string(*each.stronger));
+        if (!each.scope.empty()) verdict += " " + plain(each.scope);
         text += row({place(each.where), plain(detail::operation_of(each.where)),
                      std::string(to_string(each.where.declared)), verdict, weaker.empty() ? "none" : weaker});
     }
@@ -113,8 +116,9 @@ std::string of_subject(const audited_subject& subject) {
     std::string open;
     for (const audited_scenario& each : subject.scenarios) {
         if (!each.as_expected) {
-            open += fmt::format("- {}: {}, expected {}. {}\n", code(each.what->name), words(each.result),
-                                words(each.what->expected), plain(each.result.message));
+            open += fmt::format("- {}: {}. {}\n", code(each.what->name),
+                                words_for_surprise(each.what->expected, each.result),
+                                plain(cut_short(each.result.message)));
         } else if (each.result.verdict == verdict::held_within) {
             open += fmt::format("- {}: held within limits{}.\n", code(each.what->name),
                                 plain(detail::limit_clauses(each.result.limits)));

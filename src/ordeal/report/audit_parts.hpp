@@ -17,11 +17,24 @@ namespace ordeal::detail {
 /// "task.hpp:44"; the full path stands below the table.
 [[nodiscard]] std::string short_place(const site_key& key);
 
+/// Whether no scenario runs the site; and whether there are so many of those that one line stands for all.
+[[nodiscard]] bool never_runs(const audited_site& value) noexcept;
+[[nodiscard]] bool folds_never_run(const audited_subject& subject);
+
 /// Lines of at most report_width, each with so many blanks before it.
 [[nodiscard]] std::string indented(std::string_view text, std::size_t by);
 
 /// Verdicts on one order do not add up, and the word says so: "not required by itself".
 [[nodiscard]] std::string_view words_of(order_verdict value) noexcept;
+
+/// "dekker.cpp:20 store as seq_cst", "a seq_cst fence before dekker.cpp:22 load".
+[[nodiscard]] std::string words_of(const order_override& change);
+
+/// The changes of a repair, with commas.
+[[nodiscard]] std::string words_of(const repair& value);
+
+/// "cost: the same instructions on x86-64; aarch64 +2, riscv64 +10"; empty: not known.
+[[nodiscard]] std::string cost_words(const repair& value);
 
 /// Names with commas, the first few of many.
 [[nodiscard]] std::string listed(const std::vector<std::string>& names);

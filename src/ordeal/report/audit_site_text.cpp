@@ -107,6 +107,7 @@ std::string site_text(const audited_subject& subject, const audited_site& audite
         }
     }
     text += exercise(audited);
+    if (!audited.scope.empty()) text += indented("stronger than needed " + audited.scope, 2);
     for (const audited_order& tried : audited.weaker) {
         if (tried.verdict == order_verdict::not_required) text += instructions(audited, tried);
         if (tried.verdict != order_verdict::required && tried.note.empty()) continue;

@@ -29,6 +29,7 @@ tone tone_of(site_verdict value) {
         case site_verdict::minimal: return tone::good;
         case site_verdict::too_weak: return tone::bad;
         case site_verdict::stronger_than_needed:
+        case site_verdict::vacuous:
         case site_verdict::undecided: return tone::doubtful;
         case site_verdict::unexercised: break;
     }
@@ -54,17 +55,24 @@ std::string verdict_words(const audited_site& audited) {
             if (audited.on_purpose) return "stronger on purpose";
             break;
         case site_verdict::minimal:
+        case site_verdict::vacuous:
         case site_verdict::too_weak: break;
     }
     return std::string(to_string(audited.verdict));
 }
 
 std::string site_table(const audited_subject& subject, const text_style& style) {
+    const audit_score score = score_of(subject);
+    const bool folds = detail::folds_never_run(subject);
     detail::text_table table({"site", "function", "operation", "declared", "verdict", "weaker orders"});
     for (const audited_site& audited : subject.sites) {
+        if (folds && detail::never_runs(audited)) continue;
         const site& where = audited.where;
         std::string verdict = verdict_words(audited);
         if (audited.stronger) verdict += fmt::format(", needs {}", to_string(*audited.stronger));
+        if (audited.verdict == site_verdict::stronger_than_needed) {
+            verdict += fmt::format(" (score {} of {})", score.detected, score.injected);
+        }
         std::vector<detail::table_cell> row{{detail::short_place(where.key)},
                                             {where.function},
                                             {detail::operation_of(where)},
@@ -81,24 +89,24 @@ std::string site_table(const audited_subject& subject, const text_style& style) 
     return table.text(style);
 }
 
-// "dekker.cpp:20 store as seq_cst", "a seq_cst fence before dekker.cpp:22 load".
-std::string words(const order_override& change) {
-    const std::string place = fmt::format("{} {}", detail::short_place(change.site), to_string(change.site.what));
-    const std::string_view with = to_string(change.replacement);
-    if (adds_fence(change)) return fmt::format("a {} fence {} {}", with, to_string(change.position), place);
-    if (!change.declared) return fmt::format("{} as {}", place, with);
-    return fmt::format("{} as {} in place of {}", place, with, to_string(*change.declared));
+// Sites that no scenario runs are many where a header is large: one line for all of them.
+std::string never_run(const audited_subject& subject) {
+    if (!detail::folds_never_run(subject)) return {};
+    std::vector<std::string> places;
+    for (const audited_site& each : subject.sites) {
+        if (detail::never_runs(each)) places.push_back(detail::short_place(each.where.key));
+    }
+    return detail::indented(
+        fmt::format("{} never run, and are not shown: {}.", counted(places.size(), "site"), detail::listed(places)), 0);
 }
 
 std::string repairs_text(const audited_subject& subject, detail::limit_notes& notes) {
     std::string text;
     for (std::size_t i = 0; i != subject.repairs.size(); ++i) {
-        std::string line = fmt::format("repair {}: ", i + 1);
-        for (const order_override& change : subject.repairs[i].changes) {
-            line += (line.ends_with(": ") ? "" : ", ") + words(change);
-        }
+        const std::string line = fmt::format("repair {}: {}", i + 1, detail::words_of(subject.repairs[i]));
         const std::string marks = notes.marks(subject.repairs[i].limits);
         text += detail::indented(line + (marks.empty() ? "" : ' ' + marks), 0);
+        text += detail::indented(detail::cost_words(subject.repairs[i]), 2);
     }
     return text;
 }
@@ -108,9 +116,8 @@ std::string surprises(const audited_subject& subject, const text_style& style) {
     std::string text;
     for (const audited_scenario& audited : subject.scenarios) {
         if (audited.as_expected) continue;
-        std::string line = fmt::format("{}: {}, expected {}", audited.what->name, ordeal::words(audited.result),
-                                       ordeal::words(audited.what->expected));
-        if (!audited.result.message.empty()) line += ": " + audited.result.message;
+        std::string line = audited.what->name + ": " + words_for_surprise(audited.what->expected, audited.result);
+        if (!audited.result.message.empty()) line += ": " + cut_short(audited.result.message);
         for (const std::string& part : detail::wrapped(line, report_width)) text += style.bad(part) + '\n';
         if (audited.result.models) text += detail::indented(ordeal::words(*audited.result.models), 2);
     }
@@ -184,12 +191,16 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
     text += idle_scenarios(subject);
     if (!subject.scope.empty()) text += detail::indented(subject.scope + ".", 0);
     if (!subject.sites.empty()) text += '\n' + site_table(subject, options.style);
+    text += never_run(subject);
     text += score(subject);
     text += detail::joint_text(subject, options, token_of, notes);
     text += repairs_text(subject, notes);
     if (!subject.note.empty()) text += detail::indented(subject.note, 0);
-    for (const audited_site& audited : subject.sites)
+    const bool folds = detail::folds_never_run(subject);
+    for (const audited_site& audited : subject.sites) {
+        if (folds && detail::never_runs(audited)) continue;
         text += detail::site_text(subject, audited, options, token_of, notes);
+    }
     return text + '\n';
 }
 
@@ -219,7 +230,12 @@ std::string audit_text(const audit_report& report, const text_options& shown, co
     text_options options = shown;
     options.accept = report.how.accept;
     detail::limit_notes notes;
-    std::string text;
+    std::vector<limit> met;
+    for (const audited_subject& subject : report.subjects) {
+        for (const audited_scenario& each : subject.scenarios)
+            std::ranges::copy(each.result.limits, std::back_inserter(met));
+    }
+    std::string text = detail::unchecked_lines(met, options.style);
     std::size_t unexpected = 0;
     for (const audited_subject& subject : report.subjects) {
         text += subject_text(subject, options, token_of, notes);

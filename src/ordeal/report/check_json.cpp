@@ -86,6 +86,10 @@ ordered_json json_of_checked(const checked_scenario& checked, const check_report
         entry["explanation"] = json_of(explain(*checked.what, result), result.trace);
         entry["trace"] = json_of(result.trace);
     }
+    if (checked.repair) {
+        entry["repair"] = {{"changes", json_of(checked.repair->changes)},
+                           {"limit_details", json_of(checked.repair->limits)}};
+    }
     return entry;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/unchecked_code.hpp"
 #include "ordeal/explain/explanation.hpp"
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/markdown.hpp"
 #include "ordeal/report/markdown_parts.hpp"
 #include "ordeal/report/replay_line.hpp"
@@ -22,6 +24,7 @@ using detail::plain;
 
 std::string expectation_words(const checked_scenario& checked) {
     if (checked.as_expected) return "as expected";
+    if (leaves_code_unchecked(checked.result)) return "**not checked**";
     return fmt::format("**expected {}**{}", words(checked.what->expected), checked.explained ? ", explained" : "");
 }
 
@@ -41,7 +44,7 @@ std::string violation(const checked_scenario& checked) {
     const search_result& result = checked.result;
     const explanation why = explain(*checked.what, result);
     std::string text;
-    if (!result.message.empty()) text += plain(result.message) + "\n";
+    if (!result.message.empty()) text += plain(cut_short(result.message)) + "\n";
     for (const std::string& each : why.conclusion) text += (text.empty() ? "" : "\n") + plain(each) + '\n';
     if (result.models) text += '\n' + plain(words(*result.models)) + '\n';
     const std::string trace = trace_text(*checked.what, result, why, text_style(), trace_detail::causes);
@@ -57,7 +60,7 @@ std::string section(const checked_scenario& checked) {
     if (violated) {
         text += violation(checked);
     } else if (!result.message.empty()) {
-        text += plain(result.message) + "\n";
+        text += plain(cut_short(result.message)) + "\n";
     }
     if (const std::string again = detail::replay_line(checked); !again.empty()) {
         text += '\n' + detail::fenced(again, "sh");

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/check_report.hpp"
 
+#include "ordeal/audit/subjects.hpp"
+#include "ordeal/engine/unchecked_code.hpp"
+
 #include <algorithm>
 
 namespace ordeal {
@@ -21,9 +24,8 @@ void excuse(checked_scenario& limited, const checked_scenario& free, const compa
 
 }  // namespace
 
-bool as_expected(const expectation& expected, const search_result& result) noexcept {
-    if (expected.violation) return result.verdict == verdict::violated && result.kind == expected.violation;
-    return (result.verdict == verdict::held || result.verdict == verdict::held_within) && result.executions > 0;
+bool as_expected(const expectation& expected, const search_result& result) {
+    return detail::is_as_expected(expected, result) && (expected.violation || result.executions > 0);
 }
 
 std::string words(const expectation& expected) {
@@ -32,6 +34,11 @@ std::string words(const expectation& expected) {
 
 std::string words(const search_result& result) {
     return words(to_string(result.verdict), result.verdict == verdict::violated ? result.kind : std::nullopt);
+}
+
+std::string words_for_surprise(const expectation& expected, const search_result& result) {
+    if (!expected.violation && leaves_code_unchecked(result)) return words(result) + ", not checked";
+    return words(result) + ", expected " + words(expected);
 }
 
 std::string words(const models_of_violation& models) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/audit/demands.hpp"
+#include "ordeal/audit/order_repair.hpp"
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/report/comparison.hpp"
 
@@ -14,12 +15,15 @@
 namespace ordeal {
 
 /// Whether a search says what the scenario is expected to get. *Held within* is as expected where *held* is; a search
-/// that explored nothing is as expected nowhere.
-[[nodiscard]] bool as_expected(const expectation& expected, const search_result& result) noexcept;
+/// that explored nothing is as expected nowhere, and one that leaves code unchecked neither.
+[[nodiscard]] bool as_expected(const expectation& expected, const search_result& result);
 
 /// "held", or "violated: data race".
 [[nodiscard]] std::string words(const expectation& expected);
 [[nodiscard]] std::string words(const search_result& result);
+
+/// Of a search that is not as expected: "held within, expected violated: data race", or "held within, not checked".
+[[nodiscard]] std::string words_for_surprise(const expectation& expected, const search_result& result);
 
 /// In which memory models a violation exists: "Exists under ...", a sentence.
 [[nodiscard]] std::string words(const models_of_violation& models);
@@ -44,6 +48,7 @@ struct checked_scenario {
     std::vector<acceptance> accept{};                     ///< what the search went on behind, if it met it
     std::map<std::string, std::string> example_tokens{};  ///< by outcome, of result.examples
     std::optional<shown_example> example{};
+    std::optional<ordeal::repair> repair{};  ///< of a violation that was not expected, where one was found at once
 };
 
 /// What `check` reports, in any format.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/unchecked_code.hpp"
+#include "ordeal/report/audit_parts.hpp"
 #include "ordeal/report/coverage_text.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/limit_text.hpp"
@@ -14,6 +16,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace ordeal {
 
@@ -30,6 +33,7 @@ tone tone_of(const checked_scenario& checked) {
 
 table_cell expectation_cell(const checked_scenario& checked) {
     if (checked.as_expected) return {"as expected", tone::faint};
+    if (leaves_code_unchecked(checked.result)) return {"not checked", tone_of(checked)};
     return {"expected " + words(checked.what->expected) + (checked.explained ? ", explained" : ""), tone_of(checked)};
 }
 
@@ -62,6 +66,15 @@ std::string again(const checked_scenario& checked) {
     return line.empty() ? line : "  " + escaped(line) + '\n';
 }
 
+// Other scenarios may need more, and there may be other repairs: the audit knows.
+std::string repair_text(const checked_scenario& checked) {
+    if (!checked.repair) return {};
+    const std::string line =
+        fmt::format("repair: {}; with that this scenario held, all executions explored (audit: other repairs)",
+                    detail::words_of(*checked.repair));
+    return detail::indented(line, 2);
+}
+
 // What a violated or an inconclusive scenario says below the table.
 std::string detail_text(const checked_scenario& checked, const text_options& options) {
     const search_result& result = checked.result;
@@ -71,12 +84,12 @@ std::string detail_text(const checked_scenario& checked, const text_options& opt
         text += violation_text(*checked.what, result, options.style,
                                options.all_steps ? trace_detail::all : trace_detail::causes);
     } else {
-        const std::string line = words(result) + (result.message.empty() ? "" : ": " + result.message);
+        const std::string line = words(result) + (result.message.empty() ? "" : ": " + cut_short(result.message));
         for (const std::string& part : detail::wrapped(line, report_width - 2)) text += "  " + part + '\n';
         const std::string models = result.models ? words(*result.models) : "";
         for (const std::string& part : detail::wrapped(models, report_width - 2)) text += "  " + part + '\n';
     }
-    return text + again(checked);
+    return text + repair_text(checked) + again(checked);
 }
 
 // Those that agree in everything are only counted.
@@ -105,11 +118,12 @@ std::string summary(const check_report& report, const text_style& style) {
     const auto count = [&](verdict wanted) {
         return std::ranges::count(report.scenarios, wanted, [](const auto& each) { return each.result.verdict; });
     };
+    const auto held = count(verdict::held);
     std::string text = fmt::format(
-        "\nSearches: {}. {} held, {} held within limits, {} violated, "
+        "\nSearches: {}. {} held{}, {} held within limits, {} violated, "
         "{} inconclusive; {:.1f} s.\n",
-        report.scenarios.size(), count(verdict::held), count(verdict::held_within), count(verdict::violated),
-        count(verdict::inconclusive), report.seconds);
+        report.scenarios.size(), held, held > 0 ? ", load buffering included" : "", count(verdict::held_within),
+        count(verdict::violated), count(verdict::inconclusive), report.seconds);
     if (const auto seed = detail::seed_of(report.how)) {
         text += fmt::format("Search: {}, seed {}.\n", detail::search_argument(report.how), *seed);
     } else if (report.how.mode != search_mode::automatic) {
@@ -154,10 +168,14 @@ std::string list_text(std::span<const scenario* const> shown, const text_style& 
 std::string check_text(const check_report& report, const text_options& options) {
     const report_lines lines(options.style);
     detail::limit_notes notes;
-    std::string text;
+    std::vector<limit> limits;
+    for (const checked_scenario& checked : report.scenarios) {
+        std::ranges::copy(checked.result.limits, std::back_inserter(limits));
+    }
+    std::string text = detail::unchecked_lines(limits, options.style);
     if (!report.scenarios.empty()) text += table(report, notes, options.style);
     const std::string compared = comparisons(report, notes, options.style);
-    if (const std::string limits = notes.text(); !limits.empty()) text += '\n' + limits;
+    if (const std::string named = notes.text(); !named.empty()) text += '\n' + named;
     for (const checked_scenario& checked : report.scenarios) {
         const verdict says = checked.result.verdict;
         if (says == verdict::violated || says == verdict::inconclusive) text += detail_text(checked, options);

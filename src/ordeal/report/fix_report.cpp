@@ -2,6 +2,7 @@
 #include "ordeal/report/fix_report.hpp"
 
 #include "ordeal/report/audit_parts.hpp"
+#include "ordeal/report/called_as.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/json_parts.hpp"
 #include "ordeal/report/table.hpp"
@@ -61,13 +62,18 @@ std::string diff_text(const source_fix& fix, const text_style& style) {
 }
 
 std::string again(const source_fix& fix) {
-    return fmt::format("To check the changed source, build again, then: ordeal audit {}", fix.subject);
+    return fmt::format("To check the changed source, build again, then: {} audit {}", called_as(),
+                       detail::shell_word(fix.subject));
 }
 
 std::string what_was_written(const source_fix& fix, const text_style& style) {
     if (!fix.trouble.empty()) return style.bad("nothing written: " + escaped(fix.trouble)) + '\n';
-    if (fix.written.empty())
-        return "Nothing is written: --fix --write does it, and patch -p1 from the project's root.\n";
+    if (fix.written.empty()) {
+        const std::string number = fix.number == 0 ? "" : fmt::format(" {}", fix.number);
+        return fmt::format(
+            "Nothing is written: {} audit {} --fix{} --write does it, and patch -p1 from the project's root.\n",
+            called_as(), detail::shell_word(fix.subject), number);
+    }
     std::string text;
     for (const std::string& each : fix.written) text += "written: " + escaped(each) + '\n';
     text += "The changed lines were read again, and say just these orders. This program still has the old ones.\n";
@@ -99,9 +105,20 @@ std::string fix_text(const source_fix& fix, const text_style& style) {
     }
     text += detail::indented(searched_words(fix), 0);
     if (fix.patch.refusals.empty()) return text + '\n' + diff_text(fix, style) + '\n' + what_was_written(fix, style);
-    text += style.bad("no patch, for a part of it cannot be made:") + '\n';
+    if (fix.patch.files.empty()) {
+        text += style.bad("no part of it can be made as a patch:") + '\n';
+    } else {
+        text += style.bad("a part of it, which cannot be made as a patch, is left to you:") + '\n';
+    }
     for (const std::string& each : fix.patch.refusals) text += detail::indented(each, 2);
-    return text;
+    if (fix.patch.files.empty()) return text;
+    const std::size_t made = fix.changes.size() - fix.patch.left.size();
+    text += detail::indented(
+        fmt::format("The patch has {} of {} changes. {}", made, fix.changes.size() + fix.fences.size(),
+                    fix.repairs ? "It makes orders stronger only; the rest is needed too."
+                                : "With these alone every scenario holds, for all others stay stronger."),
+        0);
+    return text + '\n' + diff_text(fix, style) + '\n' + what_was_written(fix, style);
 }
 
 namespace detail {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/html.hpp"
 
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/html_page.hpp"
 #include "ordeal/report/json_documents.hpp"
+#include "ordeal/report/json_parts.hpp"
 #include "ordeal/report/source_excerpts.hpp"
 
 namespace ordeal {
@@ -25,7 +27,7 @@ void drop_nulls(ordered_json& value) {
 
 // Nothing in it ends the element that it stands in: `<` occurs within strings only, which may have it escaped.
 std::string element_text(const ordered_json& value) {
-    const std::string plain = value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+    const std::string plain = escaped_json(value.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
     std::string text;
     text.reserve(plain.size());
     for (const char each : plain) {
@@ -72,7 +74,7 @@ std::string page(const char* command, ordered_json report, const html_run& run) 
         "</style>\n</head>\n<body>\n<noscript>This report is drawn by the script in it, which is switched off here. "
         "The report itself is the JSON below; --json writes it alone.</noscript>\n"
         "<div id=\"page\"></div>\n<script type=\"application/json\" id=\"data\">";
-    text += element_text(data);
+    text += element_text(detail::for_readers(data));
     text += "</script>\n<script>";
     append(text, parts.script);
     text += "</script>\n</body>\n</html>\n";

@@ -2,6 +2,7 @@
 #include "ordeal/report/json_parts.hpp"
 
 #include "ordeal/report/check_report.hpp"
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/search_facts.hpp"
 #include "ordeal/report/value_names.hpp"
@@ -164,9 +165,25 @@ ordered_json null_if_empty(const std::string& text) {
     return text;
 }
 
+ordered_json for_readers(const ordered_json& value) {
+    if (value.is_string()) return escaped_value(value.get_ref<const std::string&>());
+    if (!value.is_structured()) return value;
+    ordered_json result = value.is_object() ? ordered_json::object() : ordered_json::array();
+    if (value.is_array()) {
+        for (const ordered_json& each : value) result.push_back(for_readers(each));
+    } else {
+        for (const auto& [key, each] : value.items()) {
+            const bool message = (key == "message" || key == "note") && each.is_string();
+            result[escaped_value(cut_short(key))] =
+                for_readers(message ? ordered_json(cut_short(each.get_ref<const std::string&>())) : each);
+        }
+    }
+    return result;
+}
+
 std::string dumped(const ordered_json& value) {
     // Messages and outcomes come from the code on trial and may hold any bytes.
-    return value.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
+    return escaped_json(value.dump(2, ' ', false, ordered_json::error_handler_t::replace)) + '\n';
 }
 
 }  // namespace detail

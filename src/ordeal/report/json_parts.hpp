@@ -38,6 +38,9 @@ using nlohmann::ordered_json;
 [[nodiscard]] ordered_json json_of(const search_options& how);
 [[nodiscard]] ordered_json null_if_empty(const std::string& text);
 
+/// The same with every text, and every key, as escaped_value() has it: for formats whose texts are shown as they stand.
+[[nodiscard]] ordered_json for_readers(const ordered_json& value);
+
 [[nodiscard]] std::string dumped(const ordered_json& value);
 
 }  // namespace ordeal::detail

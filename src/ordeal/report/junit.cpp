@@ -46,7 +46,7 @@ std::string test_case(const checked_scenario& checked, const search_options& how
                                    xml_text(checked.what->name), result.seconds);
     text += detail::junit_properties(detail::facts_of(result, how));
     if (!checked.as_expected && !checked.explained) {
-        const std::string message = fmt::format("{}, expected {}", words(result), words(checked.what->expected));
+        const std::string message = words_for_surprise(checked.what->expected, result);
         text += fmt::format(R"(      <{0} type="{1}" message="{2}">{3}</{0}>)"
                             "\n",
                             problem_of(checked),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/junit_parts.hpp"
 
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/xml_text.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +12,8 @@
 namespace ordeal::detail {
 
 // xml_text writes what an attribute needs, a line break between tags needs nothing.
-std::string junit_text(const std::string& text) {
+std::string junit_text(const std::string& lines) {
+    const std::string text = escaped_lines(lines);
     std::string result;
     for (std::size_t from = 0; from < text.size();) {
         const std::size_t end = std::min(text.find('\n', from), text.size());

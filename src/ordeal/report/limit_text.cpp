@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/limit_text.hpp"
 
+#include "ordeal/engine/unchecked_code.hpp"
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/json_parts.hpp"
-#include "ordeal/report/style.hpp"
 #include "ordeal/report/trace_layout.hpp"
 
 #include <fmt/format.h>
@@ -38,6 +39,17 @@ std::string limit_lines(const std::vector<limit>& limits) {
     std::string text;
     for (const limit& each : limits) text += each.sentence + '\n';
     return text;
+}
+
+std::string unchecked_lines(const std::vector<limit>& limits, const text_style& style) {
+    std::vector<std::string> shown;
+    std::string text;
+    for (const std::string& each : unchecked_code(limits)) {
+        if (std::ranges::find(shown, each) != shown.end()) continue;
+        shown.push_back(each);
+        text += style.bad(escaped(each)) + '\n';
+    }
+    return text.empty() ? text : text + '\n';
 }
 
 std::string limit_clauses(const std::vector<limit>& limits) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/limit.hpp"
+#include "ordeal/report/style.hpp"
 
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@ private:
 
 /// A line for each.
 [[nodiscard]] std::string limit_lines(const std::vector<limit>& limits);
+
+/// What was not checked though it belongs to the code on trial, each once; then an empty line. Empty for none.
+[[nodiscard]] std::string unchecked_lines(const std::vector<limit>& limits, const text_style& style);
 
 /// ". Limit: ..." for each, to go on from a sentence.
 [[nodiscard]] std::string limit_clauses(const std::vector<limit>& limits);

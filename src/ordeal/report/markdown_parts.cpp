@@ -59,9 +59,10 @@ std::string heading(const std::vector<std::string>& cells) {
     return result + '\n';
 }
 
-std::string fenced(std::string_view text, std::string_view language) {
+std::string fenced(std::string_view lines, std::string_view language) {
+    const std::string text = escaped_lines(lines);
     const std::string fence(std::max<std::size_t>(3, longest_run(text, '`') + 1), '`');
-    std::string result = fence + std::string(language) + '\n' + std::string(text);
+    std::string result = fence + std::string(language) + '\n' + text;
     if (!text.empty() && text.back() != '\n') result += '\n';
     return result + fence + '\n';
 }

@@ -17,7 +17,9 @@ namespace {
 
 using detail::counted;
 
-std::string name_of(const std::string& outcome) { return outcome.empty() ? "(no outcome)" : escaped(outcome); }
+std::string name_of(const std::string& outcome) {
+    return outcome.empty() ? "(no outcome)" : escaped(cut_short(outcome));
+}
 
 }  // namespace
 

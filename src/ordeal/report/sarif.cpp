@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/sarif.hpp"
 
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/json.hpp"
 #include "ordeal/report/json_parts.hpp"
 #include "ordeal/report/limit_text.hpp"
@@ -98,8 +99,8 @@ ordered_json search_of(const scenario& what, std::string_view engine, const sear
 
 ordered_json surprise(const scenario& what, const search_result& result, const search_options& how,
                       const std::string& replay) {
-    std::string message = fmt::format("{}: {}, expected {}", what.name, words(result), words(what.expected));
-    if (!result.message.empty()) message += ": " + result.message;
+    std::string message = what.name + ": " + words_for_surprise(what.expected, result);
+    if (!result.message.empty()) message += ": " + cut_short(result.message);
     if (result.models) message += ". " + sentence_without_stop(*result.models);
     message += detail::limit_clauses(result.limits);
     if (!replay.empty()) message += ". To see it again: " + replay;
@@ -132,6 +133,7 @@ ordered_json site_result(const audited_subject& subject, const audited_site& aud
     std::string message = fmt::format("{}: {} {} in {} is {}", subject.name, where.operation, to_string(where.declared),
                                       where.function, to_string(audited.verdict));
     if (audited.stronger) message += fmt::format(", needs {}", to_string(*audited.stronger));
+    if (!audited.scope.empty()) message += " " + audited.scope;
     if (!audited.note.empty()) message += ": " + audited.note;
     if (!audited.reason.empty()) message += ". The author: " + audited.reason;
     ordered_json entry =
@@ -233,10 +235,12 @@ ordered_json detail::audit_log(const audit_report& report, const audit_token& to
     return log(std::move(results), std::move(notes));
 }
 
-std::string check_sarif(const check_report& report) { return detail::dumped(detail::check_log(report)); }
+std::string check_sarif(const check_report& report) {
+    return detail::dumped(detail::for_readers(detail::check_log(report)));
+}
 
 std::string audit_sarif(const audit_report& report, const audit_token& token_of) {
-    return detail::dumped(detail::audit_log(report, token_of));
+    return detail::dumped(detail::for_readers(detail::audit_log(report, token_of)));
 }
 
 }  // namespace ordeal

@@ -7,13 +7,6 @@ namespace ordeal {
 
 namespace {
 
-std::vector<std::string> read_lines(const std::string& file) {
-    std::ifstream in = open_source(file);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(in, line);) lines.push_back(line);
-    return lines;
-}
-
 std::string trimmed(const std::string& text) {
     constexpr auto blanks = " \t\r";
     const auto first = text.find_first_not_of(blanks);
@@ -31,7 +24,7 @@ std::string source_lines::at(const std::string& file, std::uint32_t line) {
 
 const std::vector<std::string>& source_lines::of(const std::string& file) {
     auto found = files_.find(file);
-    if (found == files_.end()) found = files_.emplace(file, read_lines(file)).first;
+    if (found == files_.end()) found = files_.emplace(file, read_source_lines(file)).first;
     return found->second;
 }
 

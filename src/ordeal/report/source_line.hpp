@@ -8,7 +8,7 @@
 
 namespace ordeal {
 
-/// Lines of source files, for people to read beside a code location. open_source() says where they are looked for.
+/// Lines of source files, for people to read beside a code location. read_source() says where they are looked for.
 class source_lines {
 public:
     /// Without its indentation; empty when there is no such file or line.

@@ -15,7 +15,7 @@ namespace {
 using detail::counted;
 using detail::tone;
 
-std::string named(const std::string& outcome) { return outcome.empty() ? "(no outcome)" : outcome; }
+std::string named(const std::string& outcome) { return outcome.empty() ? "(no outcome)" : cut_short(outcome); }
 
 std::string share_text(double share) {
     if (share >= rare_share || share <= 0) return fmt::format("{:.2f} %", share * 100);
@@ -103,7 +103,8 @@ std::string section(const stress_report& report, const stressed_scenario& stress
     }
     if (!stressed.message.empty()) {
         const bool good = stressed.as_expected;
-        text += paragraph((good ? "as expected, " : "") + stressed.message, style, good ? tone::good : tone::bad);
+        text += paragraph((good ? "as expected, " : "") + cut_short(stressed.message), style,
+                          good ? tone::good : tone::bad);
         text += "  " + escaped(repeat_command(report, stressed)) + '\n';
     }
     return text + '\n';

@@ -44,8 +44,12 @@ std::optional<std::string> shortfall_of(const search_result& result) {
     return std::nullopt;
 }
 
-bool is_open(order_verdict value) { return value == order_verdict::undecided || value == order_verdict::unexercised; }
-bool is_open(site_verdict value) { return value == site_verdict::undecided || value == site_verdict::unexercised; }
+bool is_open(order_verdict value) {
+    return value == order_verdict::undecided || value == order_verdict::unexercised || value == order_verdict::vacuous;
+}
+bool is_open(site_verdict value) {
+    return value == site_verdict::undecided || value == site_verdict::unexercised || value == site_verdict::vacuous;
+}
 
 class audit_shortfalls {
 public:
@@ -55,7 +59,16 @@ public:
         for (const audited_scenario& each : subject_.scenarios) {
             if (auto why = shortfall_of(each.result)) add("scenario " + each.what->name, std::move(*why));
         }
-        for (const audited_site& each : subject_.sites) add_site(each);
+        const bool folds = detail::folds_never_run(subject_);
+        std::size_t never_run = 0;
+        for (const audited_site& each : subject_.sites) {
+            if (folds && detail::never_runs(each)) {
+                never_run += each.weaker.empty() ? 0 : 1;
+            } else {
+                add_site(each);
+            }
+        }
+        if (never_run > 0) add(detail::counted(never_run, "site"), "never run");
         for (const joint_table& each : subject_.joint) add_joint(each);
         for (std::size_t i = 0; i != subject_.repairs.size(); ++i) {
             add_limits(fmt::format("repair {}", i + 1), subject_.repairs[i].limits);
@@ -78,6 +91,7 @@ private:
         const std::string name = fmt::format("{} {}{} {}", detail::short_place(where.key),
                                              where.function.empty() ? "" : where.function + "() ",
                                              detail::operation_of(where), to_string(where.declared));
+        if (value.weaker.empty() && value.verdict == site_verdict::unexercised) return;  // nothing to decide
         if (is_open(value.verdict)) {
             add(name, with_reason(to_string(value.verdict), value.note));
             return;

@@ -12,7 +12,7 @@
 
 namespace ordeal {
 
-/// What `--strict` does not let pass: a site or an order that is undecided or unexercised, a search that held within limits or
+/// What `--strict` does not let pass: a site or an order that is undecided, vacuous or unexercised, a search that held within limits or
 /// has no verdict, anything that was not searched to its end. By subject, in the order of the report.
 [[nodiscard]] std::vector<shortfall> shortfalls_of(const audit_report& report);
 

@@ -17,6 +17,7 @@ public:
         : colour_(colour), width_(width) {}
 
     [[nodiscard]] std::size_t width() const noexcept { return width_; }
+    [[nodiscard]] bool has_colour() const noexcept { return colour_; }
 
     [[nodiscard]] std::string good(std::string_view text) const { return dressed("32", text); }
     [[nodiscard]] std::string bad(std::string_view text) const { return dressed("31", text); }

@@ -308,7 +308,7 @@ std::string trace_text(const scenario& what, const search_result& result, const 
 
 std::string conclusion_text(const scenario& what, const search_result& result, const explanation& why,
                             const text_style& style) {
-    const std::string verdict_line = words(result) + (result.message.empty() ? "" : ": " + result.message);
+    const std::string verdict_line = words(result) + (result.message.empty() ? "" : ": " + cut_short(result.message));
     return paragraph(verdict_line, style, result.verdict == verdict::violated) + why_text(what, result, why, style);
 }
 

@@ -3,10 +3,17 @@
 
 #include "ordeal/scenario/source_root.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <filesystem>
+#include <sstream>
 #include <system_error>
-#include <vector>
+#include <utility>
 
 namespace ordeal {
 
@@ -37,6 +44,72 @@ const std::string& own_sources() {
     return found;
 }
 
+std::vector<std::string>& refused() {
+    static std::vector<std::string> instance;
+    return instance;
+}
+
+void refuse(const std::string& path, std::string_view what_it_is) {
+    std::string words = '\'' + path + "' is " + std::string(what_it_is);
+    if (std::ranges::find(refused(), words) == refused().end()) refused().push_back(std::move(words));
+}
+
+std::string_view name_of_kind(mode_t mode) {
+    if (S_ISFIFO(mode)) return "a pipe";
+    if (S_ISSOCK(mode)) return "a socket";
+    return S_ISDIR(mode) ? "a folder" : "a device";
+}
+
+class opened_source {
+public:
+    explicit opened_source(std::string path) : path_(std::move(path)) {
+        struct stat status{};
+        if (stat(path_.c_str(), &status) != 0 || !is_regular(status)) return;  // opening a pipe waits, a device may act
+        // Another file may have taken its place meanwhile.
+        file_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+        if (file_ >= 0 && (fstat(file_, &status) != 0 || !is_regular(status))) close(std::exchange(file_, -1));
+    }
+    ~opened_source() {
+        if (file_ >= 0) close(file_);
+    }
+    opened_source(const opened_source&) = delete;
+    opened_source& operator=(const opened_source&) = delete;
+
+    [[nodiscard]] bool is_open() const noexcept { return file_ >= 0; }
+    [[nodiscard]] bool is_refused() const noexcept { return refused_; }
+
+    // Nothing when it cannot be read to its end.
+    [[nodiscard]] std::optional<std::string> text() const {
+        constexpr std::size_t most = std::size_t{64}
+                                     << 20;  // no source is as long; some files of the system have no end
+        if (!is_open()) return std::nullopt;
+        std::string text;
+        std::array<char, 65536> block;
+        while (true) {
+            const ssize_t count = read(file_, block.data(), block.size());
+            if (count < 0 && errno == EINTR) continue;
+            if (count < 0) return std::nullopt;
+            if (count == 0) return text;
+            text.append(block.data(), static_cast<std::size_t>(count));
+            if (text.size() <= most) continue;
+            refuse(path_, "too long for a source file");
+            return std::nullopt;
+        }
+    }
+
+private:
+    [[nodiscard]] bool is_regular(const struct stat& status) {
+        if (S_ISREG(status.st_mode)) return true;
+        refused_ = true;
+        refuse(path_, std::string(name_of_kind(status.st_mode)) + ", not a regular file");
+        return false;
+    }
+
+    std::string path_;
+    int file_ = -1;
+    bool refused_ = false;
+};
+
 }  // namespace
 
 void register_source_root(const char* folder) {
@@ -57,18 +130,29 @@ std::string source_name(std::string_view path) {
 }
 
 std::string find_source(const std::string& path) {
-    const auto is_there = [](const std::string& place) { return std::ifstream(place).good(); };
-    if (is_there(path)) return path;
-    if (path.starts_with('/')) return {};
-    std::vector<std::string> folders = roots();
-    if (!own_sources().empty()) folders.push_back(own_sources());
-    for (const std::string& folder : folders) {
-        const std::string place = (std::filesystem::path(folder) / path).string();
-        if (is_there(place)) return place;
+    std::vector<std::string> places{path};
+    if (!path.starts_with('/')) {
+        std::vector<std::string> folders = roots();
+        if (!own_sources().empty()) folders.push_back(own_sources());
+        for (const std::string& folder : folders) places.push_back((std::filesystem::path(folder) / path).string());
+    }
+    for (std::string& place : places) {
+        const opened_source file(place);
+        if (file.is_open()) return std::move(place);
+        if (file.is_refused()) return {};  // nobody means another file of that name
     }
     return {};
 }
 
-std::ifstream open_source(const std::string& path) { return std::ifstream(find_source(path)); }
+std::optional<std::string> read_source(const std::string& path) { return opened_source(find_source(path)).text(); }
+
+std::vector<std::string> read_source_lines(const std::string& path) {
+    std::istringstream text(read_source(path).value_or(""));
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(text, line);) lines.push_back(std::move(line));
+    return lines;
+}
+
+const std::vector<std::string>& refused_sources() { return refused(); }
 
 }  // namespace ordeal

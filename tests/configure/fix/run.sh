@@ -33,7 +33,8 @@ run 1 audit --quiet --fix --write
 says 'fix of event: repair 1 of 1'
 says 'Each scenario was searched with just these orders: all held'
 says 'written: '
-says 'To check the changed source, build again, then: ordeal audit event'
+says 'To check the changed source, build again, then: '
+says '/build/event audit event'
 diff "$header" manual_reset_event.hpp
 
 # This program has still the old orders, and does not take the new text for its own.

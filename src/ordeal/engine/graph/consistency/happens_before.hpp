@@ -12,6 +12,7 @@ struct thread_views {
     view porf;
     view pending;   ///< release views of what relaxed reads have read, for the next acquire fence
     view released;  ///< `hb` at the last release fence
+    view fixed;     ///< of other threads, what creating and joining threads alone orders before this point
 };
 
 /// Happens-before of a graph, worked out event by event while the graph is run: the synchronises-with of C++20.

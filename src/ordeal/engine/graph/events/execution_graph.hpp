@@ -50,6 +50,7 @@ struct event {
     std::uint8_t thread_id = 0;  ///< of the thread
     event_kind kind = event_kind::read;
     order using_order = order::relaxed;
+    bool acquires_always = false;  ///< of a read: a compare-exchange both if it succeeds and if it fails
     bool rmw = false;       ///< a write that is half of a read-modify-write: directly after its `rf` in coherence
     bool spurious = false;  ///< a read of a compare-exchange that fails though the value is the expected one; the fence
                             ///< of a wait on a futex that ends for no reason

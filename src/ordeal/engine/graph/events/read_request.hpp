@@ -67,6 +67,9 @@ struct read_request {
         const bool fails = may_fail && !writes_on(value);
         return fails ? failure : success;
     }
+    [[nodiscard]] bool acquires_always() const noexcept {
+        return acquires(success) && (what != form::compare_exchange || acquires(failure));
+    }
     /// How many different things it can do with this value. A wait with a limit ends before it or, in the second, at it.
     [[nodiscard]] int variants_on(std::uint64_t value) const noexcept {
         if (what == form::wake_up) return limit == wait_limit::kind::ahead ? 2 : 1;

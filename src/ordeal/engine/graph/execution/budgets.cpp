@@ -60,7 +60,8 @@ std::string for_loop_iterations(unsigned most) {
 }
 
 std::string for_length(unsigned most) {
-    return "an execution of more than " + std::to_string(most / 1'000) + ",000 operations was not followed further";
+    return "an execution of more than " + std::to_string(most / 1'000) +
+           ",000 operations, or of very many plain accesses, was not followed further";
 }
 
 std::string for_memory(unsigned most) {

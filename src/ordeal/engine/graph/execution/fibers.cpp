@@ -31,6 +31,7 @@ struct fibers::entry {
         all.outside_ = from.fctx;
         const int thread_id = all.running_;
         const fiber& which = all.fibers_[static_cast<std::size_t>(thread_id)];
+        which.floating.set();
         which.what(which.context, thread_id);
         __builtin_unreachable();
     }
@@ -92,12 +93,13 @@ bool fibers::in_guard(std::uintptr_t address) const noexcept {
     return address < base_ + stride * max_thread_ids && (address - base_) % stride < guard_size;
 }
 
-void fibers::start(int thread_id, body what, void* context) {
+void fibers::start(int thread_id, body what, void* context, const floating_point& floating) {
     fiber& each = fibers_[static_cast<std::size_t>(thread_id)];
     each.position = context::make_fcontext(reinterpret_cast<void*>(top(thread_id)), stack_size, &entry::begin);
     each.frame = 0;
     each.exceptions = {};
     each.error = 0;
+    each.floating = floating;
     each.what = what;
     each.context = context;
 }
@@ -132,9 +134,12 @@ void fibers::resume(int thread_id) {
 }
 
 [[gnu::noinline]] void fibers::suspend() {
-    fibers_[static_cast<std::size_t>(running_)].frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    fiber& own = fibers_[static_cast<std::size_t>(running_)];
+    own.frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    own.floating = floating_point::here();
     const auto back = context::jump_fcontext(outside_, nullptr);
     outside_ = back.fctx;
+    own.floating.set();
 }
 
 }  // namespace ordeal::graph

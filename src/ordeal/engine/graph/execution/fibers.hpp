@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/events/view.hpp"
 #include "ordeal/model/byte_memory.hpp"
+#include "ordeal/model/floating_point.hpp"
 #include "ordeal/model/kept_bytes.hpp"
 #include "ordeal/names/place_log.hpp"
 
@@ -24,8 +25,9 @@ public:
     fibers(const fibers&) = delete;
     fibers& operator=(const fibers&) = delete;
 
-    /// The next resume(thread_id) calls `what`; it must not return but end with a last suspend().
-    void start(int thread_id, body what, void* context);
+    /// The next resume(thread_id) calls `what`; it must not return but end with a last suspend(). `floating`: the environment
+    /// that it begins with, whatever that of the harness is.
+    void start(int thread_id, body what, void* context, const floating_point& floating = {});
     /// Runs the fiber until it suspends; called from outside all of them.
     void resume(int thread_id);
     /// Goes back to the caller of resume(); also from a signal handler on another stack.
@@ -70,6 +72,7 @@ private:
         std::uintptr_t frame = 0;                                   // of suspend(), which it is in
         std::array<unsigned char, 2 * sizeof(void*)> exceptions{};  // as exception_state has them
         int error = 0;                                              // errno
+        floating_point floating;
         body what = nullptr;
         void* context = nullptr;
     };

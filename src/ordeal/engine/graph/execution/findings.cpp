@@ -13,14 +13,16 @@ void findings::add_limit(const std::string& what, const std::string& where) {
 }
 
 bool findings::met_a_bound() const {
-    return !limits.empty() || std::ranges::any_of(budgets(), [this](const budget& each) {
-        return each.effect == limit_effect::bounds && this->*each.met;
-    });
+    return !limits.empty() || std::ranges::find(buffered, false, &buffered_load_sites::by_letter) != buffered.end() ||
+           std::ranges::any_of(budgets(), [this](const budget& each) {
+               return each.effect == limit_effect::bounds && this->*each.met;
+           });
 }
 
 void findings::add(const findings& other) {
     for (const budget& each : budgets()) this->*each.met |= other.*each.met;
     threads_met |= other.threads_met;
+    buffered.insert(other.buffered.begin(), other.buffered.end());
     for (const auto& [what, where] : other.limits) add_limit(what, where);
     if (refused.empty()) refused = other.refused;
 }

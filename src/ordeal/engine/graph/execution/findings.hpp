@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <compare>
 #include <map>
+#include <set>
 #include <string>
 
 namespace ordeal::graph {
+
+/// What load buffering could change, as consistency/load_buffering.hpp finds it: "load at slot.hpp:12".
+struct buffered_load_sites {
+    bool by_letter = false;  ///< of C++20 alone
+    std::string read;        ///< may read from `source`
+    std::string promised;    ///< if this write, which comes later in its thread, is made first
+    std::string source;
+
+    auto operator<=>(const buffered_load_sites&) const = default;
+};
 
 /// What a search found out beyond single executions. Each bound that was met keeps a verdict from being *held*; budgets()
 /// has them all.
@@ -24,6 +36,7 @@ struct findings {
     bool memory_bound = false;     ///< the search came to as much memory as it may take
     bool block_bound = false;      ///< more blocks of one size could have come back than were tried
     std::map<std::string, std::string> limits;  ///< what else the code on trial came to, in words, and the first place
+    std::set<buffered_load_sites> buffered;     ///< what load buffering could change
     bool threads_met = false;                   ///< two threads have touched one object
     std::string refused;  ///< what the code on trial uses that this model does not have; empty: nothing
 

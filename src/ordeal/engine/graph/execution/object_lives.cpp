@@ -113,6 +113,7 @@ void object_lives::end_with_block(memory_range block) {
 }
 
 void object_lives::retire(object& dying, site_id site, const char* how) {
+    if (handed_.wanted()) handed_.note_access(dying, true);
     if (!note_write(dying)) {
         end_.fail_about(dying, violation_kind::unsynchronised_destruction,
                         "is destroyed while another access is not ordered before", site, how);

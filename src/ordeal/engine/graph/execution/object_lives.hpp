@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/execution/handovers.hpp"
 #include "ordeal/engine/graph/execution/notifications.hpp"
 #include "ordeal/engine/graph/execution/prologue.hpp"
 #include "ordeal/engine/graph/execution/quiet_memory.hpp"
@@ -14,13 +15,14 @@ namespace ordeal::graph {
 class object_lives {
 public:
     object_lives(execution_state& run, prologue& begins, run_end& end, recorder& steps, notifications& notified,
-                 quiet_memory& quiet, findings& met)
+                 quiet_memory& quiet, handovers& handed, findings& met)
         : run_(run),
           prologue_(begins),
           end_(end),
           recorder_(steps),
           notifications_(notified),
           quiet_(quiet),
+          handed_(handed),
           met_(met) {}
 
     /// The object of an access; it must be alive.
@@ -72,6 +74,7 @@ private:
     recorder& recorder_;
     notifications& notifications_;
     quiet_memory& quiet_;
+    handovers& handed_;
     findings& met_;
 };
 

@@ -18,6 +18,25 @@ void site_marks::add_writer(site_id writer, site_id reader) {
     ++pairs_;
 }
 
+site_id site_of_read(const execution_state& run, event_id read) {
+    const event& made = (*run.graph)[read];
+    const site_id known = run.views[read].site;
+    const site& storing = sites().at(known);
+    if (storing.key.what != role::success) return known;
+    const auto& path = run.of(made.thread_id).path;
+    const std::size_t next = made.index + std::size_t{1};
+    if (next < path.size() && (*run.graph)[path[next]].rmw && (*run.graph)[path[next]].where == made.where) {
+        return known;
+    }
+    site_key failing = storing.key;
+    failing.what = role::failure;
+    for (site_id id = 1; id < sites().size(); ++id) {
+        const site& each = sites().at(id);
+        if (each.atomic && each.key == failing && each.operation == storing.operation) return id;
+    }
+    return known;
+}
+
 site_id site_of(const code_point& at) {
     const harness_scope harness;
     return instrumented().site_of(at);

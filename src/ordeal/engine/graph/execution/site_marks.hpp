@@ -18,14 +18,23 @@ public:
     explicit site_marks(const execution_state& run) : run_(run) {}
 
     void reach(site_id site) { mark(site, site_was_reached); }
-    /// A fence reads nothing itself: that it was reached is all there is to say.
+    /// A fence reads nothing itself: that it was reached, beside other threads, is all there is to say.
     void cross(site_id site) { mark(site, site_was_crossed); }
-    /// A read by the running thread.
+    void hand_over(site_id site) { mark(site, site_hands_over); }
+    void take_over(site_id site) { mark(site, site_takes_over); }
+    [[nodiscard]] bool hands_over(site_id site) const { return has(site, site_hands_over); }
+    [[nodiscard]] bool takes_over(site_id site) const { return has(site, site_takes_over); }
+    /// A read by the running thread. Where creating and joining threads orders the two, they do not meet.
     void note_crossing(event_id rf, site_id reader) {
-        if (rf == initial_write || (*run_.graph)[rf].thread_id == run_.thread_id) return;
+        if (rf == initial_write) return;
+        const event& write = (*run_.graph)[rf];
+        if (write.thread_id == run_.thread_id) return;
         read(run_.views[rf].site, reader);
+        if (run_.alone() || run_.self().fixed.contains(write.thread_id, write.index)) return;
+        cross(run_.views[rf].site);
+        cross(reader);
     }
-    /// The same: what was stored before there were other threads is read by one of them.
+    /// What was stored before there were other threads is read by one of them.
     void note_first_value(const object& target, event_id rf, site_id reader) {
         if (rf != initial_write || target.set_at == no_site || run_.thread_id == 1 || run_.alone()) return;
         read(target.set_at, reader);
@@ -43,9 +52,10 @@ private:
             make_room_for(site);
         marks_[site] |= flag;
     }
+    [[nodiscard]] bool has(site_id site, std::uint8_t flag) const {
+        return site < marks_.size() && (marks_[site] & flag) != 0;
+    }
     void read(site_id writer, site_id reader) {
-        cross(writer);
-        cross(reader);
         if (reader >= writers_.size() || std::ranges::find(writers_[reader], writer) == writers_[reader].end())
             [[unlikely]]
             add_writer(writer, reader);
@@ -58,6 +68,9 @@ private:
     std::vector<std::vector<site_id>> writers_;  // by site id of the reader; few each
     std::uint64_t pairs_ = 0;
 };
+
+/// Of a read that has been run; of a compare-exchange that has not stored, the site of its failure.
+[[nodiscard]] site_id site_of_read(const execution_state& run, event_id read);
 
 /// Of a plain access or a call of instrumented code.
 [[nodiscard]] site_id site_of(const code_point& at);

@@ -2,9 +2,11 @@
 #include "ordeal/engine/graph/exploration/checkpoint.hpp"
 
 #include "ordeal/engine/build_identity.hpp"
+#include "ordeal/engine/environment.hpp"
 #include "ordeal/engine/output_file.hpp"
 #include "ordeal/engine/sealed_text.hpp"
 #include "ordeal/engine/search_description.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -23,7 +25,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr sealed_kind checkpoint_file{.name = "checkpoint", .version = "8", .lines = 2};
+constexpr sealed_kind checkpoint_file{.name = "checkpoint", .version = "9", .lines = 2};
 
 // A search goes on only where it is the same search, of the same code: its name, its mutant, its bounds.
 json description(const scenario& what, const search_options& how) {
@@ -45,9 +47,10 @@ std::optional<std::string> contents_of(const std::string& path) {
 
 }  // namespace
 
-std::optional<part_of_search> checkpoint::load() const {
+std::optional<part_of_search> checkpoint::load() {
     const std::string& path = how_.checkpoint;
     (void)build_identity();  // as it is now: a file may be replaced while the search runs
+    keep_environment();      // and code on trial may change that
     const auto contents = contents_of(path);
     if (!contents) return std::nullopt;
     const std::vector<std::string> lines = unseal(checkpoint_file, path, *contents);
@@ -63,14 +66,22 @@ std::optional<part_of_search> checkpoint::load() const {
         throw std::runtime_error("the checkpoint '" + path +
                                  "' is of another build: this program, or a library that it uses, has changed since");
     }
+    read_before_ = made_by.value("environment", environment_values{});
+    if (const std::string other = changed_variable(read_before_); !other.empty()) {
+        throw std::runtime_error("the checkpoint '" + path + "' is of another search: the variable " + other +
+                                 " of the environment, which the code on trial reads, has another value");
+    }
     auto part = parse_part(lines[1]);
     if (!part) throw std::runtime_error("the checkpoint '" + path + "' is damaged: a part of the search is missing");
     return part;
 }
 
 void checkpoint::save(const part_of_search& part) const {
+    environment_values read = values_in_environment(instrumented().environment_reads());
+    read.insert(read_before_.begin(), read_before_.end());
     const std::array<std::string, 2> lines{
-        json{{"search", description(what_, how_)}, {"build", build_identity()}}.dump(), serialise(part)};
+        json{{"search", description(what_, how_)}, {"build", build_identity()}, {"environment", read}}.dump(),
+        serialise(part)};
     if (const auto why = output_file(how_.checkpoint).write(seal(checkpoint_file, lines))) {
         throw std::runtime_error("the checkpoint '" + how_.checkpoint + "' cannot be written: " + *why);
     }

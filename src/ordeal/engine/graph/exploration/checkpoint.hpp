@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/environment.hpp"
 #include "ordeal/engine/graph/exploration/tally.hpp"
 
 #include <optional>
@@ -19,8 +20,8 @@ public:
     [[nodiscard]] bool wanted() const noexcept { return !how_.checkpoint.empty(); }
 
     /// What the file has; nothing when there is no file. Throws std::runtime_error when it cannot be read, is damaged, or
-    /// belongs to another search or another build of the program.
-    [[nodiscard]] std::optional<part_of_search> load() const;
+    /// belongs to another search, another build of the program, or one that was given another environment.
+    [[nodiscard]] std::optional<part_of_search> load();
     /// Writes the file whole or not at all; throws std::runtime_error when it cannot.
     void save(const part_of_search& part) const;
     /// The search is over.
@@ -29,6 +30,7 @@ public:
 private:
     const scenario& what_;
     const search_options& how_;
+    environment_values read_before_;  ///< what the file has of the environment
 };
 
 }  // namespace ordeal::graph

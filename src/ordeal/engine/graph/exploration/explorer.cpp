@@ -54,11 +54,12 @@ explorer::explorer(const scenario& what, const search_options& how, search_progr
                      .waiting_has_events = how.mode == search_mode::preemptions,
                      .accept = how.accept,
                      .model = how.model}),
-      kept_(how.examples, how.words),
+      kept_(how.examples, how.words, how.handovers),
       alike_(looks_for_alike(what, how)),
       symmetry_(how.symmetry ? what.interchangeable : std::vector<int>()),
       check_(what, runner_, symmetry_) {
-    if (how.examples || how.words) runner_.tell(&kept_);
+    if (kept_.wants_any()) runner_.tell(&kept_);
+    runner_.parts().handed.watch(how.handovers);
     only_one = this;
 }
 
@@ -144,7 +145,7 @@ void explorer::repeat() {
     runner_.tell(nullptr);
     if (first_) repeat(*first_);
     if (last_ && !found()) repeat(*last_);
-    if (how_.examples || how_.words) runner_.tell(&kept_);
+    if (kept_.wants_any()) runner_.tell(&kept_);
 }
 
 void explorer::repeat(const execution_graph& kept) {
@@ -233,7 +234,7 @@ void explorer::check_exchanges() {
     const std::string outcome = *runner_.outcome();
     runner_.tell(nullptr);
     const auto words = check_.check(graph_, outcome);
-    if (how_.examples || how_.words) runner_.tell(&kept_);
+    if (kept_.wants_any()) runner_.tell(&kept_);
     if (!words) return;
     if (!check_.violated() && alike_.any()) return tell_apart(*words);
     enough_ = true;
@@ -301,6 +302,7 @@ tally explorer::take_tally() {
     result.examples = kept_.take_examples();
     result.words = kept_.take_words();
     result.sites = sites_of(runner_.parts().marks.all(), runner_.parts().marks.writers());
+    kept_.add_meetings(result.sites);
     return result;
 }
 

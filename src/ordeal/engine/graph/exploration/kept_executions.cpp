@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/exploration/kept_executions.hpp"
 
+#include "ordeal/engine/graph/execution/site_marks.hpp"
 #include "ordeal/engine/graph/exploration/difficulty.hpp"
 #include "ordeal/engine/graph/exploration/graph_choices.hpp"
+#include "ordeal/engine/search_report.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/site.hpp"
 
@@ -48,6 +50,26 @@ void kept_executions::threads_ended(const execution_state& run) {
 void kept_executions::counted(const execution_state& run, const std::string& outcome) {
     if (wants_examples_) keep_example(*run.graph, outcome);
     for (const atomic& each : now_) keep_states(run, each);
+    if (wants_meetings_) keep_meetings(run);
+}
+
+// The first execution in which it was seen.
+void kept_executions::keep_meetings(const execution_state& run) {
+    const auto& events = run.graph->events();
+    for (const event& read : events) {
+        if (read.kind != event_kind::read || read.rf == initial_write) continue;
+        if (events[read.rf].thread_id == read.thread_id) continue;
+        const site_id reader = site_of_read(run, run.of(read.thread_id).path[read.index]);
+        std::string& path = meetings_[{run.views[read.rf].site, reader}];
+        if (path.empty()) path = to_text(*run.graph);
+    }
+}
+
+void kept_executions::add_meetings(std::vector<reached_site>& into) const {
+    for (const auto& [pair, path] : meetings_) {
+        const site& reader = sites().at(pair.second);
+        note_meeting(into, sites().at(pair.first), reader, path);
+    }
 }
 
 void kept_executions::keep_example(const execution_graph& graph, const std::string& outcome) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/run/runner.hpp"
 #include "ordeal/engine/outcome_example.hpp"
 #include "ordeal/engine/state_word.hpp"
@@ -10,6 +11,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace ordeal::graph {
@@ -18,7 +20,10 @@ namespace ordeal::graph {
 /// atomics went through.
 class kept_executions final : public run_watcher {
 public:
-    kept_executions(bool examples, bool words) : wants_examples_(examples), wants_words_(words) {}
+    kept_executions(bool examples, bool words, bool meetings)
+        : wants_examples_(examples), wants_words_(words), wants_meetings_(meetings) {}
+
+    [[nodiscard]] bool wants_any() const noexcept { return wants_examples_ || wants_words_ || wants_meetings_; }
 
     void threads_ended(const execution_state& run) override;
     void counted(const execution_state& run, const std::string& outcome) override;
@@ -26,6 +31,8 @@ public:
     /// Since it was last asked.
     [[nodiscard]] outcome_examples take_examples();
     [[nodiscard]] std::vector<state_word> take_words();
+    /// Adds an execution to each pair of sites that met.
+    void add_meetings(std::vector<reached_site>& sites) const;
 
 private:
     enum class shape : std::uint8_t { number, own_address, address };
@@ -62,6 +69,7 @@ private:
         std::map<std::string, std::uint64_t> paths;
     };
 
+    void keep_meetings(const execution_state& run);
     void keep_example(const execution_graph& graph, const std::string& outcome);
     /// `before`: with its value, the state that it comes after; null: none.
     [[nodiscard]] static state state_of(std::uint64_t value, const atomic& of, const state* before,
@@ -74,6 +82,8 @@ private:
 
     bool wants_examples_;
     bool wants_words_;
+    bool wants_meetings_;
+    std::map<std::pair<site_id, site_id>, std::string> meetings_;  ///< of a writer and a reader
     outcome_examples examples_;
     std::map<location, word> words_;
     std::vector<atomic> now_;

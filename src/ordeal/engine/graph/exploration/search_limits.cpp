@@ -5,12 +5,14 @@
 #include "ordeal/engine/graph/exploration/shards.hpp"
 #include "ordeal/engine/listed_numbers.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/engine/unchecked_code.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -98,6 +100,29 @@ void add_bounds_met(const ended_search& of, std::vector<limit>& limits) {
     }
 }
 
+// One of them says enough: the first by name, so that every search says the same.
+void add_load_buffering(const std::set<buffered_load_sites>& met, bool by_letter, std::vector<limit>& limits) {
+    const auto first = std::ranges::find(met, by_letter, &buffered_load_sites::by_letter);
+    if (first == met.end()) return;
+    const auto places = std::ranges::count(met, by_letter, &buffered_load_sites::by_letter);
+    std::string words =
+        by_letter
+            ? "by the letter of C++20, and on no processor, the {} may read from the {}, with the {} made before it"
+            : "load buffering was not explored: the {} may read from the {} if the {} is made before it";
+    words = fmt::format(fmt::runtime(words), first->read, first->source, first->promised);
+    if (places > 1) words += fmt::format("; and {} more", places - 1);
+    std::map<std::string, std::string> values;
+    values["read"] = first->read;
+    values["promised"] = first->promised;
+    values["source"] = first->source;
+    values["places"] = std::to_string(places);
+    if (by_letter) {
+        limits.emplace_back("load-buffering-by-letter", std::move(words), limit_effect::assumes, std::move(values));
+    } else {
+        limits.emplace_back("load-buffering", std::move(words), limit_effect::hides, std::move(values));
+    }
+}
+
 }  // namespace
 
 std::vector<limit> limits_of(const ended_search& of, const search_result& result) {
@@ -120,11 +145,10 @@ std::vector<limit> limits_of(const ended_search& of, const search_result& result
     }
     if (of.total.bounded) limits.push_back(at_most_preemptions(of.how.bound));
     add_bounds_met(of, limits);
+    add_load_buffering(of.total.met.buffered, false, limits);
+    add_load_buffering(of.total.met.buffered, true, limits);
     for (const auto& [what, where] : of.total.met.limits) {
-        std::map<std::string, std::string> values{{"what", what}};
-        if (!where.empty()) values["where"] = where;
-        limits.emplace_back("unseen", where.empty() ? what : what + " (" + where + ")", limit_effect::unseen,
-                            std::move(values));
+        limits.push_back(limit_of_unseen(what, where));
     }
     std::ranges::move(unseen_limits(of.what), std::back_inserter(limits));
     for (const accepted_violation& each : result.accepted) {

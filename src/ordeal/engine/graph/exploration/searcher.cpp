@@ -41,8 +41,7 @@ unsigned long long steps_so_far() {
 }
 
 // Once for all explorers of this process.
-std::chrono::steady_clock::time_point begin_search_of(const scenario& what, const search_options& how) {
-    if (what.instrumented) instrumented().begin_search();
+std::chrono::steady_clock::time_point begin_search_of(const search_options& how) {
     begin_memory_limit(how.memory, how.jobs > 1 ? how.jobs + 1 : 1);
     return std::chrono::steady_clock::now();
 }
@@ -53,13 +52,14 @@ searcher::searcher(const scenario& what, const search_options& how, search_progr
     : what_(what),
       how_(how),
       progress_(progress),
-      begin_(begin_search_of(what, how)),
-      deadline_(deadline_after(how.seconds)),
-      explorer_(std::in_place, what, how, progress),
-      beside_(what, how, progress, explorer_, deadline_),
       watchdog_(
           [](violation_kind kind, const char* message, std::uintptr_t address) { interrupt(kind, message, address); },
           [] { return steps_so_far(); }, [this] { progress_.beats = progress_.beats + 1; }),
+      globals_(what.instrumented),
+      begin_(begin_search_of(how)),
+      deadline_(deadline_after(how.seconds)),
+      explorer_(std::in_place, what, how, progress),
+      beside_(what, how, progress, explorer_, deadline_),
       checkpoint_(what, how) {
     if (checkpoint_.wanted()) save_next_ = next_save();
 }

@@ -8,6 +8,7 @@
 #include "ordeal/engine/graph/exploration/shown_execution.hpp"
 #include "ordeal/engine/graph/exploration/size_estimate.hpp"
 #include "ordeal/engine/watchdog.hpp"
+#include "ordeal/instrumented/front_end.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -53,11 +54,12 @@ private:
     const scenario& what_;
     const search_options& how_;
     search_progress& progress_;
+    watchdog watchdog_;  // before what it lets go on after a fault
+    search_of_globals globals_;
     clock::time_point begin_;
     clock::time_point deadline_;
     std::optional<explorer> explorer_;
     fallback beside_;
-    watchdog watchdog_;
     checkpoint checkpoint_;
     clock::time_point save_next_ = clock::time_point::max();
     size_estimate size_;

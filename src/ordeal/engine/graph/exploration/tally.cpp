@@ -101,6 +101,10 @@ json from_tally(const tally& value) {
                    {"found", value.found ? from_counterexample(*value.found) : json(nullptr)}};
     result["threads_met"] = value.met.threads_met;
     result["told_apart"] = value.told_apart;
+    result["buffered"] = json::array();
+    for (const auto& [by_letter, read, promised, source] : value.met.buffered) {
+        result["buffered"].push_back({by_letter, read, promised, source});
+    }
     for (const budget& each : budgets()) result[each.id] = value.met.*each.met;
     return result;
 }
@@ -116,6 +120,10 @@ tally to_tally(const json& value) {
     value.at("refused").get_to(result.met.refused);
     value.at("told_apart").get_to(result.told_apart);
     value.at("limits").get_to(result.met.limits);
+    for (const json& each : value.at("buffered")) {
+        result.met.buffered.insert({each.at(0).get<bool>(), each.at(1).get<std::string>(),
+                                    each.at(2).get<std::string>(), each.at(3).get<std::string>()});
+    }
     result.executions = carrier->executions;
     result.blocked = carrier->blocked;
     result.outcomes = std::move(carrier->outcomes);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Events: those that the graph has, and new ones.
+#include "ordeal/engine/graph/consistency/load_buffering.hpp"
 #include "ordeal/engine/graph/execution/locations.hpp"
 #include "ordeal/engine/graph/memory/graph_memory.hpp"
 #include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/word.hpp"
+
+#include <fmt/format.h>
 
 namespace ordeal::graph {
 
@@ -166,6 +169,7 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     const std::uint64_t value = run_.value_of(read.rf, target);
     const bool wakes = how.may_end_by_itself();
     read.using_order = read.spurious && !wakes ? how.failure : how.order_on(value);
+    read.acquires_always = how.acquires_always();
     read.waits = how.may_block();
     read.form = how.what;
     read.wakes = wakes;
@@ -202,7 +206,23 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
     write.rmw = rmw;
     describe_write(me, id, rf);
     finish_event(me, id, site);
+    // The last event of a graph that a revisit has made is the write that revisits.
+    if (id + std::size_t{1} >= run_.given) note_buffered_load(id);
     if (fresh) choose_co(id, rf);
+}
+
+void graph_memory::note_buffered_load(event_id source) {
+    if (run_.model.which() != memory_model::rc11) return;
+    const harness_scope harness;
+    const auto found = find_buffered_load(*graph_, views_, source);
+    if (!found) return;
+    const std::array involved{views_[found->read].site, views_[found->promised].site, views_[found->source].site};
+    if (!buffered_.emplace(found->by_letter, involved).second) return;
+    const auto text_of = [](site_id id) {
+        const site& where = sites().at(id);
+        return fmt::format("{} at {}:{}", where.operation, where.key.file, where.key.line);
+    };
+    met_.buffered.insert({found->by_letter, text_of(involved[0]), text_of(involved[1]), text_of(involved[2])});
 }
 
 // The write of a read-modify-write, after its read.

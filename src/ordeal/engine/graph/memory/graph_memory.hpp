@@ -10,7 +10,10 @@
 #include "ordeal/engine/graph/progress/loops.hpp"
 #include "ordeal/engine/graph/state/memory_options.hpp"
 
+#include <array>
 #include <cstdint>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace ordeal::graph {
@@ -98,6 +101,9 @@ private:
     void revisit_by(event_id write);
     void choose_co(event_id id, event_id rf);
 
+    // What the search leaves out of C++20.
+    void note_buffered_load(event_id source);
+
     const memory_options& options_;
     execution_state& run_;
     prologue& prologue_;
@@ -117,6 +123,7 @@ private:
     std::vector<std::uint16_t> co_candidates_;
     execution_graph alternative_;
     revisits revisits_;
+    std::set<std::pair<bool, std::array<site_id, 3>>> buffered_;  ///< sites of what `met_` has of it
 };
 
 }  // namespace ordeal::graph

@@ -3,6 +3,8 @@
 
 #include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/execution.hpp"
+#include "ordeal/model/fingerprint.hpp"
+#include "ordeal/model/floating_point.hpp"
 #include "ordeal/model/heap.hpp"
 
 #include <algorithm>
@@ -18,7 +20,7 @@ bool have_own_blocks(const thread_beginning& a, const thread_beginning& b) noexc
 
 // A block of its own is compared by what it holds. Pointers in it must be the same, so that nothing that it leads to is one thread's.
 bool began_alike(const thread_beginning& a, const thread_beginning& b) noexcept {
-    if (a.routine != b.routine || a.time != b.time) return false;
+    if (a.routine != b.routine || a.time != b.time || a.inherited != b.inherited) return false;
     if (!have_own_blocks(a, b)) return true;
     return a.block_at_first != 0 && a.block_at_first == b.block_at_first && a.bytes == b.bytes;
 }
@@ -52,6 +54,7 @@ thread_beginning alike_threads::beginning_of(int creator, const void* argument) 
     thread_beginning result;
     result.routine = start.routine;
     result.argument = start.argument;
+    result.inherited = hash_of_number(floating_point::here().word(), instrumented().handed_on_by(creator - 1));
     result.time = instrumented().time_of(creator - 1);
     result.hb = run_.of(creator).hb;
     const auto* const block = reinterpret_cast<const void*>(start.argument);

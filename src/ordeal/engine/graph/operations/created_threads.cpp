@@ -54,11 +54,13 @@ int created_threads::create(void (*body)(void*), void* argument, site_id site) {
     run_.changed[static_cast<std::size_t>(thread_id)] = true;
     child.hb = me.hb;
     child.porf = me.porf;
+    child.fixed = me.fixed;
+    child.fixed[run_.index()] = me.hb[run_.index()];
     child.body = body;
     child.argument = argument;
     alike_.created((*run_.graph)[id].index, thread_id);
     if (run_.in_order) run_.chosen = -1;  // first it runs to its first event
-    stacks_.start(thread_id, &run_created, this);
+    stacks_.start(thread_id, &run_created, this, floating_point::here());
     recorder_.record("create thread", site, nullptr).note("thread ", static_cast<std::uint64_t>(thread_id));
     return thread_id - 1;
 }
@@ -83,7 +85,10 @@ void created_threads::join(int thread, site_id site) {
     for (const std::uint8_t index : alike_.joined(thread_id)) {
         const thread_state& over = run_.of(index);
         me.hb.join(over.hb);
-        me.hb[index] = std::max<std::uint16_t>(me.hb[index], static_cast<std::uint16_t>(over.next + 1));
+        me.fixed.join(over.fixed);
+        for (view* const each : {&me.hb, &me.fixed}) {
+            (*each)[index] = std::max<std::uint16_t>((*each)[index], static_cast<std::uint16_t>(over.next + 1));
+        }
     }
     me.porf.join(child.porf);
     prologue_.step(site);

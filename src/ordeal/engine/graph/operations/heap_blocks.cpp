@@ -46,13 +46,24 @@ void heap_blocks::find_candidates(std::size_t size, std::size_t alignment, bool 
     std::ranges::sort(candidates_, later);
 }
 
+// Whether all others have ended, and it knows: what it does is as good as finish().
+bool heap_blocks::is_the_last() const noexcept {
+    const view& hb = run_.self().hb;
+    return run_.order().size() > 1 && std::ranges::all_of(run_.order(), [&](int thread_id) {
+               const thread_state& each = run_.of(thread_id);
+               const auto index = static_cast<std::size_t>(thread_id);
+               return thread_id == run_.thread_id ||
+                      (each.status == thread_status::finished && hb[index] >= each.hb[index]);
+           });
+}
+
 // What a new allocation may take besides fresh memory; the search has no room for all of it where there is too much.
 void heap_blocks::bound_candidates() {
     if (reuses(*run_.graph) >= static_cast<std::ptrdiff_t>(most_)) {
-        met_.reuse_bound |= !candidates_.empty();
+        met_.reuse_bound |= !candidates_.empty() && !is_the_last();
         candidates_.clear();
     } else if (candidates_.size() > most_candidates) {
-        met_.block_bound = true;
+        met_.block_bound |= !is_the_last();
         candidates_.resize(most_candidates);
     }
 }

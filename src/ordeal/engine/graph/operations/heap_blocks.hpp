@@ -32,6 +32,7 @@ private:
     [[nodiscard]] bool some_freed(std::size_t size, bool of_constructors) const noexcept;
     [[nodiscard]] bool chooses_block(std::size_t size, bool of_constructors);
     void find_candidates(std::size_t size, std::size_t alignment, bool of_constructors);
+    [[nodiscard]] bool is_the_last() const noexcept;
     void bound_candidates();
     void choose_block(event_id id);
     [[nodiscard]] std::uintptr_t take_block(std::uint64_t name, std::size_t size);

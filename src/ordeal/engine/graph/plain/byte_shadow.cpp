@@ -14,7 +14,7 @@ namespace ordeal::graph {
 
 namespace {
 
-constexpr unsigned kinds = 4;
+constexpr unsigned kinds = 5;
 
 // Two accesses conflict when one of them writes, and not both are atomic ([intro.races]/21).
 constexpr bool conflict(byte_access a, byte_access b) {
@@ -35,6 +35,8 @@ constexpr bool covers(byte_access later, byte_access earlier) {
     return true;
 }
 static_assert(covers(byte_access::write, byte_access::read) && covers(byte_access::read, byte_access::atomic_read));
+static_assert(covers(byte_access::write, byte_access::allocation) &&
+              covers(byte_access::allocation, byte_access::write));
 static_assert(!covers(byte_access::atomic_write, byte_access::read) &&
               !covers(byte_access::read, byte_access::atomic_write));
 
@@ -110,7 +112,7 @@ void byte_shadow::put_back(shadow_point* there, kept_bytes& from) {
 void byte_shadow::make_new(granule& stale, std::uint8_t valid) const noexcept {
     stale.generation = generation_;
     stale.count = 0;
-    stale.objects = stale.ended = 0;
+    stale.objects = stale.ended = stale.scopeless = 0;
     stale.written = stale.valid = valid;
 }
 
@@ -194,6 +196,7 @@ byte_shadow::findings byte_shadow::note_many(memory_range where, const access& n
         all.outside |= one.outside;
         all.on_object |= one.on_object;
         all.ended |= one.ended;
+        all.scopeless |= one.scopeless;
         all.unwritten &= one.unwritten;
     });
     return all;
@@ -201,7 +204,10 @@ byte_shadow::findings byte_shadow::note_many(memory_range where, const access& n
 
 // Who writes the bytes makes something new there, and so does the thread that has ended what was there, whatever it does.
 void byte_shadow::meet_end(granule& here, std::uint8_t mask, const access& now, findings& result) noexcept {
-    result.ended = here.ended_by != now.thread_id;
+    const bool begins = !here.told && here.ended_by == now.thread_id && now.how == byte_access::write;
+    result.scopeless = !begins && (here.ended & here.scopeless & mask) != 0;
+    result.ended = result.scopeless || here.ended_by != now.thread_id;
+    if (result.scopeless) return;  // a variable has an owner, who begins it
     if (!result.ended || now.how == byte_access::write) here.ended &= static_cast<std::uint8_t>(~mask);
 }
 
@@ -214,6 +220,7 @@ std::optional<byte_shadow::findings> byte_shadow::note_end(memory_range where, c
         if (mask == 0 || ((here.ended & mask) == mask && here.ended_by == now.thread_id)) return;
         first = true;
         const bool seen_of_nobody = (here.objects & mask) == 0 && here.ended == 0;
+        here.scopeless &= static_cast<std::uint8_t>(~mask);
         if (seen_of_nobody && takes_over(here, word_of(now, mask), hb)) {
             here.ended = mask;
             here.ended_by = now.thread_id;
@@ -232,8 +239,25 @@ std::optional<byte_shadow::findings> byte_shadow::note_end(memory_range where, c
     return all;
 }
 
+void byte_shadow::set_scopeless(memory_range where, bool told) {
+    for_each(where, [&](granule& here, std::uint8_t mask) {
+        here.scopeless |= here.ended & mask;
+        here.told = told;
+    });
+}
+
+void byte_shadow::begin_scope(memory_range where, const access& now, const view& hb) {
+    for_each(where, [&](granule& here, std::uint8_t mask) {
+        here.written &= static_cast<std::uint8_t>(~mask);
+        here.ended &= static_cast<std::uint8_t>(~mask);
+        if (here.count == ignored) return;
+        const std::uint32_t word = word_of(now, mask);
+        if (!takes_over(here, word, hb)) (void)add(here, word, hb);
+    });
+}
+
 // Of most bytes nobody has done anything in this execution.
-void byte_shadow::begin_variable(memory_range where) {
+void byte_shadow::begin_anew(memory_range where) {
     for (std::uintptr_t address = where.address; address < where.address + where.size;) {
         const std::size_t first = address & 7;
         const std::size_t size = std::min<std::size_t>(8 - first, where.address + where.size - address);
@@ -313,6 +337,7 @@ bool byte_shadow::noted(memory_range where, const access& now) {
     bool all = true;
     for_each(where, [&](granule& here, std::uint8_t mask) {
         if (here.count == ignored) return;
+        if (!writes(now.how) && (here.written & mask) == 0) all = false;
         for (const std::uint32_t each : accesses_to(here)) {
             const access known = access_of(each);
             if (known.thread_id == now.thread_id && known.epoch >= now.epoch && covers(known.how, now.how)) {
@@ -322,6 +347,18 @@ bool byte_shadow::noted(memory_range where, const access& now) {
         all &= mask == 0;
     });
     return all;
+}
+
+void byte_shadow::conflicting(memory_range where, const access& now, std::vector<access>& result) {
+    result.clear();
+    for_each(where, [&](granule& here, std::uint8_t mask) {
+        if (here.count == ignored) return;
+        for (const std::uint32_t each : accesses_to(here)) {
+            const access known = access_of(each);
+            const bool others = known.thread_id != now.thread_id && (each & mask) != 0 && known.epoch != never_over;
+            if (others && conflict(known.how, now.how)) result.push_back(known);
+        }
+    });
 }
 
 void byte_shadow::hand_over(memory_range where, int thread_id) {
@@ -334,11 +371,14 @@ void byte_shadow::hand_over(memory_range where, int thread_id) {
     });
 }
 
-void byte_shadow::allocate(memory_range block) {
-    for_each(block, [](granule& here, std::uint8_t mask) {
+void byte_shadow::allocate(memory_range block, const access& now, const view& hb) {
+    for_each(block, [&](granule& here, std::uint8_t mask) {
         here.valid |= mask;
         here.written &= static_cast<std::uint8_t>(~mask);
         here.ended &= static_cast<std::uint8_t>(~mask);
+        if (here.count == ignored) return;
+        const std::uint32_t word = word_of(now, mask);
+        if (!takes_over(here, word, hb)) (void)add(here, word, hb);
     });
 }
 
@@ -386,6 +426,26 @@ void byte_shadow::copy_written(std::uintptr_t to, memory_range from) {
 
 void byte_shadow::set_written(memory_range where) {
     for_each(where, [](granule& here, std::uint8_t mask) { here.written |= mask; });
+}
+
+void byte_shadow::set_written(memory_range where, std::uint32_t without) {
+    std::uint32_t offset = 0;
+    for_each(where, [&](granule& here, std::uint8_t mask) {
+        const int first = std::countr_zero(mask);
+        const auto left = static_cast<std::uint8_t>((offset < 32 ? without >> offset : 0) << first & mask);
+        here.written = static_cast<std::uint8_t>((here.written | mask) & ~left);
+        offset += static_cast<std::uint32_t>(std::popcount(mask));
+    });
+}
+
+std::uint32_t byte_shadow::unwritten_of_many(memory_range where) {
+    std::uint32_t result = 0;
+    std::uint32_t offset = 0;
+    for_each(where, [&](granule& here, std::uint8_t mask) {
+        if (offset < 32) result |= unwritten_in(here, mask) >> std::countr_zero(mask) << offset;
+        offset += static_cast<std::uint32_t>(std::popcount(mask));
+    });
+    return result;
 }
 
 void byte_shadow::set_object(memory_range where, bool is_object) {

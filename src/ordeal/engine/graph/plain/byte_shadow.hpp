@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/events/view.hpp"
+#include "ordeal/engine/graph/plain/byte_access.hpp"
 #include "ordeal/engine/graph/state/trail.hpp"
 #include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/execution.hpp"
@@ -19,17 +20,6 @@
 
 namespace ordeal::graph {
 
-/// How bytes are accessed.
-enum class byte_access : std::uint8_t { atomic_read, read, atomic_write, write };
-
-[[nodiscard]] constexpr bool writes(byte_access how) noexcept {
-    return how == byte_access::write || how == byte_access::atomic_write;
-}
-
-[[nodiscard]] constexpr bool overlap(memory_range a, memory_range b) noexcept {
-    return a.address < b.address + b.size && b.address < a.address + a.size;
-}
-
 /// Who accessed the bytes of the code on trial, and when: for each byte, every access that a later one may still race
 /// with. An epoch is as in `object`. Kept in granules of eight bytes; exact for each byte.
 class byte_shadow {
@@ -39,30 +29,17 @@ class byte_shadow {
         std::uint8_t written = 0;      ///< a bit for each byte
         std::uint8_t valid = 0;
         std::uint8_t objects = 0;
-        std::uint8_t ended = 0;     ///< bytes of what has come to the end of its life, not written since
-        std::uint8_t ended_by = 0;  ///< the thread that has ended it, or the last that ended some
+        std::uint8_t ended = 0;      ///< bytes of what has come to the end of its life, not written since
+        std::uint8_t ended_by = 0;   ///< the thread that has ended it, or the last that ended some
+        std::uint8_t scopeless = 0;  ///< of the bytes of what has ended, those of variables whose scope is over
+        bool told = false;           ///< of the last of those: the next scope is told to begin
         std::array<std::uint32_t, 5> accesses{};
     };
 
 public:
     using shadow_point = trail<granule>::point;
-    /// What an access met; several may be true. Bits of one word: there is one for each access.
-    struct findings {
-        bool raced : 1 = false;
-        bool unwritten : 1 = false;  ///< a read of heap, and none of the bytes was ever written
-        /// Some byte is in no allocated block, or is a local variable's of a thread that has ended.
-        bool outside : 1 = false;
-        bool on_object : 1 = false;  ///< some byte belongs to an atomic or a lock
-        /// The life of what was in some byte has been ended by another thread, and nobody has written the byte since.
-        bool ended : 1 = false;
-
-        [[nodiscard]] bool any() const noexcept { return raced || unwritten || outside || on_object; }
-    };
-    struct access {
-        byte_access how = byte_access::read;
-        std::uint8_t thread_id = 0;
-        std::uint16_t epoch = 0;
-    };
+    using findings = byte_findings;
+    using access = timed_access;
 
     /// Addresses here are looked up without a search; `blocks`: only what was allocated is there.
     void add_region(memory_range where, bool blocks) { add({.where = where, .blocks = blocks}); }
@@ -89,23 +66,42 @@ public:
     /// The end of a life: a write to what is there of these bytes, which then have a value or none, as before. Nothing where
     /// the same thread has ended all of them already.
     std::optional<findings> note_end(memory_range where, const access& now, const view& hb);
+    /// What has ended is a variable whose scope is over.
+    /// `told`: every scope is told to begin; else the thread that has ended one begins another by a plain write, too.
+    void set_scopeless(memory_range where, bool told);
     /// They belong to something new, which nobody need write.
-    void begin_variable(memory_range where);
-    /// Whether the same access, or a stronger one, was noted before, in that epoch or a later one.
+    void begin_anew(memory_range where);
+    /// The same, and it is memory that a thread has allocated: no byte has a value.
+    void begin_scope(memory_range where, const access& now, const view& hb);
+    /// Whether the same access, or a stronger one, was noted before, in that epoch or a later one. A read of what nobody has
+    /// written was not: it is more than the write that its allocation was.
     [[nodiscard]] bool noted(memory_range where, const access& now);
+    /// What other threads have done to these bytes that conflicts with this access.
+    void conflicting(memory_range where, const access& now, std::vector<access>& result);
     /// What the newest note() with `raced` raced with.
     [[nodiscard]] const access& raced_with() const noexcept { return raced_with_; }
 
     /// From now on nobody but this thread accesses these bytes without a race, whatever orders the two, until they are freed.
     void hand_over(memory_range where, int thread_id);
 
-    void allocate(memory_range block);
+    /// Allocating is a write to all of it, which gives no byte a value.
+    void allocate(memory_range block, const access& now, const view& hb);
     /// Writes to all of it, and it is no longer there.
     findings free(memory_range block, const access& now, const view& hb);
     void forget(memory_range where);
     /// What is not written in `from` becomes so in the other place.
     void copy_written(std::uintptr_t to, memory_range from);
     void set_written(memory_range where);
+    /// All but those whose bits are set.
+    void set_written(memory_range where, std::uint32_t without);
+    /// Which of at most 16 bytes nobody has written: a bit for each.
+    [[nodiscard]] std::uint32_t unwritten(memory_range where) {
+        const std::size_t first = where.address & 7;
+        if (first + where.size <= 8) [[likely]] {
+            return unwritten_in(at(where.address), mask_of(first, where.size)) >> first;
+        }
+        return unwritten_of_many(where);
+    }
     /// Marks bytes as those of an atomic or a lock, or as no longer that.
     void set_object(memory_range where, bool is_object);
 
@@ -143,7 +139,7 @@ private:
                static_cast<std::uint32_t>(now.how) << 8 | mask;
     }
     [[nodiscard]] static constexpr access access_of(std::uint32_t word) noexcept {
-        return {static_cast<byte_access>(word >> 8 & 3), static_cast<std::uint8_t>(word >> 11 & 31),
+        return {static_cast<byte_access>(word >> 8 & 7), static_cast<std::uint8_t>(word >> 11 & 31),
                 static_cast<std::uint16_t>(word >> 16)};
     }
     [[nodiscard]] static constexpr std::uint8_t mask_of(std::size_t first, std::size_t size) noexcept {
@@ -220,7 +216,7 @@ private:
         if (here.count == 1) {
             const access now = access_of(word);
             const access known = access_of(here.accesses[0]);
-            const bool covers = now.how == byte_access::write || now.how == known.how;
+            const bool covers = writes_plainly(now.how) || now.how == known.how;
             const bool ordered = known.thread_id == now.thread_id || hb[known.thread_id] >= known.epoch;
             const bool whole = ((here.accesses[0] & ~word) & 0xff) == 0;
             if (!covers || !ordered || !whole || known.epoch == never_over) return false;
@@ -230,6 +226,10 @@ private:
         return true;
     }
     static void meet_end(granule& here, std::uint8_t mask, const access& now, findings& result) noexcept;
+    [[nodiscard]] static std::uint32_t unwritten_in(const granule& here, std::uint8_t mask) noexcept {
+        return here.count == ignored ? 0 : static_cast<std::uint32_t>(mask & ~here.written);
+    }
+    [[nodiscard]] std::uint32_t unwritten_of_many(memory_range where);
     findings note_many(memory_range where, const access& now, const view& hb);
     bool add(granule& here, std::uint32_t word, const view& hb);
     template <class Do>

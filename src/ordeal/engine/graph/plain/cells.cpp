@@ -30,6 +30,8 @@ void cells::read(memory_range where, site_id site) {
     const thread_state& me = run_.self();
     const bool written = target.writer == run_.thread_id && target.write_epoch >= me.since;
     if (me.compares) run_.note_touched(!written && target.reads[run_.index()] < me.since);
+    if (handed_.wanted()) [[unlikely]]
+        handed_.note_access(target, false);
     if (!lives_.note_read(target) && !end_.goes_on_behind(violation_kind::data_race, site)) {
         end_.fail_about(target, violation_kind::data_race, "is read while its last write is not ordered before", site);
     }
@@ -51,6 +53,8 @@ void cells::write(memory_range where, site_id site) {
     }
     const thread_state& me = run_.self();
     if (me.compares) run_.note_touched(target.writer != run_.thread_id || target.write_epoch < me.since);
+    if (handed_.wanted()) [[unlikely]]
+        handed_.note_access(target, true);
     if (!lives_.note_write(target) && !end_.goes_on_behind(violation_kind::data_race, site)) {
         end_.fail_about(target, violation_kind::data_race, "is written while another access is not ordered before",
                         site);

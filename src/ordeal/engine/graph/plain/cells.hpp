@@ -12,8 +12,8 @@ namespace ordeal::graph {
 class cells {
 public:
     cells(execution_state& run, const fibers& stacks, prologue& begins, run_end& end, recorder& steps,
-          object_lives& lives)
-        : run_(run), stacks_(stacks), prologue_(begins), end_(end), recorder_(steps), lives_(lives) {}
+          object_lives& lives, handovers& handed)
+        : run_(run), stacks_(stacks), prologue_(begins), end_(end), recorder_(steps), lives_(lives), handed_(handed) {}
 
     void read(memory_range where, site_id site);
     void write(memory_range where, site_id site);
@@ -29,6 +29,7 @@ private:
     run_end& end_;
     recorder& recorder_;
     object_lives& lives_;
+    handovers& handed_;
 };
 
 }  // namespace ordeal::graph

@@ -2,32 +2,41 @@
 #include "ordeal/engine/graph/plain/plain_memory.hpp"
 
 #include "ordeal/instrumented/front_end.hpp"
+#include "ordeal/model/caller_state.hpp"
 #include "ordeal/model/execution.hpp"
+#include "ordeal/model/fingerprint.hpp"
 #include "ordeal/model/heap.hpp"
 #include "ordeal/model/word.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace ordeal::graph {
 
 namespace {
 
+constexpr std::size_t most_copied = 16;  // bytes that byte_memory has bits for
+
 const char* words_for(byte_access how) {
     switch (how) {
         case byte_access::atomic_read: return "an atomic read";
         case byte_access::read: return "a read";
         case byte_access::atomic_write: return "an atomic write";
-        case byte_access::write: break;
+        case byte_access::write: return "a write";
+        case byte_access::allocation: break;
     }
-    return "a write";
+    return "its allocation";
 }
 
 // What is on a stack goes with its scope; that is so at the end of a thread, too.
 violation_kind kind_of_end(memory_range where, bool unordered) {
-    return unordered && !fibers::owner_of(where.address) ? violation_kind::unsynchronised_destruction
-                                                         : violation_kind::use_after_free;
+    if (fibers::owner_of(where.address)) return violation_kind::use_after_scope;
+    return unordered ? violation_kind::unsynchronised_destruction : violation_kind::use_after_free;
 }
+
+// What a variable leaves behind whose scope has ended. Where something else is found, code that is not seen has used the memory.
+constexpr unsigned char left_behind = 0xdb;
 
 }  // namespace
 
@@ -42,12 +51,13 @@ void plain_memory::begin() {
     trace_.begin();
     accesses_ = 0;
     next_limit_ = limits_.accesses;
+    compared_ = {};
 }
 
 // It lies in memory that was used in earlier executions.
 void plain_memory::begin_object(memory_range where) {
     std::memset(reinterpret_cast<void*>(where.address), heap::fill, where.size);
-    shadow_.allocate(where);
+    allocate(where);
 }
 
 bool plain_memory::compared(std::uintptr_t address) const noexcept {
@@ -59,7 +69,32 @@ bool plain_memory::compared(std::uintptr_t address) const noexcept {
 inline void plain_memory::count(const code_point& at) {
     prologue_.count_access();
     if (++accesses_ > next_limit_) [[unlikely]]
-        set_aside_endless(at);
+        come_to_limit(at);
+}
+
+// Long computations have so many accesses too. One that comes back to the same state never ends: it has written nothing but its
+// own stack meanwhile, and what it reads nobody else has written. Of those that do not come back nobody can tell.
+void plain_memory::come_to_limit(const code_point& at) {
+    constexpr unsigned most_compared = 4'096;
+    const caller_state here = caller_state::here();
+    const std::uint64_t state = hash_of_number(at.address, here.hash(stacks_.top(run_.thread_id)));
+    if (has_come_back(state)) return set_aside_endless(at);
+    if (compared_.count < most_compared) return;
+    compared_ = {};
+    next_limit_ *= 2;
+    if (next_limit_ > limits_.most_accesses) leave_off(at);
+}
+
+// Brent's algorithm: with the state of before, which is a newer one after each power of two.
+bool plain_memory::has_come_back(std::uint64_t state) noexcept {
+    const std::uint64_t writes = run_.self().done.writes;
+    if (compared_.count != 0 && compared_.state == state && compared_.writes == writes) return true;
+    if (compared_.writes != writes || std::has_single_bit(compared_.count + 1)) {
+        compared_.state = state;
+        compared_.writes = writes;
+    }
+    ++compared_.count;
+    return false;
 }
 
 // The others go on: one of them may write what the loop looks at, which is then a race.
@@ -67,10 +102,20 @@ void plain_memory::set_aside_endless(const code_point& at) {
     const site_id site = site_of(at);
     if (run_.alone()) end_.fail_too_long(limits_.accesses, "plain accesses", site);
     prologue_.enter();
+    compared_ = {};
     next_limit_ += limits_.accesses;
     ++run_.step;
     recorder_.record("goes on for ever", site, nullptr);
     while (true) scheduling_.block(blocked::endlessly{});
+}
+
+void plain_memory::leave_off(const code_point& at) {
+    met_.length_bound = true;
+    if (run_.alone()) end_.abandon();
+    prologue_.enter();
+    ++run_.step;
+    recorder_.record("goes on and on", site_of(at), nullptr);
+    while (true) scheduling_.block(blocked::by_bound{});
 }
 
 // A loop that has come back is found by comparing memory; what cannot be compared is an effect.
@@ -99,6 +144,12 @@ void plain_memory::note_touched(memory_range where, byte_access how) {
     run_.note_touched(!shadow_.noted(where, {how, static_cast<std::uint8_t>(run_.thread_id), run_.self().since}));
 }
 
+void plain_memory::note_handed(memory_range where, byte_access how) {
+    const harness_scope harness;
+    shadow_.conflicting(where, access_now(how), earlier_);
+    for (const byte_shadow::access& each : earlier_) handed_.note_pair(each.thread_id, each.epoch);
+}
+
 // As for cells: while a spurious failure is tried out, an access must be one that was made before and is harmless.
 void plain_memory::require_harmless(memory_range where, byte_access how) {
     const bool noted = shadow_.noted(where, access_now(how));
@@ -124,8 +175,52 @@ void plain_memory::copy(std::uintptr_t to, memory_range from, const code_point& 
     trace_.access(accesses_, copy, byte_access::write, at);
 }
 
+std::uint32_t plain_memory::read_to_copy(memory_range where, const code_point& at) {
+    count(at);
+    if (run_.self().speculated.active) [[unlikely]] {
+        require_harmless(where, byte_access::read);
+        return 0;
+    }
+    auto found = note_access(where, byte_access::read);
+    found.unwritten = false;  // whoever uses the copy looks at what it has no value of
+    if (found.any()) [[unlikely]]
+        explain(found, where, byte_access::read, at);
+    trace_.access(accesses_, where, byte_access::read, at);
+    return without_value(where);
+}
+
+// Code that is not instrumented may have written them: then they are not what the heap put there.
+std::uint32_t plain_memory::still_unwritten(memory_range where, std::uint32_t which) {
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(where.address);
+    for (std::size_t i = 0; i < where.size; ++i) {
+        if ((which >> i & 1) == 0 || bytes[i] == heap::fill) continue;
+        shadow_.set_written(where);
+        return 0;
+    }
+    return which;
+}
+
+void plain_memory::use_without_value(memory_range where, const code_point& at) {
+    fail(violation_kind::uninitialised_read, where, "was never written", at);
+}
+
+void plain_memory::use(memory_range where, const code_point& at) {
+    read(where, at);
+    if (run_.self().speculated.active) return;
+    memory_range missing{};
+    for (std::size_t i = 0; i < where.size && missing.size == 0; i += most_copied) {
+        const memory_range part{where.address + i, std::min(where.size - i, most_copied)};
+        const std::uint32_t found = shadow_.unwritten(part);
+        if (found == 0) continue;
+        if (still_unwritten(part, found) == 0) return shadow_.set_written(where);
+        const auto first = static_cast<unsigned>(std::countr_zero(found));
+        missing = {part.address + first, static_cast<std::size_t>(std::countr_one(found >> first))};
+    }
+    if (missing.size != 0) use_without_value(missing, at);
+}
+
 // Nobody is seen to access anything. What is no longer there, or is freed by its own destructor, has ended before.
-void plain_memory::end(memory_range where, const code_point& at) {
+void plain_memory::end(memory_range where, const char* how, const code_point& at) {
     count(at);
     if (run_.self().speculated.active) [[unlikely]] {
         if (!stacks_.on_stack(run_.thread_id, where.address)) require_harmless(where, byte_access::write);
@@ -133,15 +228,29 @@ void plain_memory::end(memory_range where, const code_point& at) {
     }
     run_.note_access(where, true);
     if (run_.self().compares) note_touched(where, byte_access::write);
+    if (handed_.wanted()) [[unlikely]]
+        note_handed(where, byte_access::write);
     const auto found = shadow_.note_end(where, access_now(byte_access::write), run_.self().hb);
     if (!found) return;
     if (!stacks_.on_stack(run_.thread_id, where.address)) note_past_a_wait();
-    if (found->raced) fail_race(kind_of_end(where, true), where, "is destroyed", at);
+    if (found->raced) fail_race(kind_of_end(where, true), where, how, at);
     if (found->on_object) {
         lives_.bring_up_to_date(where);
         end_objects(where, &at);
     }
     trace_.access(accesses_, where, byte_access::write, at);
+}
+
+void plain_memory::begin_scope(memory_range where) {
+    scopes_are_told_ = true;
+    std::memset(reinterpret_cast<void*>(where.address), heap::fill, where.size);
+    shadow_.begin_scope(where, access_now(byte_access::allocation), run_.self().hb);
+}
+
+void plain_memory::end_scope(memory_range where, bool told, const code_point& at) {
+    end(where, "goes out of scope", at);
+    std::memset(reinterpret_cast<void*>(where.address), left_behind, where.size);
+    if (!run_.self().speculated.active) shadow_.set_scopeless(where, told);
 }
 
 void plain_memory::fresh(memory_range where) {
@@ -156,7 +265,7 @@ void plain_memory::explain(const byte_shadow::findings& found, memory_range wher
     if (detail::beyond_usable_stack(at.frame) && at.frame != 0) prologue_.require_room(at.frame, site_of(at));
     const bool local = found.outside && !names_.of_local(where.address).empty();
     // With a race, it does not take the end of the thread to be wrong.
-    if (local && !found.raced) fail(violation_kind::use_after_free, where, ", which has ended, is used", at);
+    if (local && !found.raced) fail(kind_of_end(where, false), where, ", which has ended, is used", at);
     if (found.outside && !local) {
         if (!heap::freed(where.address)) {
             fail(violation_kind::use_after_free, where, "is accessed outside every block that was allocated", at);
@@ -166,8 +275,12 @@ void plain_memory::explain(const byte_shadow::findings& found, memory_range wher
              at);
     }
     if (found.raced && found.ended) {
-        fail(kind_of_end(where, true), where, "is used though its destruction is not ordered after that", at);
+        fail(kind_of_end(where, true), where,
+             found.scopeless ? "is used though the end of its scope is not ordered after that"
+                             : "is used though its destruction is not ordered after that",
+             at);
     }
+    if (found.scopeless && !found.raced) require_scope(where, at);
     const bool ends = std::string_view(at.operation).starts_with("destroy");
     if (found.raced && (ends || !end_.goes_on_behind(violation_kind::data_race, site_of(at)))) {
         fail_race(ends ? violation_kind::unsynchronised_destruction : violation_kind::data_race, where,
@@ -207,8 +320,11 @@ void plain_memory::fail_race(violation_kind kind, memory_range where, const char
         const harness_scope harness;
         words = happens;
         words += " while ";
-        words += words_for(shadow_.raced_with().how);
-        words += " by another thread" + trace_.place_of(shadow_.raced_with(), where) + " is not ordered before";
+        const byte_shadow::access& other = shadow_.raced_with();
+        words += words_for(other.how);
+        words += " by another thread";
+        if (other.how != byte_access::allocation) words += trace_.place_of(other, where);
+        words += " is not ordered before";
     }
     fail(kind, where, words, at);
 }
@@ -218,16 +334,18 @@ void plain_memory::touch_atomic(memory_range where, bool writes, const code_poin
         return;  // what comes now ends that, or has been here already
     const byte_access how = writes ? byte_access::atomic_write : byte_access::atomic_read;
     const auto found = note_access(where, how);
-    if (found.raced || found.outside || found.unwritten) [[unlikely]]
+    if (found.raced || found.outside || found.unwritten || found.scopeless) [[unlikely]]
         explain(found, where, how, at);
-    if (found.ended) [[unlikely]]
+    if (found.ended && !found.scopeless) [[unlikely]]
         require_not_ended(where, at);
     trace_.note(where, how, at);
     if (found.on_object) [[likely]] {
         const object* const known = run_.objects.find(where.address);
-        if (known != nullptr && known->alive && known->where.size == where.size && known->kind == object_kind::atomic) {
+        if (known != nullptr && known->alive && known->where.size == where.size && known->kind == object_kind::atomic &&
+            known->destroyed_as == nullptr) {
             return;
         }
+        require_not_destroyed(known, where, "is used", at);
         end_.refuse("atomic operations of different sizes on the same bytes, or on a lock", site_of(at));
     }
     if (instrumented().unknown(where.address)) end_.refuse_unknown_memory(site_of(at));
@@ -250,19 +368,59 @@ void plain_memory::touch_waiting_place(memory_range where, object_kind kind, con
     if (where.address < lock_beside) {
         const memory_range head{where.address, std::min<std::size_t>(where.size, 8)};
         const auto found = note_access(head, byte_access::atomic_read);
-        if (found.raced || found.outside) explain(found, head, byte_access::atomic_read, at);
-        // A condition variable is made by a function of the library, which nobody sees.
-        if (found.ended && kind == object_kind::mutex) require_not_ended(head, at);
+        if (found.raced || found.outside || found.scopeless) explain(found, head, byte_access::atomic_read, at);
+        if (found.ended && !found.scopeless) require_not_ended(head, at);
     }
     const object* const known = run_.objects.find(where.address);
+    require_not_destroyed(known, where, "is used", at);
     if (known == nullptr || !known->alive) begin_object_at(where, kind, unlocked);
 }
 
-void plain_memory::begin_object_at(memory_range where, object_kind kind, std::uint64_t initial) {
-    (void)lives_.begin_at(where, kind, initial);
-    if (where.address >= lock_beside) return;
+object& plain_memory::begin_object_at(memory_range where, object_kind kind, std::uint64_t initial) {
+    object& made = lives_.begin_at(where, kind, initial);
+    if (where.address >= lock_beside) return made;
     const harness_scope harness;
     shadow_.set_object(where, true);
+    return made;
+}
+
+void plain_memory::require_not_destroyed(const object* known, memory_range where, const char* happens,
+                                         const code_point& at) {
+    if (known == nullptr || !known->alive || known->destroyed_as == nullptr) [[likely]]
+        return;
+    std::string words;
+    {
+        const harness_scope harness;
+        words = std::string(", a ") + known->destroyed_as + " that has been destroyed, " + happens;
+    }
+    fail(violation_kind::precondition, where, words, at);
+}
+
+// On a stack, the variable of another function may have been there, which nobody had to destroy; who tells scopes tells that.
+void plain_memory::begin_synchroniser(const synchroniser& what, const code_point& at) {
+    const object* const known = run_.objects.find(what.where.address);
+    const bool there = known != nullptr && known->alive && known->made && known->destroyed_as == nullptr;
+    if (there && (scopes_are_told_ || !fibers::owner_of(what.where.address))) {
+        std::string words;
+        {
+            const harness_scope harness;
+            words =
+                std::string(", a ") + what.name + " that has been initialised and not destroyed, is initialised again";
+        }
+        fail(violation_kind::precondition, what.where, words, at);
+    }
+    replace_synchroniser(what, at).made = true;
+}
+
+void plain_memory::end_synchroniser(const synchroniser& what, const code_point& at) {
+    require_not_destroyed(run_.objects.find(what.where.address), what.where, "is destroyed again", at);
+    replace_synchroniser(what, at).destroyed_as = what.name;
+}
+
+object& plain_memory::replace_synchroniser(const synchroniser& what, const code_point& at) {
+    if (run_.self().speculated.active) end_.give_up_speculation();
+    write(what.where, at);
+    return begin_object_at(what.kind == object_kind::atomic ? what.count : what.where, what.kind, what.initial);
 }
 
 void plain_memory::end_objects(memory_range where, const code_point* at) {
@@ -276,9 +434,25 @@ void plain_memory::end_objects(memory_range where, const code_point* at) {
     }
 }
 
+// Below the frames of the code on trial there is no variable of anybody's, whatever has used the memory since.
+bool plain_memory::is_below_all_frames(std::uintptr_t address, const code_point& at) const noexcept {
+    const auto place = fibers::owner_of(address);
+    if (!place) return false;
+    return address < (place->thread_id == run_.thread_id ? at.frame : run_.of(place->thread_id).called_from);
+}
+
+void plain_memory::require_scope(memory_range where, const code_point& at) {
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(where.address);
+    if (!is_below_all_frames(where.address, at) &&
+        !std::all_of(bytes, bytes + where.size, [](unsigned char each) { return each == left_behind; })) {
+        return shadow_.begin_anew(where);
+    }
+    fail(violation_kind::use_after_scope, where, "is used after the end of its scope", at);
+}
+
 // Of a stack, libraries that are not seen may have used it since.
 void plain_memory::require_not_ended(memory_range where, const code_point& at) {
-    if (object_lives::overwritten(where)) return shadow_.begin_variable(where);
+    if (object_lives::overwritten(where)) return shadow_.begin_anew(where);
     fail(kind_of_end(where, false), where, "is used after its destruction", at);
 }
 
@@ -286,9 +460,13 @@ void plain_memory::require_not_ended(memory_range where, const code_point& at) {
 void plain_memory::free(memory_range block) {
     end_objects(block);
     note_past_a_wait();
+    if (handed_.wanted()) note_handed(block, byte_access::write);
     if (shadow_.free(block, access_now(byte_access::write), run_.self().hb).raced) {
         trace_.add_due(shadow_.raced_with(), block);
-        fail(violation_kind::unsynchronised_destruction, block, "is freed while another access is not ordered before",
+        const bool allocation = shadow_.raced_with().how == byte_access::allocation;
+        fail(violation_kind::unsynchronised_destruction, block,
+             allocation ? "is freed while its allocation by another thread is not ordered before"
+                        : "is freed while another access is not ordered before",
              {0, 0, "free"});
     }
 }
@@ -306,7 +484,7 @@ void plain_memory::end_locals() {
         words = "is used by another thread" + trace_.place_of(shadow_.raced_with(), *used) +
                 ", and the end of thread " + std::to_string(run_.thread_id) + " is not ordered after that";
     }
-    fail(violation_kind::use_after_free, *used, words, {0, 0, "end of thread"});
+    fail(kind_of_end(*used, false), *used, words, {0, 0, "end of thread"});
 }
 
 }  // namespace ordeal::graph

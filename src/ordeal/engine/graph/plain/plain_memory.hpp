@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/execution/handovers.hpp"
 #include "ordeal/engine/graph/execution/object_lives.hpp"
 #include "ordeal/engine/graph/execution/past_waits.hpp"
 #include "ordeal/engine/graph/execution/scheduling.hpp"
@@ -10,6 +11,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace ordeal::graph {
 
@@ -18,11 +20,13 @@ namespace ordeal::graph {
 class plain_memory {
 public:
     struct limits {
-        std::uint64_t accesses = 20'000'000;  ///< in one execution
+        std::uint64_t accesses = 20'000'000;  ///< in one execution: then it is looked whether a loop has no end
+        std::uint64_t most_accesses = 640'000'000;
     };
 
     plain_memory(const limits& most, execution_state& run, const fibers& stacks, recorder& steps, prologue& begins,
-                 run_end& end, scheduling& waits, object_lives& lives, notifications& notified, findings& met)
+                 run_end& end, scheduling& waits, object_lives& lives, notifications& notified, handovers& handed,
+                 findings& met)
         : limits_(most),
           run_(run),
           stacks_(stacks),
@@ -32,6 +36,7 @@ public:
           scheduling_(waits),
           lives_(lives),
           notifications_(notified),
+          handed_(handed),
           met_(met) {}
 
     /// Before the first run of instrumented code.
@@ -45,17 +50,30 @@ public:
         note(where, byte_access::write, at);
     }
     void copy(std::uintptr_t to, memory_range from, const code_point& at);
-    void end(memory_range where, const code_point& at);
-    void begin_variable(memory_range where) { shadow_.begin_variable(where); }
+    std::uint32_t read_to_copy(memory_range where, const code_point& at);
+    [[nodiscard]] std::uint32_t without_value(memory_range where) {
+        const std::uint32_t found = shadow_.unwritten(where);
+        return found == 0 ? 0 : still_unwritten(where, found);
+    }
+    void set_values(memory_range where, std::uint32_t without) { shadow_.set_written(where, without); }
+    void copy_values(std::uintptr_t to, memory_range from) { shadow_.copy_written(to, from); }
+    void use_without_value(memory_range where, const code_point& at);
+    void use(memory_range where, const code_point& at);
+    void end(memory_range where, const code_point& at) { end(where, "is destroyed", at); }
+    void begin_scope(memory_range where);
+    /// `told`: every scope is told to begin.
+    void end_scope(memory_range where, bool told, const code_point& at);
     void fresh(memory_range where);
     void touch_atomic(memory_range where, bool writes, const code_point& at);
+    void begin_synchroniser(const synchroniser& what, const code_point& at);
+    void end_synchroniser(const synchroniser& what, const code_point& at);
     void touch_waiting_place(memory_range where, object_kind kind, const code_point& at);
 
     /// A compare-exchange has written: known after its event, and part of that.
     void note_stored(const atomic_access& access);
     /// The scenario object is made of these bytes now.
     void begin_object(memory_range where);
-    void allocate(memory_range block) { shadow_.allocate(block); }
+    void allocate(memory_range block) { shadow_.allocate(block, access_now(byte_access::allocation), run_.self().hb); }
     /// Memory changes hands with a write to it: who still looks at it by an old pointer races with that.
     void reuse(memory_range block) { (void)note_access(block, byte_access::write); }
     void free(memory_range block);
@@ -71,6 +89,7 @@ public:
     void put_back(byte_shadow::shadow_point* there, kept_bytes& from) {
         from.take(accesses_);
         from.take(next_limit_);
+        compared_ = {};
         shadow_.put_back(there, from);
     }
     [[nodiscard]] byte_shadow& shadow() noexcept { return shadow_; }
@@ -85,25 +104,38 @@ private:
     byte_shadow::findings note_access(memory_range where, byte_access how) {
         if (run_.self().compares) [[unlikely]]
             note_touched(where, how);
+        if (handed_.wanted()) [[unlikely]]
+            note_handed(where, how);
         return shadow_.note(where, access_now(how), run_.self().hb);
     }
     void note_touched(memory_range where, byte_access how);
+    void note_handed(memory_range where, byte_access how);
     void note(memory_range where, byte_access how, const code_point& at);
     void note_write_of(std::uintptr_t address);
     void note_past_a_wait();
+    void end(memory_range where, const char* how, const code_point& at);
     void count(const code_point& at);
+    [[gnu::noinline]] void come_to_limit(const code_point& at);
+    [[nodiscard]] bool has_come_back(std::uint64_t state) noexcept;
     void set_aside_endless(const code_point& at);
+    void leave_off(const code_point& at);
     void require_harmless(memory_range where, byte_access how);
     /// Whether a change to this address is seen when states are compared.
     [[nodiscard]] bool compared(std::uintptr_t address) const noexcept;
+    [[nodiscard]] std::uint32_t still_unwritten(memory_range where, std::uint32_t which);
     void explain(const byte_shadow::findings& found, memory_range where, byte_access how, const code_point& at);
     [[noreturn]] void fail(violation_kind kind, memory_range where, std::string_view words, const code_point& at);
     /// With the access that the newest one was found to race with.
     [[noreturn]] void fail_race(violation_kind kind, memory_range where, const char* happens, const code_point& at);
-    void begin_object_at(memory_range where, object_kind kind, std::uint64_t initial);
+    object& begin_object_at(memory_range where, object_kind kind, std::uint64_t initial);
+    object& replace_synchroniser(const synchroniser& what, const code_point& at);
+    void require_not_destroyed(const object* known, memory_range where, const char* happens, const code_point& at);
     void end_objects(memory_range where, const code_point* at = nullptr);
     /// An operation that needs an object finds one whose life another thread has ended.
     void require_not_ended(memory_range where, const code_point& at);
+    /// The same of bytes of a variable whose scope has ended.
+    void require_scope(memory_range where, const code_point& at);
+    [[nodiscard]] bool is_below_all_frames(std::uintptr_t address, const code_point& at) const noexcept;
 
     limits limits_;
     execution_state& run_;
@@ -114,13 +146,23 @@ private:
     scheduling& scheduling_;
     object_lives& lives_;
     notifications& notifications_;
+    handovers& handed_;
     findings& met_;
     past_waits past_waits_{run_};
     memory_names names_{stacks_};
     plain_recorder trace_{run_, recorder_, names_};
     byte_shadow shadow_;
+    bool scopes_are_told_ = false;  ///< by the compiler's plugin
     std::uint64_t accesses_ = 0;
-    std::uint64_t next_limit_ = 0;  ///< at so many, the thread that runs is endless
+    std::uint64_t next_limit_ = 0;  ///< at so many, the thread that runs may be endless
+    /// Behind the limit: states of that thread, of which each is compared with one of before.
+    struct compared_states {
+        unsigned count = 0;
+        std::uint64_t state = 0;
+        std::uint64_t writes = 0;  ///< done before, but to its own stack, which is part of the state
+    };
+    compared_states compared_;
+    std::vector<byte_shadow::access> earlier_;
 };
 
 }  // namespace ordeal::graph

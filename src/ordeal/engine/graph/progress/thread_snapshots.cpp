@@ -4,6 +4,7 @@
 #include "ordeal/instrumented/front_end.hpp"
 #include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/fingerprint.hpp"
+#include "ordeal/model/floating_point.hpp"
 #include "ordeal/model/heap.hpp"
 
 #include <algorithm>
@@ -69,6 +70,7 @@ thread_clock thread_snapshots::clock(const caller_state& caller) const noexcept 
 
 // Whether a point in time may be where the running thread can compare it with a clock, other than where of_stack() sees it.
 bool thread_snapshots::keeps_time(const caller_state& caller) const noexcept {
+    const floating_point_scope floating;
     const auto registers = reinterpret_cast<std::uintptr_t>(caller.registers.data());
     if (model_clock::in_memory(caller.frame, stacks_.top(run_.thread_id) - caller.frame, true)) return true;
     if (model_clock::in_memory(registers, sizeof(caller.registers), true)) return true;

@@ -88,11 +88,29 @@ public:
     void copy_bytes(std::uintptr_t to, memory_range from, const code_point& at) override {
         of_.bytes.copy(to, from, at);
     }
+    std::uint32_t read_to_copy(memory_range where, const code_point& at) override {
+        return of_.bytes.read_to_copy(where, at);
+    }
+    std::uint32_t without_value(memory_range where) override { return of_.bytes.without_value(where); }
+    void set_values(memory_range where, std::uint32_t without) override { of_.bytes.set_values(where, without); }
+    void copy_values(std::uintptr_t to, memory_range from) override { of_.bytes.copy_values(to, from); }
+    void use_without_value(memory_range where, const code_point& at) override {
+        of_.bytes.use_without_value(where, at);
+    }
+    void use_bytes(memory_range where, const code_point& at) override { of_.bytes.use(where, at); }
     void fresh_bytes(memory_range where) override { of_.bytes.fresh(where); }
     void end_bytes(memory_range where, const code_point& at) override { of_.bytes.end(where, at); }
-    void begin_bytes(memory_range where) override { of_.bytes.begin_variable(where); }
+    void begin_scope(memory_range where) override { of_.bytes.begin_scope(where); }
+    void end_scope(memory_range where, const code_point& at) override { of_.bytes.end_scope(where, true, at); }
+    void end_storage(memory_range where, const code_point& at) override { of_.bytes.end_scope(where, false, at); }
     void touch_atomic(memory_range where, bool writes, const code_point& at) override {
         of_.bytes.touch_atomic(where, writes, at);
+    }
+    void begin_synchroniser(const synchroniser& what, const code_point& at) override {
+        of_.bytes.begin_synchroniser(what, at);
+    }
+    void end_synchroniser(const synchroniser& what, const code_point& at) override {
+        of_.bytes.end_synchroniser(what, at);
     }
     void touch_lock(memory_range where, const code_point& at) override {
         of_.bytes.touch_waiting_place(where, object_kind::mutex, at);

@@ -49,9 +49,10 @@ struct run_parts {
 
     quiet_memory quiet{run, end, marks};
     notifications notified{accepted, options.instrumented, run, begins, end, steps};
-    object_lives lives{run, begins, end, steps, notified, quiet, met};
-    cells plain_objects{run, stacks, begins, end, steps, lives};
-    plain_memory bytes{{options.plain_limit}, run, stacks, steps, begins, end, waits, lives, notified, met};
+    handovers handed{run, marks};
+    object_lives lives{run, begins, end, steps, notified, quiet, handed, met};
+    cells plain_objects{run, stacks, begins, end, steps, lives, handed};
+    plain_memory bytes{{options.plain_limit}, run, stacks, steps, begins, end, waits, lives, notified, handed, met};
 
     liveness still{run, options.plain_limit};
     thread_snapshots snapshots{run, stacks, options.instrumented};

@@ -32,7 +32,9 @@ void scheduler::enter_threads(bool may_be_quiet) {
     run_.before_others = may_be_quiet && std::ranges::count_if(run_.order(), [&](int thread_id) {
                                              return run_.thread_ids->is_fixed(thread_id);
                                          }) == 1;
-    for (const int thread_id : run_.order()) run_.of(thread_id).hb[main_thread_id] = 1;
+    for (const int thread_id : run_.order()) {
+        run_.of(thread_id).hb[main_thread_id] = run_.of(thread_id).fixed[main_thread_id] = 1;
+    }
     run_.changed.fill(true);
 }
 

@@ -19,8 +19,10 @@ struct object : tracked_object {
     view reads;                       ///< epoch of the newest read of each thread; an atomic operation is a read too
     std::uint16_t write_epoch = 0;    ///< of the newest write, or the beginning of its life
     std::uint8_t writer = 0;
-    int owner = -1;          ///< of a mutex: the thread's id
-    bool collected = false;  ///< `initial` is the value after the threads
+    int owner = -1;                      ///< of a mutex: the thread's id
+    const char* destroyed_as = nullptr;  ///< "mutex": it stands for one that is no more, until the bytes are written
+    bool made = false;                   ///< by a function that initialises it
+    bool collected = false;              ///< `initial` is the value after the threads
 
     void renew() { *this = {}; }
 };

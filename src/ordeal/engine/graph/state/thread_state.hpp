@@ -72,6 +72,7 @@ struct thread_beginning {
     std::uintptr_t routine = 0;
     std::uintptr_t argument = 0;
     std::uint64_t time = 0;
+    std::uint64_t inherited = 0;  ///< hash of what its creator handed on: signals that it blocks, floating point
     std::size_t block =
         0;  ///< size of the block of the heap that the argument is the address of; 0: none, or freed since
     std::size_t block_at_first = 0;

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Variables that are used before their scopes begin for the thread that uses them, or after they have ended; by another thread, or
+// by the thread itself. Also compiled by other compilers, and at other levels: model_tests/plain/scopes.
+#include "model_tests/plain/programs/programs.hpp"
+
+#include <alloca.h>
+
+#include <array>
+#include <atomic>
+#include <cstdarg>
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace ordeal::model_tests {
+
+namespace {
+
+/// What others know of a variable. The compiler does not.
+template <class Variable>
+struct known_variable {
+    std::atomic<Variable*> address{nullptr};
+
+    void lend(Variable& what) { address.store(&what, release); }
+    [[nodiscard]] Variable& it() const { return *address.load(acquire); }
+};
+
+// ---- After the end ----
+
+template <class How>
+struct used_by_its_own_thread : How {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        known_variable<typename How::variable> known;
+        {
+            typename How::variable local{1};
+            known.lend(local);
+        }
+        How::use(known.it());
+    }
+};
+
+template <class How>
+struct used_after_its_function : How {
+    static constexpr auto threads = only_main;
+    known_variable<typename How::variable> known;
+
+    void run(int /*thread*/) {
+        lend();
+        How::use(known.it());
+    }
+
+private:
+    [[gnu::noinline]] void lend() {
+        typename How::variable local{1};
+        known.lend(local);
+    }
+};
+
+// All is ordered: it is over before the other one begins.
+template <class How>
+struct used_by_another_thread : How {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        known_variable<typename How::variable> known;
+        {
+            typename How::variable local{1};
+            known.lend(local);
+        }
+        std::thread other([&known] { How::use(known.it()); });
+        other.join();
+    }
+};
+
+template <class How>
+struct used_while_it_ends : How {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        std::thread other;
+        {
+            typename How::variable local{1};
+            other = std::thread([&local] { How::use(local); });
+        }
+        other.join();
+    }
+};
+
+template <class How>
+struct used_until_it_ends : How {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        for (int i = 0; i < 2; ++i) {
+            typename How::variable local{1};
+            std::thread other([&local] { How::use(local); });
+            other.join();
+            How::use(local);
+        }
+    }
+};
+
+struct changes_an_atomic {
+    using variable = std::atomic<int>;
+    static void use(variable& what) { what.fetch_add(1, relaxed); }
+};
+struct loads_an_atomic {
+    using variable = std::atomic<long>;
+    static void use(variable& what) { (void)what.load(relaxed); }
+};
+struct stores_to_an_atomic {
+    using variable = std::atomic<short>;
+    static void use(variable& what) { what.store(2, relaxed); }
+};
+struct reads_a_number {
+    using variable = int;
+    static void use(const variable& what) { require(const_cast<const volatile int&>(what) != -1); }
+};
+struct writes_a_number {
+    using variable = int;
+    static void use(variable& what) { const_cast<volatile int&>(what) = 2; }
+};
+struct locks_a_mutex {
+    struct variable {
+        explicit variable(int /*unused*/) {}
+        std::mutex mutex;
+    };
+    static void use(variable& what) { const std::lock_guard lock(what.mutex); }
+};
+
+// ---- Before the beginning ----
+
+// The other one knows where it is. Nothing orders what it does after that.
+template <std::memory_order Store, std::memory_order Load>
+struct lent_before_it_begins {
+    static constexpr auto threads = std::array{"lends", "writes"};
+    std::atomic<int*> known{nullptr};
+    std::atomic<bool> done{false};
+
+    void run(int thread) {
+        if (thread == 0) {
+            int local;
+            known.store(&local, Store);
+            done.wait(false, acquire);
+        } else {
+            if (int* const found = known.load(Load)) *found = 1;
+            done.store(true, release);
+            done.notify_one();
+        }
+    }
+};
+
+template <bool Written>
+struct read_by_another_thread {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        int local;
+        if (Written) const_cast<volatile int&>(local) = 1;
+        std::thread other([&local] { require(const_cast<const volatile int&>(local) != -1); });
+        other.join();
+    }
+};
+
+// ---- Right, and used again ----
+
+struct arrays_of_any_length {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        for (int length = 1; length < 4; ++length) {
+            frame_of_before();
+            auto* const room = static_cast<int*>(alloca(static_cast<std::size_t>(length) * sizeof(int)));
+            std::thread other([=] { room[length - 1] = length; });
+            other.join();
+            require(room[length - 1] == length);
+        }
+    }
+
+private:
+    [[gnu::noinline]] static void frame_of_before() {
+        std::array<std::atomic<int>, 8> local{};
+        known_variable<std::atomic<int>> known;
+        for (std::atomic<int>& each : local) known.lend(each);
+    }
+};
+
+struct large_value {
+    std::array<int, 16> all{};
+};
+
+struct arguments_by_value {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        for (int i = 0; i < 2; ++i) {
+            large_value value;
+            value.all.fill(i);
+            require(sum(value, 2, i, i) == 18 * i);
+        }
+    }
+
+private:
+    [[gnu::noinline]] static int sum(large_value by_value, int count, ...) {
+        known_variable<large_value> known;
+        known.lend(by_value);
+        int result = 0;
+        for (const int each : known.it().all) result += each;
+        std::va_list list;
+        va_start(list, count);
+        while (count-- != 0) result += va_arg(list, int);
+        va_end(list);
+        return result;
+    }
+};
+
+// A jump leads into the scope of what has no value yet.
+struct jumped_into {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        for (volatile int i = 0; i < 3; i = i + 1) {
+            switch (i) {
+                int local;
+                case 0:
+                    local = 4;
+                    require(see(local) == 4);
+                    break;
+                case 1:
+                    local = 5;
+                    require(see(local) == 5);
+                    break;
+                default:
+                    local = 6;
+                    require(see(local) == 6);
+                    break;
+            }
+        }
+    }
+
+private:
+    [[gnu::noinline]] static int see(int& what) {
+        known_variable<int> known;
+        known.lend(what);
+        return known.it();
+    }
+};
+
+struct optional_in_a_loop {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        for (int i = 0; i < 3; ++i) {
+            std::optional<std::mutex> local;
+            local.emplace();
+            known_variable<std::mutex> known;
+            known.lend(*local);
+            const std::lock_guard lock(known.it());
+        }
+    }
+};
+
+template <std::size_t Size>
+struct frame_of_alloca {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        std::atomic<int> seen{0};
+        std::thread other([&] {
+            auto* const room = static_cast<volatile char*>(alloca(Size));
+            room[0] = 1;
+            seen.store(room[0], relaxed);
+        });
+        other.join();
+    }
+};
+
+template <class Program>
+using after_scope = wrong<Program, violation_kind::use_after_scope>;
+
+ORDEAL_SCENARIO("programs/scope_changed_until_it_ends", used_until_it_ends<changes_an_atomic>);
+ORDEAL_SCENARIO("programs/scope_written_until_it_ends", used_until_it_ends<writes_a_number>);
+ORDEAL_SCENARIO("programs/scope_locked_until_it_ends", used_until_it_ends<locks_a_mutex>);
+ORDEAL_SCENARIO("programs/scope_of_arrays", arrays_of_any_length);
+ORDEAL_SCENARIO("programs/scope_of_arguments", arguments_by_value);
+ORDEAL_SCENARIO("programs/scope_jumped_into", jumped_into);
+ORDEAL_SCENARIO("programs/scope_of_optional", optional_in_a_loop);
+
+ORDEAL_SCENARIO("programs/scope_changed_by_its_thread", after_scope<used_by_its_own_thread<changes_an_atomic>>);
+ORDEAL_SCENARIO("programs/scope_loaded_by_its_thread", after_scope<used_by_its_own_thread<loads_an_atomic>>);
+ORDEAL_SCENARIO("programs/scope_stored_by_its_thread", after_scope<used_by_its_own_thread<stores_to_an_atomic>>);
+ORDEAL_SCENARIO("programs/scope_read_by_its_thread", after_scope<used_by_its_own_thread<reads_a_number>>);
+ORDEAL_SCENARIO("programs/scope_locked_by_its_thread", after_scope<used_by_its_own_thread<locks_a_mutex>>);
+#if defined(__OPTIMIZE__)  // else the frames of more functions come over it
+ORDEAL_SCENARIO("programs/scope_of_function_changed", after_scope<used_after_its_function<changes_an_atomic>>);
+ORDEAL_SCENARIO("programs/scope_of_function_read", after_scope<used_after_its_function<reads_a_number>>);
+#endif
+ORDEAL_SCENARIO("programs/scope_changed_by_another", after_scope<used_by_another_thread<changes_an_atomic>>);
+ORDEAL_SCENARIO("programs/scope_read_by_another", after_scope<used_by_another_thread<reads_a_number>>);
+ORDEAL_SCENARIO("programs/scope_written_by_another", after_scope<used_by_another_thread<writes_a_number>>);
+ORDEAL_SCENARIO("programs/scope_locked_by_another", after_scope<used_by_another_thread<locks_a_mutex>>);
+ORDEAL_SCENARIO("programs/scope_ends_while_changed", after_scope<used_while_it_ends<changes_an_atomic>>);
+ORDEAL_SCENARIO("programs/scope_ends_while_stored", after_scope<used_while_it_ends<stores_to_an_atomic>>);
+ORDEAL_SCENARIO("programs/scope_ends_while_written", after_scope<used_while_it_ends<writes_a_number>>);
+#if defined(__clang__)
+ORDEAL_SCENARIO("programs/scope_written_by_its_thread", after_scope<used_by_its_own_thread<writes_a_number>>);
+#endif
+ORDEAL_SCENARIO("programs/scope_with_a_value", read_by_another_thread<true>);
+ORDEAL_SCENARIO("programs/scope_without_a_value",
+                wrong<read_by_another_thread<false>, violation_kind::uninitialised_read>);
+ORDEAL_SCENARIO("programs/scope_begins_before", lent_before_it_begins<release, acquire>);
+ORDEAL_SCENARIO("programs/scope_begins_unordered",
+                wrong<lent_before_it_begins<relaxed, relaxed>, violation_kind::data_race>);
+ORDEAL_SCENARIO("programs/scope_of_7_megabytes", frame_of_alloca<std::size_t{7} << 20>);
+ORDEAL_SCENARIO("programs/scope_of_12_megabytes", wrong<frame_of_alloca<std::size_t{12} << 20>, violation_kind::crash>);
+ORDEAL_SCENARIO("programs/scope_of_20_megabytes", wrong<frame_of_alloca<std::size_t{20} << 20>, violation_kind::crash>);
+ORDEAL_SCENARIO("programs/scope_of_200_megabytes",
+                wrong<frame_of_alloca<std::size_t{200} << 20>, violation_kind::crash>);
+
+}  // namespace
+
+}  // namespace ordeal::model_tests

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/consistency/load_buffering.hpp"
+
+#include "ordeal/model/order.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace ordeal::graph {
+
+namespace {
+
+bool contains(const view& events, const event& each) { return events.contains(each.thread_id, each.index); }
+
+// Whether a read cannot be delayed behind a later write. A wait that the system ends is over when its thread goes on, and so is a notification.
+bool holds_back(const event& read) { return read.acquires_always || read.form >= read_form::wake_up; }
+
+// Whether a write is another one, or a read-modify-write behind it in coherence with nothing but such between the two.
+bool continues(const execution_graph& graph, event_id write, event_id earlier) {
+    while (write != earlier && write != initial_write && graph[write].rmw) write = graph.rf_of_rmw(write);
+    return write == earlier;
+}
+
+// The pattern, for one write S.
+class search_for_source {
+public:
+    search_for_source(const execution_graph& graph, const views_table& views, event_id source)
+        : graph_(graph), porf_(views[source].porf), hb_(views[source].hb), views_(views), source_(source) {}
+
+    // One that only the letter allows is returned if there is no other.
+    [[nodiscard]] std::optional<buffered_load> find() const {
+        const event& last = graph_[source_];
+        const std::vector<event>& all = graph_.events();
+        std::optional<buffered_load> by_letter;
+        for (event_id read = 0; read < all.size(); ++read) {
+            const event& first = all[read];
+            if (first.where != last.where || first.kind != event_kind::read || first.thread_id == last.thread_id)
+                continue;
+            if (!contains(porf_, first)) continue;
+            const bool ordered = contains(hb_, first);
+            if (ordered && holds_back(first)) continue;
+            if (const auto promised = find_way(read, true); promised && !(ordered && is_ordered_for_certain(first))) {
+                return buffered_load{read, *promised, source_, false};
+            }
+            if (by_letter || ordered) continue;
+            if (const auto promised = find_way(read, false)) by_letter = buffered_load{read, *promised, source_, true};
+        }
+        return by_letter;
+    }
+
+private:
+    // A write of R's thread from which a way leads to S, and which coherence lets come behind S. `promised`: and which may be made before R.
+    [[nodiscard]] std::optional<event_id> find_way(event_id read, bool promised) const {
+        const event& first = graph_[read];
+        if (promised && holds_back(first)) return std::nullopt;
+        const auto known = static_cast<std::uint16_t>(porf_[first.thread_id]);
+        for (event_id id = read; id < graph_.size(); ++id) {
+            const event& each = graph_[id];
+            if (each.thread_id != first.thread_id || each.index <= first.index) continue;
+            if (each.index >= known) break;
+            if (each.kind != event_kind::write || (promised && releases(each.using_order))) continue;
+            if (each.where == first.where && is_behind_in_coherence(id)) continue;
+            if ((!promised || may_be_promised_before(graph_, read, id)) && is_read_on_the_way(id)) return id;
+        }
+        return std::nullopt;
+    }
+
+    // Whether another thread has read from `write`, on the way to S.
+    [[nodiscard]] bool is_read_on_the_way(event_id write) const {
+        for (const event& each : graph_.events()) {
+            if (each.kind == event_kind::read && each.rf == write && each.thread_id != graph_[write].thread_id &&
+                contains(porf_, each)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // Where R read from S, coherence would have S before `write`, of the same location. It cannot be if what has seen `write` happens before S.
+    [[nodiscard]] bool is_behind_in_coherence(event_id write) const {
+        if (graph_[source_].rmw && continues(graph_, graph_.rf_of_rmw(source_), write)) return true;
+        for (const event& each : graph_.events()) {
+            if (each.kind == event_kind::read && each.where == graph_[write].where && contains(hb_, each) &&
+                each.rf != initial_write && continues(graph_, each.rf, write)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // Whether R happens before S in whatever execution R comes after S. It need not, where a read-modify-write of another thread has read
+    // one that R's thread has made since R: there it would come first, and read what that one has read here. No execution of RC11 has both.
+    [[nodiscard]] bool is_ordered_for_certain(const event& first) const {
+        std::vector<bool> ordered(graph_.size());
+        for (bool more = true; more;) {
+            more = false;
+            for (event_id id = 0; id < graph_.size(); ++id) {
+                if (ordered[id] || !views_[id].done || !contains(views_[id].hb, first) ||
+                    !is_ordered(first, id, ordered))
+                    continue;
+                ordered[id] = more = true;
+            }
+        }
+        return ordered[source_];
+    }
+
+    [[nodiscard]] bool is_ordered(const event& first, event_id id, const std::vector<bool>& ordered) const {
+        const event& each = graph_[id];
+        if (each.thread_id == first.thread_id) return each.index >= first.index;
+        const event_id before = graph_.before_in_thread(id);
+        if (before != initial_write && ordered[before]) return true;
+        if (each.kind == event_kind::read) return acquires(each.using_order) && brings(first, each, ordered);
+        if (each.kind == event_kind::fence) {
+            for (const event& earlier : graph_.events()) {
+                const bool pending = earlier.kind == event_kind::read && earlier.thread_id == each.thread_id &&
+                                     earlier.index < each.index;
+                if (pending && brings(first, earlier, ordered)) return true;
+            }
+            return false;
+        }
+        // Created or joined.
+        return before == initial_write ? is_created_after(each.thread_id, ordered)
+                                       : !contains(views_[before].hb, first);
+    }
+
+    [[nodiscard]] bool is_created_after(std::uint8_t thread_id, const std::vector<bool>& ordered) const {
+        for (event_id id = 0; id < graph_.size(); ++id) {
+            if (graph_[id].kind == event_kind::creation && graph_[id].value == thread_id) return ordered[id];
+        }
+        return true;
+    }
+
+    // Whether what `read` reads, or the release sequence that this continues, says that R is over.
+    [[nodiscard]] bool brings(const event& first, const event& read, const std::vector<bool>& ordered) const {
+        const event* reader = &read;
+        for (event_id write = read.rf; write != initial_write;) {
+            const event& from = graph_[write];
+            const event_id half = from.rmw ? graph_.before_in_thread(write) : initial_write;
+            const bool displaced = from.thread_id == first.thread_id && from.rmw && is_half(*reader);
+            if (!displaced && ordered[write] && contains(views_[write].release, first)) return true;
+            if (half == initial_write) return false;
+            reader = &graph_[half];
+            write = reader->rf;
+        }
+        return false;
+    }
+
+    // Of a read-modify-write that stores.
+    [[nodiscard]] bool is_half(const event& read) const {
+        for (const event& each : graph_.events()) {
+            if (each.kind == event_kind::write && each.rmw && each.thread_id == read.thread_id &&
+                each.index == read.index + 1)
+                return true;
+        }
+        return false;
+    }
+
+    const execution_graph& graph_;
+    const view& porf_;
+    const view& hb_;
+    const views_table& views_;
+    event_id source_;
+};
+
+}  // namespace
+
+// bob and rmw of IMM (Podkopaev, Lahav, Vafeiadis, POPL 2019), from a read to a write. Dependencies are not known here: a write that has one
+// counts as one that could be made first. A compare-exchange may do something else when the read reads something else.
+bool may_be_promised_before(const execution_graph& graph, event_id read, event_id write) {
+    const event& first = graph[read];
+    const event& second = graph[write];
+    if (holds_back(first) || releases(second.using_order)) return false;
+    if (second.rmw && graph.before_in_thread(write) == read) return false;
+    for (const event& each : graph.events()) {
+        if (each.thread_id != first.thread_id || each.index <= first.index || each.index >= second.index) continue;
+        if (each.kind == event_kind::fence && each.using_order != order::relaxed) return false;
+        if (each.kind == event_kind::write && each.where == second.where && releases(each.using_order)) return false;
+    }
+    return true;
+}
+
+std::optional<buffered_load> find_buffered_load(const execution_graph& graph, const views_table& views,
+                                                event_id source) {
+    return search_for_source(graph, views, source).find();
+}
+
+}  // namespace ordeal::graph

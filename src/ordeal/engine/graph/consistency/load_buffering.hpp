@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/events/event_views.hpp"
+#include "ordeal/engine/graph/events/execution_graph.hpp"
+
+#include <optional>
+
+// Where load buffering matters. RC11 forbids cycles of program order and reads-from; C++20 allows them, and processors that make
+// a store before an earlier load have them. A search of RC11 has no such execution, but it sees where one begins:
+//
+//     thread T               other threads
+//     R: reads x             ...
+//     W: writes y            reads y from W
+//                            ...
+//                            S: writes x
+//
+// R comes before S in program order and reads-from (porf), and not in happens-before: if T makes W before R, R may read from S.
+// docs/explanation/load-buffering.md has the theorem that a program without this pattern has no execution beyond those of RC11.
+namespace ordeal::graph {
+
+struct buffered_load {
+    event_id read;      ///< R: may read from `source`
+    event_id promised;  ///< W: if it is made before R, as a promise
+    event_id source;    ///< S
+    bool by_letter;     ///< C++20 lets R read from S, but no processor makes W before R
+
+    bool operator==(const buffered_load&) const = default;
+};
+
+/// The first of the pattern that ends in `source`, a write that has been run. It depends on the porf prefix of `source` alone.
+[[nodiscard]] std::optional<buffered_load> find_buffered_load(const execution_graph& graph, const views_table& views,
+                                                              event_id source);
+
+/// Whether no order keeps `write`, which comes after `read` in its thread, from being made first.
+[[nodiscard]] bool may_be_promised_before(const execution_graph& graph, event_id read, event_id write);
+
+}  // namespace ordeal::graph

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/explain/ends.hpp"
+#include "ordeal/explain/explanation.hpp"
+#include "ordeal/explain/missed_cycle.hpp"
+#include "ordeal/explain/synchronisation.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ordeal {
+
+namespace {
+
+using detail::trace_relations;
+
+/// Reads what a violated execution lacks from its trace.
+class remedy_reader {
+public:
+    explicit remedy_reader(const search_result& result) : steps_(result.trace) {
+        const detail::violation_ends ends = detail::ends_of(steps_, result.kind.value_or(violation_kind::crash));
+        if (ends.unordered) read_ways(*ends.first, *ends.second);
+        // Where nothing leads from the one access to the other, both threads have come to where one alone should be.
+        if (result_.empty() && (ends.unordered || !ends.first)) read_cycle();
+    }
+
+    [[nodiscard]] std::vector<remedy> take() { return std::move(result_); }
+
+private:
+    // The way that lacks least, and for each edge that it lacks the next best way without that.
+    void read_ways(std::size_t from, std::size_t to) {
+        std::vector<step_link> best = detail::nearly_ordered(steps_, from, to);
+        read_links(best, false);
+        for (const step_link& each : best) {
+            if (!each.missing) continue;
+            std::vector<step_link> other = detail::nearly_ordered(steps_, from, to, std::pair(each.from, each.to));
+            read_links(other, false);
+        }
+    }
+
+    void read_cycle() {
+        std::vector<step_link> cycle = detail::missed_cycle(steps_);
+        if (cycle.empty() || read_links(cycle, true)) return;
+        remedy orders;
+        remedy fences;
+        for (const step_link& each : cycle) {
+            for (const std::size_t step : {each.from, each.to}) strengthen(orders, step, order::seq_cst);
+            if (each.relation != step_relation::program_order) continue;
+            if (detail::has_seq_cst_fence(steps_, each.from, each.to)) continue;
+            fences.push_back(at(each.to, order::seq_cst));
+            fences.back().position = override_position::before;
+        }
+        add(std::move(orders));
+        add(std::move(fences));
+    }
+
+    // Returns whether some edge is missing, and could be there.
+    bool read_links(std::vector<step_link>& links, bool is_cycle) {
+        detail::mark_missing(steps_, links, is_cycle);
+        remedy operations;
+        remedy fences;  // that the code has, and that are too weak
+        bool possible = false;
+        for (std::size_t i = 0; i != links.size(); ++i) {
+            if (!links[i].missing) continue;
+            possible = true;
+            const detail::missing_orders lacks = detail::lacking(steps_, links, i);
+            if (!lacks.release && !lacks.acquire) return possible;  // something else is in the way
+            const detail::fence_room room = detail::room_of(steps_, links, i);
+            if (lacks.release) {
+                release(operations, links[i].from);
+                if (!release_by_fence(fences, room.entry, links[i].from)) release(fences, links[i].from);
+            }
+            if (lacks.acquire) {
+                acquire(operations, links[i].to);
+                if (!acquire_by_fence(fences, links[i].to, room.exit)) acquire(fences, links[i].to);
+            }
+        }
+        add(std::move(operations));
+        add(std::move(fences));
+        return possible;
+    }
+
+    void release(remedy& to, std::size_t step) { strengthen(to, step, detail::with_release(now(step))); }
+    void acquire(remedy& to, std::size_t step) { strengthen(to, step, detail::with_acquire(now(step))); }
+    bool release_by_fence(remedy& to, std::size_t from, std::size_t write) {
+        const std::vector<std::size_t> fences = detail::fences_between(steps_, from, write);
+        if (!fences.empty()) release(to, fences.back());
+        return !fences.empty();
+    }
+    bool acquire_by_fence(remedy& to, std::size_t read, std::size_t until) {
+        const std::vector<std::size_t> fences = detail::fences_between(steps_, read, until);
+        if (!fences.empty()) acquire(to, fences.front());
+        return !fences.empty();
+    }
+
+    [[nodiscard]] order now(std::size_t step) const { return steps_[step].using_order.value_or(order::relaxed); }
+
+    [[nodiscard]] order_override at(std::size_t step, order with) const {
+        const site& where = steps_[step].where;
+        return {where.key, with, where.declared, override_position::instead};
+    }
+
+    // As far as the operation allows it: a failed compare-exchange cannot release.
+    void strengthen(remedy& to, std::size_t step, order with) const {
+        const site& where = steps_[step].where;
+        if (where.atomic && with != now(step) && allowed(where.key.what, with)) to.push_back(at(step, with));
+    }
+
+    void add(remedy what) {
+        std::ranges::sort(what);
+        what.erase(std::ranges::unique(what).begin(), what.end());
+        if (!what.empty() && std::ranges::find(result_, what) == result_.end()) result_.push_back(std::move(what));
+    }
+
+    trace_relations steps_;
+    std::vector<remedy> result_;
+};
+
+}  // namespace
+
+std::vector<remedy> remedies_of(const search_result& result) {
+    if (result.verdict != verdict::violated || result.trace.empty()) return {};
+    return remedy_reader(result).take();
+}
+
+}  // namespace ordeal

@@ -15,6 +15,22 @@ bool contains(const view& events, const event& each) { return events.contains(ea
 // Whether a read cannot be delayed behind a later write. A wait that the system ends is over when its thread goes on, and so is a notification.
 bool holds_back(const event& read) { return read.acquires_always || read.form >= read_form::wake_up; }
 
+// Whether no order keeps `write`, which comes after `read` in its thread, from being made first: bob and rmw of IMM (Podkopaev, Lahav,
+// Vafeiadis, POPL 2019), from a read to a write. Dependencies are not known here: a write that has one counts as one that could be made
+// first. A compare-exchange may do something else when the read reads something else.
+bool may_be_promised_before(const execution_graph& graph, event_id read, event_id write) {
+    const event& first = graph[read];
+    const event& second = graph[write];
+    if (holds_back(first) || releases(second.using_order)) return false;
+    if (second.rmw && graph.before_in_thread(write) == read) return false;
+    for (const event& each : graph.events()) {
+        if (each.thread_id != first.thread_id || each.index <= first.index || each.index >= second.index) continue;
+        if (each.kind == event_kind::fence && each.using_order != order::relaxed) return false;
+        if (each.kind == event_kind::write && each.where == second.where && releases(each.using_order)) return false;
+    }
+    return true;
+}
+
 // Whether a write is another one, or a read-modify-write behind it in coherence with nothing but such between the two.
 bool continues(const execution_graph& graph, event_id write, event_id earlier) {
     while (write != earlier && write != initial_write && graph[write].rmw) write = graph.rf_of_rmw(write);
@@ -52,13 +68,12 @@ private:
     // A write of R's thread from which a way leads to S, and which coherence lets come behind S. `promised`: and which may be made before R.
     [[nodiscard]] std::optional<event_id> find_way(event_id read, bool promised) const {
         const event& first = graph_[read];
-        if (promised && holds_back(first)) return std::nullopt;
         const auto known = static_cast<std::uint16_t>(porf_[first.thread_id]);
         for (event_id id = read; id < graph_.size(); ++id) {
             const event& each = graph_[id];
             if (each.thread_id != first.thread_id || each.index <= first.index) continue;
             if (each.index >= known) break;
-            if (each.kind != event_kind::write || (promised && releases(each.using_order))) continue;
+            if (each.kind != event_kind::write) continue;
             if (each.where == first.where && is_behind_in_coherence(id)) continue;
             if ((!promised || may_be_promised_before(graph_, read, id)) && is_read_on_the_way(id)) return id;
         }
@@ -163,21 +178,6 @@ private:
 };
 
 }  // namespace
-
-// bob and rmw of IMM (Podkopaev, Lahav, Vafeiadis, POPL 2019), from a read to a write. Dependencies are not known here: a write that has one
-// counts as one that could be made first. A compare-exchange may do something else when the read reads something else.
-bool may_be_promised_before(const execution_graph& graph, event_id read, event_id write) {
-    const event& first = graph[read];
-    const event& second = graph[write];
-    if (holds_back(first) || releases(second.using_order)) return false;
-    if (second.rmw && graph.before_in_thread(write) == read) return false;
-    for (const event& each : graph.events()) {
-        if (each.thread_id != first.thread_id || each.index <= first.index || each.index >= second.index) continue;
-        if (each.kind == event_kind::fence && each.using_order != order::relaxed) return false;
-        if (each.kind == event_kind::write && each.where == second.where && releases(each.using_order)) return false;
-    }
-    return true;
-}
 
 std::optional<buffered_load> find_buffered_load(const execution_graph& graph, const views_table& views,
                                                 event_id source) {

@@ -32,7 +32,4 @@ struct buffered_load {
 [[nodiscard]] std::optional<buffered_load> find_buffered_load(const execution_graph& graph, const views_table& views,
                                                               event_id source);
 
-/// Whether no order keeps `write`, which comes after `read` in its thread, from being made first.
-[[nodiscard]] bool may_be_promised_before(const execution_graph& graph, event_id read, event_id write);
-
 }  // namespace ordeal::graph

@@ -96,8 +96,9 @@ std::vector<order_choice> repair_search::fences() const {
     std::vector<order_choice> result;
     for (const site& each : sites_) {
         if (each.key.what == role::fence || each.key.what == role::failure) continue;
-        result.push_back(
-            {.where = each, .orders = {order::relaxed, order::seq_cst}, .position = override_position::before});
+        order_choice fence{.where = each, .orders = {order::relaxed}, .position = override_position::before};
+        std::ranges::copy(stronger_orders(role::fence, order::relaxed), std::back_inserter(fence.orders));
+        result.push_back(std::move(fence));
     }
     return result;
 }
@@ -146,7 +147,7 @@ std::vector<repair> repair_search::find_all(const std::vector<order_choice>& amo
     return result;
 }
 
-// With seq_cst fences in place of stronger orders, where fewer of those do.
+// With new fences in place of stronger orders, where fewer of those do.
 std::vector<repair> repair_search::find_fences(std::size_t fewer_than) {
     std::vector<repair> result = find_all(fences());
     std::erase_if(result, [&](const repair& each) { return each.changes.size() >= fewer_than; });

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <fstream>
 #include <utility>
 
 using namespace ordeal::test;
@@ -31,12 +32,13 @@ std::string repaired() {
     return with(half, "flag.load(std::memory_order::relaxed)", "flag.load(std::memory_order::acquire)");
 }
 
-// A folder with a copy of the source, in which the program runs.
+// A folder with a copy of the source, as old as that, in which the program runs.
 class copy {
 public:
     copy() {
         std::filesystem::create_directories(std::filesystem::path(path()).parent_path());
         std::filesystem::copy_file(ORDEAL_SOURCE_ROOT "/" + source, path());
+        std::filesystem::last_write_time(path(), std::filesystem::last_write_time(ORDEAL_SOURCE_ROOT "/" + source));
     }
     [[nodiscard]] std::string path() const { return folder_.file(source); }
     [[nodiscard]] std::string text() const { return content(path()); }
@@ -96,12 +98,29 @@ TEST_CASE("audit --fix --write changes the source, and says what is left to do")
     CHECK(there.text() == repaired());
     CHECK(std::filesystem::status(there.path()).permissions() == std::filesystem::perms::owner_all);
 
-    // The program does not know the file as it is now.
+    // The program does not know the file as it is now, by its time and by what it says.
     const finished again = there.run("too_weak --fix --write");
     CHECK(again.code == 4);
-    CHECK_THAT(again.out,
+    CHECK_THAT(again.out, Contains(source + ": it was written to after this program was built: build again"));
+    CHECK(there.text() == repaired());
+    std::filesystem::last_write_time(there.path(), std::filesystem::last_write_time(ORDEAL_SOURCE_ROOT "/" + source));
+    const finished by_text = there.run("too_weak --fix --write");
+    CHECK(by_text.code == 4);
+    CHECK_THAT(by_text.out,
                Contains("it says release where this program has relaxed: the file has changed; build again"));
     CHECK(there.text() == repaired());
+}
+
+TEST_CASE("audit --fix --write leaves a file alone that has changed, wherever that was") {
+    const copy there;
+    // A change that no site shows: the same orders, at the same places.
+    std::ofstream(there.path(), std::ios::app) << "// one more line\n";
+    const std::string changed = there.text();
+    REQUIRE(changed != original);
+    const finished result = there.run("too_weak --fix --write");
+    CHECK(result.code == 4);
+    CHECK_THAT(result.out, Contains(source + ": it was written to after this program was built: build again"));
+    CHECK(there.text() == changed);
 }
 
 TEST_CASE("audit --fix --write weakens what is stronger than needed, a default too") {

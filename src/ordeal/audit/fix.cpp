@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <span>
 
 namespace ordeal {
 
@@ -112,14 +113,28 @@ std::vector<std::string> objects_of(const audited_subject& subject) {
 
 bool weakens(const site_change& change) { return weaker(change.replacement, change.where.declared); }
 
+// A line of a file that has changed since may have come to be about anything.
+source_patch make_where_unchanged(std::span<const site_change> changes, const audited_subject& subject,
+                                  const source_reader& read) {
+    std::vector<site_change> unchanged;
+    std::vector<site_change> changed;
+    for (const site_change& each : changes) {
+        (is_newer_than_program(each.where.key.file) ? changed : unchanged).push_back(each);
+    }
+    source_patch result = make_patch(unchanged, sites_of(subject), kind_of(subject), read, objects_of(subject));
+    std::set<std::string> files;
+    for (const site_change& each : changed) files.insert(each.where.key.file);
+    for (const std::string& file : files) {
+        result.refusals.push_back(file + ": it was written to after this program was built: build again");
+    }
+    std::ranges::copy(changed, std::back_inserter(result.left));
+    return result;
+}
+
 // What is stronger than some assignment that holds does so too. So of changes that only weaken, or only strengthen, each may be left
 // out; but one that weakens may rest on another that strengthens.
 void make_what_can_be(source_fix& fix, const audited_subject& subject, const source_reader& read) {
-    const std::vector<std::string> objects = objects_of(subject);
-    const auto make = [&](const std::vector<site_change>& changes) {
-        return make_patch(changes, sites_of(subject), kind_of(subject), read, objects);
-    };
-    fix.patch = make(fix.changes);
+    fix.patch = make_where_unchanged(fix.changes, subject, read);
     const bool some_not_stronger =
         !fix.fences.empty() ||
         std::ranges::any_of(fix.patch.left, [](const site_change& each) { return !weakens(each); });
@@ -127,7 +142,7 @@ void make_what_can_be(source_fix& fix, const audited_subject& subject, const sou
     std::vector<site_change> stronger = fix.changes;
     std::erase_if(stronger, weakens);
     const std::vector<std::string> refusals = fix.patch.refusals;
-    fix.patch = make(stronger);
+    fix.patch = make_where_unchanged(stronger, subject, read);
     fix.patch.refusals = refusals;
     for (const site_change& each : fix.changes) {
         if (!weakens(each)) continue;

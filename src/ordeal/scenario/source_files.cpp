@@ -4,6 +4,7 @@
 #include "ordeal/scenario/source_root.hpp"
 
 #include <fcntl.h>
+#include <link.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -110,6 +111,21 @@ private:
     bool refused_ = false;
 };
 
+// Trials may be in a library that the program loads.
+std::filesystem::file_time_type linked_at() {
+    std::error_code error;
+    auto newest = std::filesystem::last_write_time("/proc/self/exe", error);
+    const auto add = [](dl_phdr_info* module, std::size_t /*size*/, void* context) {
+        auto& latest = *static_cast<std::filesystem::file_time_type*>(context);
+        std::error_code none;
+        const auto time = std::filesystem::last_write_time(module->dlpi_name, none);
+        if (!none) latest = std::max(latest, time);
+        return 0;
+    };
+    dl_iterate_phdr(+add, &newest);
+    return newest;
+}
+
 }  // namespace
 
 void register_source_root(const char* folder) {
@@ -145,6 +161,13 @@ std::string find_source(const std::string& path) {
 }
 
 std::optional<std::string> read_source(const std::string& path) { return opened_source(find_source(path)).text(); }
+
+bool is_newer_than_program(const std::string& path) {
+    static const auto linked = linked_at();
+    std::error_code error;
+    const auto written = std::filesystem::last_write_time(find_source(path), error);
+    return !error && written > linked;
+}
 
 std::vector<std::string> read_source_lines(const std::string& path) {
     std::istringstream text(read_source(path).value_or(""));

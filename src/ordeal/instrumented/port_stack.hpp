@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+// What the engine leaves on the stack of the code on trial comes to be a part of that code's state: a later call of the code's own
+// has a frame there, with bytes that it never writes, and a loop in which those differ is not seen to come back. The numbers of
+// events that an engine keeps differ in each iteration. So what the compiler's calls tell of plain accesses is told on another stack.
+namespace ordeal {
+
+namespace detail {
+
+/// The end of the stack that plain accesses are told on: one for the process, for none of these calls is left and returned to.
+/// Where one is left for good, as by a violation, the next one begins anew.
+inline constinit std::uintptr_t port_stack_top = 0;
+
+extern "C" {
+/// Calls `function(context)` with the stack pointer at `top`. Callers are found from there by frame pointers and unwind tables.
+void ordeal_on_stack(void* context, void (*function)(void*), std::uintptr_t top);
+}
+
+}  // namespace detail
+
+/// Once, before a search.
+void make_port_stack();
+
+/// Calls `what` on the port's stack; not from within such a call. `what` must not suspend the thread that calls, unless for good.
+template <class Call>
+[[gnu::always_inline]] inline void on_port_stack(Call what) {
+    detail::ordeal_on_stack(&what, [](void* context) { (*static_cast<Call*>(context))(); }, detail::port_stack_top);
+}
+
+}  // namespace ordeal

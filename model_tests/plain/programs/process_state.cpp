@@ -15,6 +15,7 @@
 #include <climits>
 #include <clocale>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -375,6 +376,33 @@ struct descriptor_closed_by_both {
     }
 };
 
+// Opened before the search, and closed in each execution.
+std::ifstream& file_of_all = *new std::ifstream("/proc/self/exe");
+struct file_of_a_global {
+    static void begin() { require(file_of_all.get() == 0x7f && file_of_all.get() == 'E'); }
+    static void end() {
+        require(file_of_all.get() == 'L');
+        file_of_all.close();
+        require(file_of_all.good());
+    }
+};
+
+// What the kernel writes is no fault of a page that is watched, but an error of the call.
+std::array<char, std::size_t{8} * 4096> bytes_of_file;
+std::array<char, std::size_t{2} * 4096> name_of_folder;
+std::array<struct stat, 64> facts_of_file;
+struct written_by_the_kernel {
+    static void begin() {
+        const int file = ::open("/proc/self/exe", O_RDONLY);
+        require(::read(file, &bytes_of_file[4090], 8192) == 8192 && bytes_of_file[4090] == 0x7f);
+        require(::pread(file, &bytes_of_file[16380], 8192, 0) == 8192 && bytes_of_file[16380] == 0x7f);
+        require(::fstat(file, &facts_of_file[40]) == 0 && facts_of_file[40].st_size > 0);
+        require(::getcwd(&name_of_folder[4000], 4096) != nullptr && name_of_folder[4000] == '/');
+        require(::close(file) == 0);
+    }
+    static void end() { require(bytes_of_file[16380] == 0x7f); }
+};
+
 template <class Program>
 using fails = wrong<Program, violation_kind::failed_requirement>;
 
@@ -400,6 +428,8 @@ ORDEAL_SCENARIO("programs/state_directory", set_before_threads<directory>);
 ORDEAL_SCENARIO("programs/state_mask_of_files", set_before_threads<mask_of_files>);
 ORDEAL_SCENARIO("programs/state_files", set_before_threads<files>);
 ORDEAL_SCENARIO("programs/state_resources", set_before_threads<resources>);
+ORDEAL_SCENARIO("programs/file_of_a_global", set_before_threads<file_of_a_global>);
+ORDEAL_SCENARIO("programs/written_by_the_kernel", set_before_threads<written_by_the_kernel>);
 ORDEAL_SCENARIO("programs/floating_point_is_handed_on", floating_point_is_handed_on);
 ORDEAL_SCENARIO("programs/floating_point_in_turns", fails<exceptions_in_turns>);
 ORDEAL_SCENARIO("programs/floating_point_tells_threads_apart", fails<created_with_other_rounding>);

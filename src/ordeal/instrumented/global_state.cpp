@@ -260,6 +260,15 @@ bool global_state::handle_fault(std::uintptr_t address) noexcept {
     return true;
 }
 
+void global_state::let_be_written(memory_range where) noexcept {
+    const region* const inside = region_of(where.address);
+    if (inside == nullptr || where.size == 0) return;
+    const std::uintptr_t end = where.address + std::min(where.size, inside->end - where.address);
+    for (std::uintptr_t page = down_to_page(where.address); page < end; page += state().page_size) {
+        (void)handle_fault(page);  // false where it is written already
+    }
+}
+
 std::vector<memory_range> global_state::written() {
     std::vector<memory_range> result;
     for (const written_page& each : state().all_written()) result.push_back({each.address, state().page_size});

@@ -13,7 +13,8 @@ class kept_bytes;
 namespace ordeal::global_state {
 
 // The variables of trial libraries that outlive an execution, and what their constructors allocated; and those of libstdc++:
-// standard streams, handlers, the global locale. Whoever writes them, instrumented or not, a page is write-protected until it is written for the first time in a search; then there is a copy.
+// standard streams, handlers, the global locale. Whoever writes them, instrumented or not, a page is write-protected until it is
+// written for the first time in a search; then there is a copy.
 
 /// Everything is from now on as it is.
 void begin_search();
@@ -29,6 +30,9 @@ void put_back(kept_bytes& from);
 
 /// Whether `address` was in a page that has now become writable. For a signal handler.
 [[nodiscard]] bool handle_fault(std::uintptr_t address) noexcept;
+
+/// Before a call that may let the kernel write there: that is no fault, it makes the call fail. What is in no such page is left alone.
+void let_be_written(memory_range where) noexcept;
 
 /// The pages that have been written in this search.
 [[nodiscard]] std::vector<memory_range> written();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Other ways to come to a read or a write that waits: characters and wide text of the streams of C, and what libstdc++ calls
-// for std::cin and for files.
+// Other ways to come to a read or a write that waits, and to the end of a stream: characters and wide text of the streams of C, and
+// what libstdc++ calls for std::cin and for files.
 #include "ordeal/instrumented/blocking_calls.hpp"
 #include "ordeal/instrumented/caller_accesses.hpp"
 #include "ordeal/instrumented/code_sites.hpp"
+#include "ordeal/instrumented/global_state.hpp"
 #include "ordeal/instrumented/loaded_modules.hpp"
+#include "ordeal/instrumented/process_changes.hpp"
 #include "ordeal/instrumented/real_function.hpp"
 
 #include <sys/uio.h>
@@ -13,6 +15,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cwchar>
 #include <span>
@@ -27,6 +30,7 @@ constinit real_function<ssize_t(int, const iovec*, int)> real_writev("writev");
 constinit real_function<int(std::FILE*)> real_getc("getc");
 constinit real_function<std::wint_t(std::FILE*)> real_getwc("getwc");
 constinit real_function<std::size_t(void*, std::size_t, std::size_t, std::FILE*)> real_fread("fread");
+constinit real_function<int(std::FILE*)> real_fclose("fclose");
 
 // The harness reads and writes while code on trial runs, and what that calls itself has been looked at.
 bool calls_for_trial(const code_point& at) { return current() != nullptr && !is_in_program(at.address); }
@@ -135,6 +139,7 @@ ssize_t __wrap___read_chk(int file, void* to, std::size_t size, std::size_t ther
 ssize_t ordeal_read(int file, void* to, std::size_t size) asm("read");
 ssize_t ordeal_read(int file, void* to, std::size_t size) {
     ordeal::refuse_read_of_library(ordeal::code_point_here("read"), file);
+    if (ordeal::current() != nullptr) ordeal::global_state::let_be_written({reinterpret_cast<std::uintptr_t>(to), size});
     return ordeal::real_read(file, to, size);
 }
 int ordeal_getc(std::FILE* stream) asm("getc");
@@ -150,7 +155,17 @@ std::wint_t ordeal_getwc(std::FILE* stream) {
 std::size_t ordeal_fread(void* to, std::size_t size, std::size_t count, std::FILE* stream) asm("fread");
 std::size_t ordeal_fread(void* to, std::size_t size, std::size_t count, std::FILE* stream) {
     ordeal::refuse_read_of_library(ordeal::code_point_here("read"), fileno(stream));
+    if (ordeal::current() != nullptr) {
+        ordeal::global_state::let_be_written({reinterpret_cast<std::uintptr_t>(to), size * count});
+    }
     return ordeal::real_fread(to, size, count, stream);
+}
+// The destructor of a global, at the end of each execution, ends a stream of the process: of that it has no other.
+int ordeal_fclose(std::FILE* stream) asm("fclose");
+int ordeal_fclose(std::FILE* stream) {
+    const bool stays =
+        ordeal::calls_for_trial(ordeal::code_point_here("close")) && !ordeal::process_changes::may_close(stream);
+    return stays ? std::fflush(stream) : ordeal::real_fclose(stream);
 }
 ssize_t ordeal_write(int file, const void* from, std::size_t size) asm("write");
 ssize_t ordeal_write(int file, const void* from, std::size_t size) {

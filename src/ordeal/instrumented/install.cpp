@@ -11,6 +11,7 @@
 #include "ordeal/instrumented/global_state.hpp"
 #include "ordeal/instrumented/library_state.hpp"
 #include "ordeal/instrumented/pool_calls.hpp"
+#include "ordeal/instrumented/port_stack.hpp"
 #include "ordeal/instrumented/process_changes.hpp"
 #include "ordeal/instrumented/shared_pointer_calls.hpp"
 #include "ordeal/instrumented/signal_masks.hpp"
@@ -169,6 +170,8 @@ constinit front_end_of_trials of_trials;
 }  // namespace
 
 void install_instrumented_front_end() {
+    make_port_stack();
+    process_changes::note_open_files();
     leave_blocks_of_constructors({static_memory::base, static_memory::size});
     detail::front_end = &of_trials;
 }

@@ -48,6 +48,8 @@ struct options_of_main {
 };
 
 struct process_as_it_was {
+    std::vector<open_descriptor> common;  // files that all processes of a search were born with
+    pid_t has_own = 0;                    // the process that has opened those for itself
     std::uint64_t changes = 0;  // of this execution; 0: what follows is of another
     std::vector<open_descriptor> descriptors;
     std::vector<open_stream> streams;
@@ -89,7 +91,21 @@ bool is_standard(const std::FILE* which) noexcept { return which == stdin || whi
 
 options_of_main options_now() noexcept { return {optind, opterr, optopt, optarg}; }
 
+// Processes that have a file from one parent have its position together.
+void open_for_itself(const open_descriptor& file) {
+    const int how = ::fcntl(file.number, F_GETFL);
+    const int flags = ::fcntl(file.number, F_GETFD);
+    if (how < 0 || flags < 0) return;
+    const std::string name = "/proc/self/fd/" + std::to_string(file.number);
+    const int own = ::open(name.c_str(), (how & ~(O_CREAT | O_EXCL | O_TRUNC)) | O_CLOEXEC);
+    if (own < 0) return;
+    (void)::dup3(own, file.number, (flags & FD_CLOEXEC) != 0 ? O_CLOEXEC : 0);
+    ::close(own);
+    (void)::lseek(file.number, file.position, SEEK_SET);
+}
+
 void take_note_of_all(process_as_it_was& all) {
+    if (std::exchange(all.has_own, ::getpid()) != ::getpid()) std::ranges::for_each(all.common, open_for_itself);
     all.descriptors.clear();
     for_each_descriptor([&](int each) { all.descriptors.push_back({each, ::lseek(each, 0, SEEK_CUR)}); });
     all.streams.clear();
@@ -158,6 +174,13 @@ void begin_options(const options_of_main& before) {
 }
 
 }  // namespace
+
+void process_changes::note_open_files() {
+    for_each_descriptor([](int each) {
+        const off_t position = each <= STDERR_FILENO ? -1 : ::lseek(each, 0, SEEK_CUR);
+        if (position >= 0) was().common.push_back({each, position});
+    });
+}
 
 void process_changes::note() {
     process_as_it_was& all = was();

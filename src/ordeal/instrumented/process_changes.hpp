@@ -17,6 +17,9 @@ namespace ordeal::process_changes {
 /// Where the harness has what it opens while code on trial runs: the numbers below are those that this would have without it.
 inline constexpr int first_descriptor_of_harness = 256;
 
+/// Before main: what is open now, searches have in common.
+void note_open_files();
+
 /// The execution is about to change some of that, or may be.
 void note();
 /// The same, where a descriptor or a stream is about to be closed. Whether that can be undone: what the execution has opened, and

@@ -6,6 +6,7 @@
 
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/current.hpp"
+#include "ordeal/instrumented/global_state.hpp"
 #include "ordeal/instrumented/library_functions.hpp"
 #include "ordeal/instrumented/library_state.hpp"
 #include "ordeal/instrumented/process_changes.hpp"
@@ -151,18 +152,38 @@ namespace {
     return address + numbers >= 2 * numbers;
 }
 
+constexpr std::size_t kept_arguments = 6;
+
+// Of the six arguments the entry has kept each, the first one nearest to its frame.
+std::array<std::uintptr_t, kept_arguments> arguments_at(const code_point& at) noexcept {
+    const auto* const kept = reinterpret_cast<const std::uintptr_t*>(at.frame) - 2;
+    return {kept[0], kept[-1], kept[-2], kept[-3], kept[-4], kept[-5]};
+}
+
+// What it does with its arguments is not known: each may be the address of a buffer, or its size.
+void let_kernel_write(const code_point& at) noexcept {
+    constexpr std::size_t usual = std::size_t{64} << 10;
+    constexpr std::size_t largest = std::size_t{1} << 30;
+    const auto arguments = arguments_at(at);
+    std::size_t size = usual;
+    for (const std::uintptr_t each : arguments) {
+        if (each <= largest) size = std::max<std::size_t>(size, each);
+    }
+    for (const std::uintptr_t each : arguments) global_state::let_be_written({each, size});
+}
+
 void note_limit(byte_memory& port, unseen_function& function, const code_point& at) {
+    let_kernel_write(at);
     if (function.changes_process) process_changes::note();
     const harness_scope harness;
     if (function.noted.insert(at.address).second) port.note_limit(words_for(function), plain_code_site(at));
 }
 
-// Of the six arguments the entry has kept each, the first one nearest to its frame.
 void account_for(byte_memory& port, const library_function& known, const code_point& at) {
-    const auto* const kept = reinterpret_cast<const std::uintptr_t*>(at.frame) - 2;
+    const auto arguments = arguments_at(at);
     for (const accessed_argument& each : known.objects) {
         if (each.size == 0) break;
-        const memory_range object{kept[-each.number], each.size};
+        const memory_range object{arguments[each.number], each.size};
         if (!is_object(object.address)) continue;
         if (each.writes) {
             port.write_bytes(object, at);

@@ -90,9 +90,8 @@ std::uint64_t __ordeal_copied_read(void* from, std::size_t size) {
 void __ordeal_copied_write(void* to, std::size_t size, std::uint64_t word) {
     ordeal::writes(to, size);
     if (ordeal::unwritten_of(word) == 0) return;
-    ordeal::tell_port([&](ordeal::byte_memory& port) {
-        port.set_values(ordeal::range_at(to, size), ordeal::unwritten_of(word));
-    });
+    ordeal::tell_port(
+        [&](ordeal::byte_memory& port) { port.set_values(ordeal::range_at(to, size), ordeal::unwritten_of(word)); });
 }
 
 // The same of variables that no other thread can get at: no access is told.
@@ -104,9 +103,8 @@ std::uint64_t __ordeal_carried(void* from, std::size_t size) {
     return word;
 }
 void __ordeal_carry(void* to, std::size_t size, std::uint64_t word) {
-    ordeal::tell_port([&](ordeal::byte_memory& port) {
-        port.set_values(ordeal::range_at(to, size), ordeal::unwritten_of(word));
-    });
+    ordeal::tell_port(
+        [&](ordeal::byte_memory& port) { port.set_values(ordeal::range_at(to, size), ordeal::unwritten_of(word)); });
 }
 void __ordeal_carried_over(void* to, void* from, std::size_t size) {
     ordeal::tell_port([&](ordeal::byte_memory& port) {

@@ -57,9 +57,8 @@ template <class Tell>
                                           const char* operation) {
     if (size == 0) return;
     const code_point at = code_point_here(operation);
-    tell_port([&](byte_memory& port) {
-        port.copy_bytes(reinterpret_cast<std::uintptr_t>(to), range_at(from, size), at);
-    });
+    tell_port(
+        [&](byte_memory& port) { port.copy_bytes(reinterpret_cast<std::uintptr_t>(to), range_at(from, size), at); });
 }
 
 inline void leaves_stack(const code_point& at) {

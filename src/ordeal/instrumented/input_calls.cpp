@@ -139,7 +139,8 @@ ssize_t __wrap___read_chk(int file, void* to, std::size_t size, std::size_t ther
 ssize_t ordeal_read(int file, void* to, std::size_t size) asm("read");
 ssize_t ordeal_read(int file, void* to, std::size_t size) {
     ordeal::refuse_read_of_library(ordeal::code_point_here("read"), file);
-    if (ordeal::current() != nullptr) ordeal::global_state::let_be_written({reinterpret_cast<std::uintptr_t>(to), size});
+    if (ordeal::current() != nullptr)
+        ordeal::global_state::let_be_written({reinterpret_cast<std::uintptr_t>(to), size});
     return ordeal::real_read(file, to, size);
 }
 int ordeal_getc(std::FILE* stream) asm("getc");

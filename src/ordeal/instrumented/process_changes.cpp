@@ -50,7 +50,7 @@ struct options_of_main {
 struct process_as_it_was {
     std::vector<open_descriptor> common;  // files that all processes of a search were born with
     pid_t has_own = 0;                    // the process that has opened those for itself
-    std::uint64_t changes = 0;  // of this execution; 0: what follows is of another
+    std::uint64_t changes = 0;            // of this execution; 0: what follows is of another
     std::vector<open_descriptor> descriptors;
     std::vector<open_stream> streams;
     std::array<int, 3> standard{-1, -1, -1};  // duplicates of those that may have been closed

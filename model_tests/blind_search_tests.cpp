@@ -4,6 +4,8 @@
 #include "model_tests/litmus/litmus.hpp"
 #include "model_tests/support/blind.hpp"
 
+#include "ordeal/report/check_report.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -121,6 +123,16 @@ TEST_CASE("Threads that read one object, or take one lock, have met, and one thr
             CAPTURE(what.name, engine, result.message);
             CHECK(holds(result));
         }
+    }
+}
+
+TEST_CASE("A search of one thread says so, and one of more does not") {
+    for (const char* const engine : engines) {
+        CAPTURE(engine);
+        CHECK(words(search(make_scenario<alone>("alone"), {}, engine)).ends_with(", one thread"));
+        CHECK(words(search(make_scenario<only_reads>("only reads"), {}, engine)).starts_with("held"));
+        CHECK_FALSE(words(search(make_scenario<only_reads>("only reads"), {}, engine)).ends_with("thread"));
+        CHECK(search(make_scenario<meets_late>("meets late"), {}, engine).threads == 3);
     }
 }
 

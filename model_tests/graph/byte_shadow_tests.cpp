@@ -6,6 +6,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -43,6 +45,14 @@ public:
         }
         all_.push_back({where.address, end, now.how, now.thread_id, now.epoch});
         return raced;
+    }
+
+    [[nodiscard]] bool is_shared(ordeal::memory_range where, std::uint8_t thread_id, const view& fixed) const {
+        const auto meets = [&](const kept_access& each) {
+            return each.begin < where.address + where.size && where.address < each.end && each.thread_id != thread_id &&
+                   fixed[each.thread_id] < each.epoch;
+        };
+        return std::ranges::any_of(all_, meets);
     }
 
 private:
@@ -102,6 +112,41 @@ TEST_CASE("The shadow of bytes finds the first race of every history, and no oth
     // Not all were over at once.
     CHECK(raced > 1'000);
     CHECK(long_ones > 100);
+}
+
+// All that orders the threads here is who creates and joins whom. What else does is an object that both have touched.
+TEST_CASE("The shadow of bytes finds the first two accesses of every history that two threads make unordered") {
+    const std::uint64_t seed = ordeal::model_tests::rc11::first_seed();
+    INFO("ORDEAL_SEED=" << seed);
+    std::mt19937_64 random(seed);
+    const auto below = [&](std::size_t bound) { return random() % bound; };
+    byte_shadow shadow;
+    shadow.add_region({base, 64}, false);
+    std::size_t long_ones = 0;
+    for (int round = 0; round < 20'000; ++round) {
+        shadow.begin_execution();
+        naive_shadow naive;
+        many_threads threads;
+        const std::size_t first = round % 2 == 0 ? base : base + 64;  // a region, and elsewhere
+        bool met = false;
+        int made = 0;
+        for (; made < 60 && !met; ++made) {
+            const std::size_t number = below(threads.happened.size());
+            const auto thread_id = static_cast<std::uint8_t>(number);
+            if (below(4) != 0) threads.take_over(number, below(threads.happened.size()));
+            const ordeal::memory_range where{first + below(48), std::size_t{1} << below(3)};
+            constexpr std::array kinds{byte_access::read, byte_access::write, byte_access::atomic_read,
+                                       byte_access::atomic_write};
+            const view& fixed = threads.happened[number];
+            met = naive.is_shared(where, thread_id, fixed);
+            REQUIRE(shadow.is_shared(where, thread_id, fixed) == met);
+            const byte_shadow::access now{kinds.at(below(4)), thread_id, threads.epoch(number)};
+            (void)naive.note(where, now, fixed);
+            (void)shadow.note(where, now, fixed);
+        }
+        long_ones += made > 10 ? 1 : 0;
+    }
+    CHECK(long_ones > 100);  // not all were over at once
 }
 
 TEST_CASE("Reads by many threads are all kept until a write comes after them") {

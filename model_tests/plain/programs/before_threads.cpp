@@ -180,7 +180,7 @@ struct exchanges_for_nobody {
     }
 };
 
-ORDEAL_SCENARIO("programs/before_threads_stored", stored_before_threads);
+ORDEAL_SCENARIO("programs/before_threads_stored", met<stored_before_threads>);
 ORDEAL_SCENARIO("programs/before_threads_stored_after", stored_after_creation<0>);
 ORDEAL_SCENARIO("programs/before_threads_must_be_old",
                 wrong<stored_after_creation<1>, violation_kind::failed_requirement>);
@@ -196,9 +196,9 @@ ORDEAL_SCENARIO("programs/before_threads_locked_twice",
 ORDEAL_SCENARIO("programs/before_threads_turns_for_ever", wrong<nobody_to_wait_for, violation_kind::livelock>);
 ORDEAL_SCENARIO("programs/before_threads_waits_for_ever", wrong<nobody_to_notify, violation_kind::deadlock>);
 ORDEAL_SCENARIO("programs/before_threads_exchanges_for_ever", wrong<exchanges_for_nobody, violation_kind::livelock>);
-ORDEAL_SCENARIO("programs/before_threads_many_looks", looks_often_first<999>);
-ORDEAL_SCENARIO("programs/before_threads_more_looks", looks_often_first<1000>);
-ORDEAL_SCENARIO("programs/before_threads_most_looks", looks_often_first<1001>);
+ORDEAL_SCENARIO("programs/before_threads_many_looks", met<looks_often_first<999>>);
+ORDEAL_SCENARIO("programs/before_threads_more_looks", met<looks_often_first<1000>>);
+ORDEAL_SCENARIO("programs/before_threads_most_looks", met<looks_often_first<1001>>);
 ORDEAL_SCENARIO("programs/before_threads_weak_exchange", weak_exchange_of_the_only_thread<true>);
 ORDEAL_SCENARIO("programs/before_threads_weak_exchange_once",
                 wrong<weak_exchange_of_the_only_thread<false>, violation_kind::failed_requirement>);

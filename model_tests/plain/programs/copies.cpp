@@ -473,7 +473,7 @@ ORDEAL_SCENARIO("programs/copy_used_as_index", finds_no_value<index_of_copy>);
 ORDEAL_SCENARIO("programs/copy_value_of_result_used", finds_no_value<value_of_result>);
 ORDEAL_SCENARIO("programs/copy_sum_of_bytes", finds_no_value<sum_of_bytes>);
 ORDEAL_SCENARIO("programs/copy_compared_as_bytes", finds_no_value<compared_as_bytes>);
-ORDEAL_SCENARIO("programs/copy_base", base_is_copied<&with_more::more>);
+ORDEAL_SCENARIO("programs/copy_base", met<base_is_copied<&with_more::more>>);
 ORDEAL_SCENARIO("programs/copy_base_written", wrong<base_is_copied<&named_number::number>, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/copy_in_atomic", padded_atomic);
 

@@ -271,13 +271,13 @@ struct joins_itself_by_the_library {
 template <class Program>
 using ruled_out = wrong<Program, violation_kind::precondition>;
 
-ORDEAL_SCENARIO("programs/ends_of_mutex", made_after_destruction<a_mutex>);
-ORDEAL_SCENARIO("programs/ends_of_spin_lock", made_after_destruction<a_spin_lock>);
-ORDEAL_SCENARIO("programs/ends_of_shared_mutex", made_after_destruction<a_shared_mutex>);
-ORDEAL_SCENARIO("programs/ends_of_condition", made_after_destruction<a_condition>);
-ORDEAL_SCENARIO("programs/ends_of_condition_variable", made_after_destruction<a_condition_of_the_library>);
-ORDEAL_SCENARIO("programs/ends_of_semaphore", made_after_destruction<a_semaphore>);
-ORDEAL_SCENARIO("programs/ends_of_barrier", made_after_destruction<a_barrier>);
+ORDEAL_SCENARIO("programs/ends_of_mutex", met<made_after_destruction<a_mutex>>);
+ORDEAL_SCENARIO("programs/ends_of_spin_lock", met<made_after_destruction<a_spin_lock>>);
+ORDEAL_SCENARIO("programs/ends_of_shared_mutex", met<made_after_destruction<a_shared_mutex>>);
+ORDEAL_SCENARIO("programs/ends_of_condition", met<made_after_destruction<a_condition>>);
+ORDEAL_SCENARIO("programs/ends_of_condition_variable", met<made_after_destruction<a_condition_of_the_library>>);
+ORDEAL_SCENARIO("programs/ends_of_semaphore", met<made_after_destruction<a_semaphore>>);
+ORDEAL_SCENARIO("programs/ends_of_barrier", met<made_after_destruction<a_barrier>>);
 ORDEAL_SCENARIO("programs/ends_of_mutex_assigned", mutex_assigned_after_destruction);
 ORDEAL_SCENARIO("programs/ends_joins_itself_by_library", joins_itself_by_the_library);
 

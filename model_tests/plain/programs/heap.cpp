@@ -240,7 +240,7 @@ ORDEAL_SCENARIO("programs/heap_allocated_and_deleted",
                 allocated_unordered<given_back<from_new>, violation_kind::unsynchronised_destruction>);
 ORDEAL_SCENARIO("programs/heap_second_forgets", wrong<second_forgets, violation_kind::leak>);
 ORDEAL_SCENARIO("programs/heap_vector_grows", wrong<vector_grows<false>, violation_kind::unsynchronised_destruction>);
-ORDEAL_SCENARIO("programs/heap_vector_has_room", vector_grows<true>);
+ORDEAL_SCENARIO("programs/heap_vector_has_room", met<vector_grows<true>>);
 
 }  // namespace
 

@@ -261,9 +261,9 @@ ORDEAL_SCENARIO("programs/node_is_freed_too_early",
                 wrong<node_is_freed_too_early, violation_kind::unsynchronised_destruction>);
 ORDEAL_SCENARIO("programs/derived_ends_first", wrong<derived_ends_first, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/copied_while_written", wrong<copied_while_written, violation_kind::data_race>);
-ORDEAL_SCENARIO("programs/neighbours_are_written", neighbours_are_written);
+ORDEAL_SCENARIO("programs/neighbours_are_written", met<neighbours_are_written>);
 ORDEAL_SCENARIO("programs/bits_are_written", wrong<bits_are_written, violation_kind::data_race>);
-ORDEAL_SCENARIO("programs/bit_fields_are_initialised", bit_fields_are_initialised);
+ORDEAL_SCENARIO("programs/bit_fields_are_initialised", met<bit_fields_are_initialised>);
 ORDEAL_SCENARIO("programs/bit_fields_are_written", wrong<bit_fields_are_written, violation_kind::data_race>);
 
 }  // namespace

@@ -430,7 +430,7 @@ ORDEAL_SCENARIO("programs/state_files", set_before_threads<files>);
 ORDEAL_SCENARIO("programs/state_resources", set_before_threads<resources>);
 ORDEAL_SCENARIO("programs/file_of_a_global", set_before_threads<file_of_a_global>);
 ORDEAL_SCENARIO("programs/written_by_the_kernel", set_before_threads<written_by_the_kernel>);
-ORDEAL_SCENARIO("programs/floating_point_is_handed_on", floating_point_is_handed_on);
+ORDEAL_SCENARIO("programs/floating_point_is_handed_on", met<floating_point_is_handed_on>);
 ORDEAL_SCENARIO("programs/floating_point_in_turns", fails<exceptions_in_turns>);
 ORDEAL_SCENARIO("programs/floating_point_tells_threads_apart", fails<created_with_other_rounding>);
 ORDEAL_SCENARIO("programs/handler_set_by_another", fails<handler_set_by_another>);

@@ -10,6 +10,8 @@
 
 #include <array>
 #include <atomic>
+#include <iterator>
+#include <thread>
 
 namespace ordeal::model_tests {
 
@@ -24,6 +26,25 @@ struct wrong : Program {
     static constexpr auto subject = "wrong_programs";
     static constexpr bool exhibit = true;
     static constexpr auto expected = violated(Kind);
+};
+
+/// Threads that share nothing else have met where each of them calls this.
+inline volatile int common = 0;
+inline void meet() { require(common == 0); }
+
+/// `Program`, whose threads share nothing, with threads that meet: what it shows is that it is held all the same.
+template <class Program>
+struct met : Program {
+    void run(int thread) {
+        Program::run(thread);
+        if constexpr (std::size(Program::threads) > 1) {
+            meet();
+        } else {
+            std::thread other(meet);
+            meet();
+            other.join();
+        }
+    }
 };
 
 /// The thread of a program that starts and joins its threads itself.

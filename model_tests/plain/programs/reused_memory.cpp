@@ -177,7 +177,7 @@ struct ids_one_after_the_other {
     }
 };
 
-ORDEAL_SCENARIO("programs/reused_ids", ids_one_after_the_other);
+ORDEAL_SCENARIO("programs/reused_ids", met<ids_one_after_the_other>);
 ORDEAL_SCENARIO("programs/reused_replaced",
                 wrong<replaced_if_current<until::replaced>, violation_kind::failed_requirement>);
 ORDEAL_SCENARIO("programs/reused_never", replaced_if_current<until::joined>);

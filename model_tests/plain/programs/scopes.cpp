@@ -282,10 +282,10 @@ struct frame_of_alloca {
 template <class Program>
 using after_scope = wrong<Program, violation_kind::use_after_scope>;
 
-ORDEAL_SCENARIO("programs/scope_changed_until_it_ends", used_until_it_ends<changes_an_atomic>);
-ORDEAL_SCENARIO("programs/scope_written_until_it_ends", used_until_it_ends<writes_a_number>);
-ORDEAL_SCENARIO("programs/scope_locked_until_it_ends", used_until_it_ends<locks_a_mutex>);
-ORDEAL_SCENARIO("programs/scope_of_arrays", arrays_of_any_length);
+ORDEAL_SCENARIO("programs/scope_changed_until_it_ends", met<used_until_it_ends<changes_an_atomic>>);
+ORDEAL_SCENARIO("programs/scope_written_until_it_ends", met<used_until_it_ends<writes_a_number>>);
+ORDEAL_SCENARIO("programs/scope_locked_until_it_ends", met<used_until_it_ends<locks_a_mutex>>);
+ORDEAL_SCENARIO("programs/scope_of_arrays", met<arrays_of_any_length>);
 ORDEAL_SCENARIO("programs/scope_of_arguments", arguments_by_value);
 ORDEAL_SCENARIO("programs/scope_jumped_into", jumped_into);
 ORDEAL_SCENARIO("programs/scope_of_optional", optional_in_a_loop);
@@ -309,13 +309,13 @@ ORDEAL_SCENARIO("programs/scope_ends_while_written", after_scope<used_while_it_e
 #if defined(__clang__)
 ORDEAL_SCENARIO("programs/scope_written_by_its_thread", after_scope<used_by_its_own_thread<writes_a_number>>);
 #endif
-ORDEAL_SCENARIO("programs/scope_with_a_value", read_by_another_thread<true>);
+ORDEAL_SCENARIO("programs/scope_with_a_value", met<read_by_another_thread<true>>);
 ORDEAL_SCENARIO("programs/scope_without_a_value",
                 wrong<read_by_another_thread<false>, violation_kind::uninitialised_read>);
 ORDEAL_SCENARIO("programs/scope_begins_before", lent_before_it_begins<release, acquire>);
 ORDEAL_SCENARIO("programs/scope_begins_unordered",
                 wrong<lent_before_it_begins<relaxed, relaxed>, violation_kind::data_race>);
-ORDEAL_SCENARIO("programs/scope_of_7_megabytes", frame_of_alloca<std::size_t{7} << 20>);
+ORDEAL_SCENARIO("programs/scope_of_7_megabytes", met<frame_of_alloca<std::size_t{7} << 20>>);
 ORDEAL_SCENARIO("programs/scope_of_12_megabytes", wrong<frame_of_alloca<std::size_t{12} << 20>, violation_kind::crash>);
 ORDEAL_SCENARIO("programs/scope_of_20_megabytes", wrong<frame_of_alloca<std::size_t{20} << 20>, violation_kind::crash>);
 ORDEAL_SCENARIO("programs/scope_of_200_megabytes",

@@ -70,7 +70,7 @@ struct set_of_both {
     }
 };
 
-ORDEAL_SCENARIO("programs/signal_masks_of_threads", masks_of_threads);
+ORDEAL_SCENARIO("programs/signal_masks_of_threads", met<masks_of_threads>);
 ORDEAL_SCENARIO("programs/signal_masks_in_each_execution", mask_in_each_execution);
 ORDEAL_SCENARIO("programs/signal_set_of_both", wrong<set_of_both, violation_kind::data_race>);
 

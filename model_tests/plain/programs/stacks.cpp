@@ -337,12 +337,12 @@ constexpr auto relaxed = std::memory_order_relaxed;
 constexpr auto release = std::memory_order_release;
 constexpr std::size_t megabyte = std::size_t{1} << 20;
 
-ORDEAL_SCENARIO("programs/recursion_is_deep", recursion_is_deep);
+ORDEAL_SCENARIO("programs/recursion_is_deep", met<recursion_is_deep>);
 ORDEAL_SCENARIO("programs/recursion_in_scenario", crashes<recursion_in_scenario>);
 ORDEAL_SCENARIO("programs/recursion_in_thread", crashes<recursion_in_thread>);
 ORDEAL_SCENARIO("programs/recursion_in_finish", crashes<recursion_in_finish>);
 ORDEAL_SCENARIO("programs/recursion_with_allocations", crashes<recursion_with_allocations>);
-ORDEAL_SCENARIO("programs/locals_are_large", locals_are_large<2 * megabyte>);
+ORDEAL_SCENARIO("programs/locals_are_large", met<locals_are_large<2 * megabyte>>);
 ORDEAL_SCENARIO("programs/locals_are_larger_than_the_stack", crashes<locals_are_large<9 * megabyte>>);
 ORDEAL_SCENARIO("programs/locals_are_much_larger_than_the_stack", crashes<locals_are_large<100 * megabyte>>);
 ORDEAL_SCENARIO("programs/locals_reach_another_stack", crashes<locals_are_large<20 * megabyte>>);

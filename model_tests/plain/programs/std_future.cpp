@@ -167,7 +167,7 @@ ORDEAL_SCENARIO("programs/promise_hands_over_an_exception", promise_hands_over_a
 ORDEAL_SCENARIO("programs/promise_void", promise_void);
 ORDEAL_SCENARIO("programs/shared_future_for_two", shared_future_for_two);
 ORDEAL_SCENARIO("programs/packaged_task", task_runs_elsewhere);
-ORDEAL_SCENARIO("programs/async", async_in_a_thread);
+ORDEAL_SCENARIO("programs/async", met<async_in_a_thread>);
 ORDEAL_SCENARIO("programs/async_deferred", async_later);
 ORDEAL_SCENARIO("programs/async_read_too_early", wrong<async_read_too_early, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/promise_without_waiting", wrong<promise_without_waiting, violation_kind::data_race>);

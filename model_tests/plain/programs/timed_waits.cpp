@@ -311,9 +311,9 @@ ORDEAL_SCENARIO("programs/timed_polling_deadline_by_time", fails<polling_loop_wi
 ORDEAL_SCENARIO("programs/timed_wait", waits_once<true>);
 ORDEAL_SCENARIO("programs/timed_wait_result_ignored", fails<waits_once<false>>);
 ORDEAL_SCENARIO("programs/timed_wait_until_deadline", waits_until_deadline);
-ORDEAL_SCENARIO("programs/timed_wait_gives_up", nobody_comes<true>);
+ORDEAL_SCENARIO("programs/timed_wait_gives_up", met<nobody_comes<true>>);
 ORDEAL_SCENARIO("programs/timed_wait_never_gives_up", wrong<nobody_comes<false>, violation_kind::livelock>);
-ORDEAL_SCENARIO("programs/timed_wait_that_ends", limit_that_never_comes<true>);
+ORDEAL_SCENARIO("programs/timed_wait_that_ends", met<limit_that_never_comes<true>>);
 ORDEAL_SCENARIO("programs/timed_wait_for_ever", wrong<limit_that_never_comes<false>, violation_kind::deadlock>);
 ORDEAL_SCENARIO("programs/timed_wait_passes_notification_on", notification_is_lost<true>);
 ORDEAL_SCENARIO("programs/timed_wait_loses_notification", wrong<notification_is_lost<false>, violation_kind::deadlock>);

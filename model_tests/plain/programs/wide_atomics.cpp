@@ -259,7 +259,7 @@ ORDEAL_SCENARIO("programs/wide_wait", wide_wait<true>);
 ORDEAL_SCENARIO("programs/wide_wait_without_notification", wrong<wide_wait<false>, violation_kind::deadlock>);
 ORDEAL_SCENARIO("programs/wide_arithmetic", wide_arithmetic);
 ORDEAL_SCENARIO("programs/wide_reference", wide_reference);
-ORDEAL_SCENARIO("programs/wide_then_plain", wide_then_plain);
+ORDEAL_SCENARIO("programs/wide_then_plain", met<wide_then_plain>);
 ORDEAL_SCENARIO("programs/wide_plain_race", wrong<wide_plain_race, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/wide_stack", wide_stack<true>);
 ORDEAL_SCENARIO("programs/wide_stack_without_a_tag", wrong<wide_stack<false>, violation_kind::failed_requirement>);

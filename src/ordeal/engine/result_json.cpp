@@ -258,6 +258,7 @@ json from_result(const search_result& result) {
             {"complete", result.complete},
             {"stopped", result.stopped},
             {"seconds", result.seconds},
+            {"threads", result.threads},
             {"outcomes", result.outcomes},
             {"examples", from_examples(result.examples)},
             {"faults_injected", result.faults_injected},
@@ -286,6 +287,7 @@ search_result to_result(const json& value) {
     value.at("complete").get_to(result.complete);
     value.at("stopped").get_to(result.stopped);
     value.at("seconds").get_to(result.seconds);
+    value.at("threads").get_to(result.threads);
     value.at("outcomes").get_to(result.outcomes);
     result.examples = to_examples(value.at("examples"));
     value.at("faults_injected").get_to(result.faults_injected);

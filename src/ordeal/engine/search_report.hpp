@@ -51,8 +51,8 @@ void require_overrides_met(const search_options& how, search_result& result);
 /// A search that followed no execution to its end has shown nothing. A shard may have none to follow.
 void require_executions(search_result& result);
 
-/// Of a search over the policy in which no two threads ever touched one object: it says nothing of what they share.
-[[nodiscard]] std::string words_for_blind_search();
+/// Of a search of several threads of which no two ever touched one object: it says nothing of what they share.
+[[nodiscard]] std::string words_for_blind_search(bool instrumented);
 
 /// What the code on trial does that was not seen. Whatever its verdict is, it rests on this.
 [[nodiscard]] std::vector<limit> unseen_limits(const scenario& what);

@@ -66,6 +66,7 @@ ordered_json json_of_checked(const checked_scenario& checked, const check_report
         {"exhibit", checked.what->exhibit},
         {"about", null_if_empty(checked.what->about)},
     };
+    if (result.threads > 0) entry["thread_count"] = result.threads;
     if (!result.accepted.empty()) entry["accepted"] = json_of(result.accepted);
     if (!result.complete && result.seen != seen_so_far{}) entry["seen"] = json_of_seen(result.seen);
     if (!result.tried.empty()) {

@@ -32,8 +32,11 @@ std::string words(const expectation& expected) {
     return words(to_string(expected.violation ? verdict::violated : verdict::held), expected.violation);
 }
 
+// With one thread nothing is interleaved, and whoever reads *held* is to know that.
 std::string words(const search_result& result) {
-    return words(to_string(result.verdict), result.verdict == verdict::violated ? result.kind : std::nullopt);
+    const bool holds = result.verdict == verdict::held || result.verdict == verdict::held_within;
+    return words(to_string(result.verdict), result.verdict == verdict::violated ? result.kind : std::nullopt) +
+           (holds && result.threads == 1 ? ", one thread" : "");
 }
 
 std::string words_for_surprise(const expectation& expected, const search_result& result) {

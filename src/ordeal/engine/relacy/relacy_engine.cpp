@@ -127,6 +127,7 @@ private:
     }
 
     void keep_counts(const run_result& outcome) {
+        result_.threads = base_.threads;
         result_.executions = outcome.executions;
         result_.outcomes = program_.outcomes();
     }
@@ -172,7 +173,7 @@ private:
         result_.limits = program_.memory().met().named(base_.random);
         if (base_.threads > 1 && !program_.memory().threads_met()) {
             result_.verdict = verdict::inconclusive;
-            result_.message = words_for_blind_search();
+            result_.message = words_for_blind_search(false);
         }
     }
 

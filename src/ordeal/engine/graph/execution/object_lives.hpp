@@ -78,13 +78,15 @@ private:
     findings& met_;
 };
 
-// Construction and finish are no thread.
+// Construction and finish are no thread. Threads whose accesses creating and joining them orders have not met: nothing else is possible.
 inline void object_lives::note_meeting(const object& touched) noexcept {
     if (met_.threads_met || run_.alone()) [[likely]]
         return;
-    met_.threads_met = touched.writer != main_thread_id && touched.writer != run_.thread_id;
+    const view& fixed = run_.self().fixed;
+    met_.threads_met = touched.writer != run_.thread_id && fixed[touched.writer] < touched.write_epoch;
     for (int thread_id = 1; thread_id <= run_.thread_ids->count(); ++thread_id) {
-        met_.threads_met |= thread_id != run_.thread_id && touched.reads[static_cast<std::size_t>(thread_id)] != 0;
+        const auto thread = static_cast<std::size_t>(thread_id);
+        met_.threads_met |= thread_id != run_.thread_id && fixed[thread] < touched.reads[thread];
     }
 }
 

@@ -298,6 +298,7 @@ void searcher::take_what_was_tried() {
 void searcher::judge() {
     if (how_.mode != search_mode::random && how_.mode != search_mode::pct) take_what_was_tried();
     total_.copy_to(result_);
+    result_.threads = total_.met.threads;
     result_.limits = limits_of({.what = what_,
                                 .how = how_,
                                 .explored = *explorer_,
@@ -332,19 +333,19 @@ void searcher::judge() {
         return;
     }
     if (blind()) {
-        result_.message = words_for_blind_search();
+        result_.message = words_for_blind_search(what_.instrumented);
         return;
     }
     result_.verdict = leave_anything_out(result_.limits) ? verdict::held_within : verdict::held;
     require_executions(result_);
 }
 
-// What one thread does alone holds or not; of two that never meet, nothing was on trial that needs a search. A search that was
-// cut short before any thread ran is not blind. Of code without a policy plain data is seen, too: that its threads share
-// nothing, the neighbouring elements of an array say, is then a result.
-bool searcher::blind() {
-    runner& runs = explorer_->runs_of();
-    return runs.ran_threads() && !what_.instrumented && what_.threads.size() > 1 && !total_.met.threads_met;
+// What one thread does alone holds or not; of several that never meet, nothing was on trial that needs a search. A search that was
+// cut short before any thread ran is not blind, and where something was not seen, the threads may have met there.
+bool searcher::blind() const {
+    const bool unseen =
+        std::ranges::any_of(result_.limits, [](const limit& each) { return each.effect == limit_effect::unseen; });
+    return total_.met.threads > 1 && !total_.met.threads_met && !unseen;
 }
 
 }  // namespace ordeal::graph

@@ -48,7 +48,7 @@ private:
     void save_checkpoint();
     void random();
     void judge();
-    [[nodiscard]] bool blind();
+    [[nodiscard]] bool blind() const;
     [[nodiscard]] shown_execution shown();
 
     const scenario& what_;

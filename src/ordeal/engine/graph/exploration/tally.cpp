@@ -100,6 +100,7 @@ json from_tally(const tally& value) {
                    {"result", ordeal::serialise(carrier)},
                    {"found", value.found ? from_counterexample(*value.found) : json(nullptr)}};
     result["threads_met"] = value.met.threads_met;
+    result["threads"] = value.met.threads;
     result["told_apart"] = value.told_apart;
     result["buffered"] = json::array();
     for (const auto& [by_letter, read, promised, source] : value.met.buffered) {
@@ -116,6 +117,7 @@ tally to_tally(const json& value) {
     value.at("runs").get_to(result.runs);
     value.at("bounded").get_to(result.bounded);
     value.at("threads_met").get_to(result.met.threads_met);
+    value.at("threads").get_to(result.met.threads);
     for (const budget& each : budgets()) value.at(each.id).get_to(result.met.*each.met);
     value.at("refused").get_to(result.met.refused);
     value.at("told_apart").get_to(result.told_apart);

@@ -361,6 +361,21 @@ void byte_shadow::conflicting(memory_range where, const access& now, std::vector
     });
 }
 
+// An access that is not kept any more happens before one that is. If creating and joining threads orders the two, the later one stands
+// for both; if not, an object does that their threads have touched before.
+bool byte_shadow::is_shared(memory_range where, int thread_id, const view& fixed) {
+    bool shared = false;
+    for_each(where, [&](granule& here, std::uint8_t mask) {
+        if (here.count == ignored) return;
+        for (const std::uint32_t each : accesses_to(here)) {
+            const access known = access_of(each);
+            const bool others = known.thread_id != thread_id && (each & mask) != 0 && known.epoch != never_over;
+            shared |= others && fixed[known.thread_id] < known.epoch;
+        }
+    });
+    return shared;
+}
+
 void byte_shadow::hand_over(memory_range where, int thread_id) {
     some_handed_over_ = true;
     const access always{byte_access::write, static_cast<std::uint8_t>(thread_id), never_over};

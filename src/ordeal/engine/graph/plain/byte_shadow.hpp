@@ -45,7 +45,6 @@ public:
     void add_region(memory_range where, bool blocks) { add({.where = where, .blocks = blocks}); }
     /// The same for stacks, and for thread-local variables. They are there until their thread ends.
     void add_region(const memory_of_threads& where) { add({.where = where.all, .of_each = where.of_each}); }
-
     /// Forgets all accesses.
     void begin_execution() noexcept;
 
@@ -78,9 +77,10 @@ public:
     [[nodiscard]] bool noted(memory_range where, const access& now);
     /// What other threads have done to these bytes that conflicts with this access.
     void conflicting(memory_range where, const access& now, std::vector<access>& result);
+    /// Whether another thread has accessed these bytes, reads included, in an epoch that `fixed` does not know.
+    [[nodiscard]] bool is_shared(memory_range where, int thread_id, const view& fixed);
     /// What the newest note() with `raced` raced with.
     [[nodiscard]] const access& raced_with() const noexcept { return raced_with_; }
-
     /// From now on nobody but this thread accesses these bytes without a race, whatever orders the two, until they are freed.
     void hand_over(memory_range where, int thread_id);
 

@@ -150,6 +150,11 @@ void plain_memory::note_handed(memory_range where, byte_access how) {
     for (const byte_shadow::access& each : earlier_) handed_.note_pair(each.thread_id, each.epoch);
 }
 
+// Not asked of ends of lives: an access of another thread races with one, or is ordered with it by an object that both have touched.
+void plain_memory::look_for_meeting(memory_range where) {
+    met_.threads_met = shadow_.is_shared(where, run_.thread_id, run_.self().fixed);
+}
+
 // As for cells: while a spurious failure is tried out, an access must be one that was made before and is harmless.
 void plain_memory::require_harmless(memory_range where, byte_access how) {
     const bool noted = shadow_.noted(where, access_now(how));

@@ -106,10 +106,13 @@ private:
             note_touched(where, how);
         if (handed_.wanted()) [[unlikely]]
             note_handed(where, how);
+        if (!met_.threads_met && !run_.quiet()) [[unlikely]]
+            look_for_meeting(where);
         return shadow_.note(where, access_now(how), run_.self().hb);
     }
     void note_touched(memory_range where, byte_access how);
     void note_handed(memory_range where, byte_access how);
+    void look_for_meeting(memory_range where);
     void note(memory_range where, byte_access how, const code_point& at);
     void note_write_of(std::uintptr_t address);
     void note_past_a_wait();

@@ -6,6 +6,8 @@
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/heap.hpp"
 
+#include <algorithm>
+
 namespace ordeal::graph {
 
 void runner::construct(void* self, int /*number*/) {
@@ -116,6 +118,7 @@ ending runner::run_threads(const strategy& how, bool copies) {
         if (parts_.end.found() || parts_.end.refused()) return end_early();
     }
     ran_threads_ = true;
+    parts_.met.threads = std::max(parts_.met.threads, parts_.run.begun_threads());
     saw_threads_ |= parts_.begins.total_steps() != steps_before;
     if (parts_.end.found()) return end_violated();
     if (parts_.end.abandoned()) return end(ending::abandoned);

@@ -60,7 +60,6 @@ public:
     /// Ends the run with this violation; for signal handlers and std::terminate. Returns if no code on trial runs.
     void interrupt(violation_kind kind, const char* message);
 
-    [[nodiscard]] bool ran_threads() const noexcept { return ran_threads_; }
     /// Whether threads have run, and nothing that they did came to the port in any run so far.
     [[nodiscard]] bool saw_nothing() const noexcept { return ran_threads_ && !saw_threads_; }
 

@@ -5,6 +5,11 @@
 
 namespace ordeal::graph {
 
+int execution_state::begun_threads() const noexcept {
+    const auto begun = [&](int thread) { return of(thread).status != thread_status::absent; };
+    return static_cast<int>(std::ranges::count_if(order(), begun));
+}
+
 void execution_state::begin(execution_graph& whole) {
     graph = &whole;
     for (int thread = 0; thread <= thread_ids->count(); ++thread) {

@@ -87,6 +87,9 @@ struct execution_state {
     /// All numbers but that of construction and finish, in the order of the search.
     [[nodiscard]] const std::vector<int>& order() const noexcept { return thread_ids->order(); }
 
+    /// How many there are in this execution so far.
+    [[nodiscard]] int begun_threads() const noexcept;
+
     [[nodiscard]] bool alone() const noexcept { return thread_id == main_thread_id; }
     /// Whether nothing else runs beside the running thread: outside the threads, or before the only one has created any.
     [[nodiscard]] bool quiet() const noexcept { return alone() || before_others; }

@@ -9,6 +9,16 @@
 
 namespace ordeal::detail {
 
+namespace {
+
+// Whether orders other than those written let in load buffering.
+bool lets_in_load_buffering(const audited_scenario& witness, const search_result& result,
+                            std::span<const order_override> changes) {
+    return !changes.empty() && !load_buffering_let_in(witness.result, result).empty();
+}
+
+}  // namespace
+
 assignment_trials::assignment_trials(audit_run& run, audited_subject& subject, std::vector<order_choice> choices,
                                      std::vector<const audited_scenario*> witnesses, std::size_t limit)
     : run_(run), subject_(subject), choices_(std::move(choices)), witnesses_(std::move(witnesses)), limit_(limit) {}
@@ -29,9 +39,8 @@ std::vector<order_override> assignment_trials::changes(const assignment& what) c
     return result;
 }
 
-answer assignment_trials::meaning_of(const audited_scenario& witness, const search_result& result, bool changed) {
-    if (is_evidence(result)) return answer::fails;
-    if (changed && !load_buffering_let_in(witness.result, result).empty()) return answer::fails;
+answer assignment_trials::meaning_of(const audited_scenario& witness, const search_result& result, bool lets_in) {
+    if (is_evidence(result) || lets_in) return answer::fails;
     if (has_held(result) && !result.stopped) return answer::holds;
     if (unknown_.empty()) {
         std::vector<limit> limits;
@@ -44,16 +53,15 @@ answer assignment_trials::meaning_of(const audited_scenario& witness, const sear
 void assignment_trials::look_up(question& asked, bool exactly) {
     for (const audited_scenario* witness : witnesses_) {
         const auto known = run_.known.find(*witness->what, asked.changes);
-        const bool changed = !asked.changes.empty();
+        const bool lets_in = known && lets_in_load_buffering(*witness, *known->result, asked.changes);
         // What weaker orders let in these need not.
-        const bool stands =
-            known && (known->exact || !changed || load_buffering_let_in(witness->result, *known->result).empty());
+        const bool stands = known && (known->exact || !lets_in);
         if (!stands || (exactly && !known->exact)) {
             asked.open.push_back(witness);
             continue;
         }
         ++(known->exact ? subject_.repeated : subject_.implied);
-        asked.says = meaning_of(*witness, *known->result, changed);
+        asked.says = meaning_of(*witness, *known->result, lets_in);
         if (asked.says == answer::holds) continue;
         asked.open.clear();
         return;
@@ -73,7 +81,7 @@ void assignment_trials::conclude(const search_batch& batch, question& asked) {
         ++searches_;
         account(subject_, *result);
         run_.known.add(*witness.what, asked.changes, *result);
-        asked.says = meaning_of(witness, *result, !asked.changes.empty());
+        asked.says = meaning_of(witness, *result, lets_in_load_buffering(witness, *result, asked.changes));
         if (asked.says == answer::holds) continue;
         const auto place = std::ranges::find(witnesses_, &witness);
         std::rotate(witnesses_.begin(), place, place + 1);

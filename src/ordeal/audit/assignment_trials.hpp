@@ -67,8 +67,7 @@ private:
     void look_up(question& asked, bool exactly);
     [[nodiscard]] bool search(std::span<question> questions);
     void conclude(const search_batch& batch, question& asked);
-    /// `changed`: some order is another than written.
-    [[nodiscard]] answer meaning_of(const audited_scenario& witness, const search_result& result, bool changed);
+    [[nodiscard]] answer meaning_of(const audited_scenario& witness, const search_result& result, bool lets_in);
 
     audit_run& run_;
     audited_subject& subject_;

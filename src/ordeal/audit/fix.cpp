@@ -184,8 +184,8 @@ source_fix find_fix(const audited_subject& subject, std::size_t number, const so
     make_what_can_be(fix, subject, read);
     // Where a statement ends, and what the fence of a policy is called, a reader of text does not know.
     for (const order_override& each : fix.fences) {
-        fix.patch.refusals.push_back(each.site.file + ":" + std::to_string(each.site.line) + ": a " +
-                                     std::string(to_string(each.replacement)) + " fence is wanted " +
+        fix.patch.refusals.push_back(each.site.file + ":" + std::to_string(each.site.line) + ": " +
+                                     std::string(with_article(each.replacement)) + " fence is wanted " +
                                      std::string(to_string(each.position)) + " this operation: write it by hand");
     }
     return fix;

@@ -68,6 +68,17 @@ order from_std(std::memory_order value) noexcept {
 }
 
 std::string_view to_string(order value) noexcept { return order_names[static_cast<std::size_t>(value)]; }
+std::string_view with_article(order value) noexcept {
+    switch (value) {
+        case order::relaxed: return "a relaxed";
+        case order::acquire: return "an acquire";
+        case order::release: return "a release";
+        case order::acq_rel: return "an acq_rel";
+        case order::seq_cst: return "a seq_cst";
+    }
+    return {};
+}
+
 std::string_view to_string(role value) noexcept { return role_names[static_cast<std::size_t>(value)]; }
 std::optional<order> parse_order(std::string_view text) noexcept { return parse<order>(order_names, text); }
 std::optional<role> parse_role(std::string_view text) noexcept { return parse<role>(role_names, text); }

@@ -18,6 +18,8 @@ enum class role : std::uint8_t { load, store, exchange, fetch, success, failure,
 [[nodiscard]] order from_std(std::memory_order value) noexcept;
 
 [[nodiscard]] std::string_view to_string(order value) noexcept;
+/// "a release", "an acquire".
+[[nodiscard]] std::string_view with_article(order value) noexcept;
 [[nodiscard]] std::string_view to_string(role value) noexcept;
 [[nodiscard]] std::optional<order> parse_order(std::string_view text) noexcept;
 [[nodiscard]] std::optional<role> parse_role(std::string_view text) noexcept;

@@ -50,7 +50,9 @@ std::string indented(std::string_view text, std::size_t by) {
 std::string words_of(const order_override& change) {
     const std::string place = fmt::format("{} {}", short_place(change.site), to_string(change.site.what));
     const std::string_view with = to_string(change.replacement);
-    if (adds_fence(change)) return fmt::format("a {} fence {} {}", with, to_string(change.position), place);
+    if (adds_fence(change)) {
+        return fmt::format("{} fence {} {}", with_article(change.replacement), to_string(change.position), place);
+    }
     if (!change.declared) return fmt::format("{} as {}", place, with);
     return fmt::format("{} as {} in place of {}", place, with, to_string(*change.declared));
 }

@@ -282,7 +282,7 @@ broken_waits() {
     broken_part "no wait ends for no reason" memory/alternatives.cpp 's/^    if \(co \+ 1 == order_\.size\(\)\) \{/    if (false) {/' "$differ"
     broken_part "readers hand nothing to a writer" operations/locks.cpp 's/(\.success = order::)release/\1relaxed/' "$differ"
     broken_part "a notified wait was not at its limit too" events/read_request.hpp 's/(kind::ahead \? )2/\11/' "$differ"
-    local port=src/ordeal/instrumented/port_stack.hpp
+    local port=src/ordeal/model/port_stack.hpp
     edit $port 's/(static_cast<Call\*>\(context\)\)\(\); \}), detail::port_stack_top/\1, reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 256/'
     red "the engine leaves its numbers on the stack of the code on trial" "the fuzzer" 'tests failed out of' "${tests[@]}" "$differ"
     restore $port

@@ -68,9 +68,20 @@ TEST_CASE("A search of a program whose threads touch no object in common shows n
 }
 
 TEST_CASE("What one thread hands to another by creating or joining it is no meeting") {
-    for (const std::string_view name : {"asked_and_joined", "one_after_the_other"}) {
+    for (const std::string_view name : {"asked_and_joined", "asked_and_joined_beside_own", "one_after_the_other"}) {
         CAPTURE(name);
         check_shows_nothing(search(program(name), full_search(), graph));
+    }
+}
+
+TEST_CASE("Threads that are at work one after the other, and do not synchronise, are held one at a time") {
+    for (const std::string_view name : {"asked_plainly", "beside_an_empty_thread"}) {
+        for (const search_options& how : {full_search(), without_symmetry(), random_search(5, 1)}) {
+            const search_result result = search(program(name), how, graph);
+            CAPTURE(name, result.message, static_cast<int>(how.mode));
+            CHECK(result.threads > 1);
+            CHECK(words(result).ends_with(", one thread at a time"));
+        }
     }
 }
 

@@ -38,7 +38,7 @@ std::vector<const scenario*> programs(bool right) {
 // that end where they began; or they have as many turns as they like, or free more memory than is tried to come back. Others call
 // functions of which nobody knows what they do.
 bool meets_a_bound(const scenario& what) {
-    constexpr std::array<std::string_view, 21> all{"programs/back_off_then_sleeps",
+    constexpr std::array<std::string_view, 23> all{"programs/back_off_then_sleeps",
                                                    "programs/condition_variable_any",
                                                    "programs/counting_attempts",
                                                    "programs/counting_both",
@@ -51,7 +51,9 @@ bool meets_a_bound(const scenario& what) {
                                                    "programs/state_c_streams",
                                                    "programs/state_descriptors",
                                                    "programs/state_directory",
+                                                   "programs/file_of_a_global",
                                                    "programs/state_files",
+                                                   "programs/written_by_the_kernel",
                                                    "programs/state_mask_of_files",
                                                    "programs/state_options",
                                                    "programs/state_random",

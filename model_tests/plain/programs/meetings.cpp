@@ -22,8 +22,8 @@ struct each_its_own {
     static void run(int /*thread*/) {
         std::atomic<int> one{0};
         std::atomic<int> two{0};
-        std::thread other([&] { one.store(1, relaxed); });
-        two.store(1, relaxed);
+        std::thread other([&] { one.store(1); });
+        two.store(1);
         other.join();
     }
 };
@@ -48,6 +48,43 @@ struct asked_and_joined {
         std::thread other([&] { answer = 7 * question.load(relaxed); });
         other.join();
         require(answer == 42);
+    }
+};
+
+struct asked_plainly {
+    static constexpr auto threads = only_main;
+
+    static void run(int /*thread*/) {
+        volatile int question = 6;
+        int answer = 0;
+        std::thread other([&] { answer = 7 * question; });
+        other.join();
+        require(answer == 42);
+    }
+};
+
+// Its creator is at work meanwhile.
+struct asked_and_joined_beside_own {
+    static constexpr auto threads = only_main;
+
+    static void run(int /*thread*/) {
+        std::atomic<int> question{6};
+        std::atomic<int> own{0};
+        int answer = 0;
+        std::thread other([&] { answer = 7 * question.load(relaxed); });
+        own.store(1);
+        other.join();
+        require(answer == 42 && question.load(relaxed) == 6);
+    }
+};
+
+struct beside_an_empty_thread {
+    static constexpr auto threads = only_main;
+
+    static void run(int /*thread*/) {
+        std::atomic<int> own{1};
+        std::thread([] {}).join();
+        require(own.load(relaxed) == 1);
     }
 };
 
@@ -179,6 +216,9 @@ struct own_and_wrong {
 ORDEAL_SCENARIO("meetings/each_its_own", each_its_own);
 ORDEAL_SCENARIO("meetings/neighbours", neighbours);
 ORDEAL_SCENARIO("meetings/asked_and_joined", asked_and_joined);
+ORDEAL_SCENARIO("meetings/asked_plainly", asked_plainly);
+ORDEAL_SCENARIO("meetings/asked_and_joined_beside_own", asked_and_joined_beside_own);
+ORDEAL_SCENARIO("meetings/beside_an_empty_thread", beside_an_empty_thread);
 ORDEAL_SCENARIO("meetings/one_after_the_other", one_after_the_other);
 ORDEAL_SCENARIO("meetings/by_an_atomic", by_an_atomic);
 ORDEAL_SCENARIO("meetings/by_atomic_loads", by_atomic_loads);

@@ -5,6 +5,7 @@
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
 #include "ordeal/model/heap.hpp"
+#include "ordeal/model/port_stack.hpp"
 
 #include <sys/time.h>
 #include <sys/uio.h>
@@ -95,6 +96,7 @@ std::uint64_t state_at(const ucontext_t& met) {
     const auto stack = static_cast<std::uintptr_t>(state.sp);
 #endif
     hash = hash_of_stack(stack - below_the_stack, hash);
+    if (port_stack_from(stack).size != 0) hash = hash_of_stack(stack_of_port_caller(), hash);
     return hash_of_number(instrumented().fingerprint(), hash_of_number(heap::fingerprint(), hash));
 }
 

@@ -3,9 +3,9 @@
 
 #include "ordeal/instrumented/code_sites.hpp"
 #include "ordeal/instrumented/current.hpp"
-#include "ordeal/instrumented/port_stack.hpp"
 #include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/caller_state.hpp"
+#include "ordeal/model/port_stack.hpp"
 
 #include <cerrno>
 #include <cstddef>

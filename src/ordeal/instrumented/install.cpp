@@ -11,7 +11,6 @@
 #include "ordeal/instrumented/global_state.hpp"
 #include "ordeal/instrumented/library_state.hpp"
 #include "ordeal/instrumented/pool_calls.hpp"
-#include "ordeal/instrumented/port_stack.hpp"
 #include "ordeal/instrumented/process_changes.hpp"
 #include "ordeal/instrumented/shared_pointer_calls.hpp"
 #include "ordeal/instrumented/signal_masks.hpp"
@@ -27,6 +26,7 @@
 #include "ordeal/model/allocation.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
+#include "ordeal/model/port_stack.hpp"
 
 #include <sys/single_threaded.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/instrumented/port_stack.hpp"
+#include "ordeal/model/port_stack.hpp"
 
 #include <sys/mman.h>
 
@@ -21,6 +21,8 @@ ordeal_on_stack:
     movq %rsp, %rbp
     .cfi_def_cfa_register %rbp
     movq %rdx, %rsp
+    pushq %rbp
+    pushq %rbp
     callq *%rsi
     movq %rbp, %rsp
     popq %rbp
@@ -44,6 +46,7 @@ ordeal_on_stack:
     mov x29, sp
     .cfi_def_cfa_register x29
     mov sp, x2
+    stp x29, x29, [sp, #-16]!
     blr x1
     mov sp, x29
     .cfi_def_cfa_register sp
@@ -63,17 +66,15 @@ namespace ordeal {
 
 void make_port_stack() {
     if (detail::port_stack_top != 0) return;
-    // Names of sites are read from debug information there, which takes 200 KB.
-    constexpr std::size_t size = std::size_t{1} << 20;
     constexpr std::size_t guard = std::size_t{64} << 10;
     // Below all stacks of the code on trial: for debuggers a function's frame is below that of its caller.
     constexpr std::uintptr_t base = 0x1f00'0000'0000;
-    void* const got = ::mmap(reinterpret_cast<void*>(base), guard + size, PROT_READ | PROT_WRITE,
+    void* const got = ::mmap(reinterpret_cast<void*>(base), guard + port_stack_size, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_FIXED_NOREPLACE, -1, 0);
     if (got == MAP_FAILED || ::mprotect(got, guard, PROT_NONE) != 0) {
         throw std::system_error(errno, std::generic_category(), "no room for the stack of the engine");
     }
-    detail::port_stack_top = reinterpret_cast<std::uintptr_t>(got) + guard + size;
+    detail::port_stack_top = reinterpret_cast<std::uintptr_t>(got) + guard + port_stack_size;
 }
 
 }  // namespace ordeal

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/model/memory.hpp"
+
+#include <cstddef>
 #include <cstdint>
 
 // What the engine leaves on the stack of the code on trial comes to be a part of that code's state: a later call of the code's own
 // has a frame there, with bytes that it never writes, and a loop in which those differ is not seen to come back. The numbers of
 // events that an engine keeps differ in each iteration. So what the compiler's calls tell of plain accesses is told on another stack.
 namespace ordeal {
+
+/// Names of sites are read from debug information there, which takes 200 KB.
+inline constexpr std::size_t port_stack_size = std::size_t{1} << 20;
 
 namespace detail {
 
@@ -15,7 +21,8 @@ namespace detail {
 inline constinit std::uintptr_t port_stack_top = 0;
 
 extern "C" {
-/// Calls `function(context)` with the stack pointer at `top`. Callers are found from there by frame pointers and unwind tables.
+/// Calls `function(context)` with the stack pointer below `top`, where the caller's is kept. Callers are found from there by frame
+/// pointers and unwind tables.
 void ordeal_on_stack(void* context, void (*function)(void*), std::uintptr_t top);
 }
 
@@ -23,6 +30,16 @@ void ordeal_on_stack(void* context, void (*function)(void*), std::uintptr_t top)
 
 /// Once, before a search.
 void make_port_stack();
+
+/// A part of the port's stack, from there to its end.
+[[nodiscard]] inline memory_range port_stack_from(std::uintptr_t address) noexcept {
+    const std::uintptr_t size = detail::port_stack_top - address;
+    return size < port_stack_size ? memory_range{address, size} : memory_range{};
+}
+/// While something runs there: how far the stack goes of the code on trial that has called it.
+[[nodiscard]] inline std::uintptr_t stack_of_port_caller() noexcept {
+    return *reinterpret_cast<const std::uintptr_t*>(detail::port_stack_top - sizeof(std::uintptr_t));
+}
 
 /// Calls `what` on the port's stack; not from within such a call. `what` must not suspend the thread that calls, unless for good.
 template <class Call>

@@ -32,11 +32,14 @@ std::string words(const expectation& expected) {
     return words(to_string(expected.violation ? verdict::violated : verdict::held), expected.violation);
 }
 
-// With one thread nothing is interleaved, and whoever reads *held* is to know that.
+// With one thread, or one at a time, nothing is interleaved, and whoever reads *held* is to know that.
 std::string words(const search_result& result) {
     const bool holds = result.verdict == verdict::held || result.verdict == verdict::held_within;
-    return words(to_string(result.verdict), result.verdict == verdict::violated ? result.kind : std::nullopt) +
-           (holds && result.threads == 1 ? ", one thread" : "");
+    std::string text =
+        words(to_string(result.verdict), result.verdict == verdict::violated ? result.kind : std::nullopt);
+    if (holds && result.threads == 1) text += ", one thread";
+    if (holds && result.threads > 1 && !result.side_by_side) text += ", one thread at a time";
+    return text;
 }
 
 std::string words_for_surprise(const expectation& expected, const search_result& result) {

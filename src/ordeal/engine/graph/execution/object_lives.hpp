@@ -78,10 +78,12 @@ private:
     findings& met_;
 };
 
-// Construction and finish are no thread. Threads whose accesses creating and joining them orders have not met: nothing else is possible.
+// Construction and finish are no thread. Threads whose accesses creating and joining them orders have not met: nothing else is
+// possible.
 inline void object_lives::note_meeting(const object& touched) noexcept {
     if (met_.threads_met || run_.alone()) [[likely]]
         return;
+    met_.side_by_side |= run_.acts_beside_another(true);
     const view& fixed = run_.self().fixed;
     met_.threads_met = touched.writer != run_.thread_id && fixed[touched.writer] < touched.write_epoch;
     for (int thread_id = 1; thread_id <= run_.thread_ids->count(); ++thread_id) {

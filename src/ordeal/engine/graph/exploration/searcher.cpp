@@ -299,6 +299,7 @@ void searcher::judge() {
     if (how_.mode != search_mode::random && how_.mode != search_mode::pct) take_what_was_tried();
     total_.copy_to(result_);
     result_.threads = total_.met.threads;
+    result_.side_by_side = !what_.instrumented || total_.met.side_by_side;
     result_.limits = limits_of({.what = what_,
                                 .how = how_,
                                 .explored = *explorer_,
@@ -340,12 +341,13 @@ void searcher::judge() {
     require_executions(result_);
 }
 
-// What one thread does alone holds or not; of several that never meet, nothing was on trial that needs a search. A search that was
-// cut short before any thread ran is not blind, and where something was not seen, the threads may have met there.
+// What one thread does alone, or one at a time, holds or not; of several at once that never meet, nothing was on trial that needs a
+// search. A search that was cut short before any thread ran is not blind, and where something was not seen, the threads may have met
+// there.
 bool searcher::blind() const {
     const bool unseen =
         std::ranges::any_of(result_.limits, [](const limit& each) { return each.effect == limit_effect::unseen; });
-    return total_.met.threads > 1 && !total_.met.threads_met && !unseen;
+    return total_.met.threads > 1 && result_.side_by_side && !total_.met.threads_met && !unseen;
 }
 
 }  // namespace ordeal::graph

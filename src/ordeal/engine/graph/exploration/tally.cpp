@@ -100,6 +100,7 @@ json from_tally(const tally& value) {
                    {"result", ordeal::serialise(carrier)},
                    {"found", value.found ? from_counterexample(*value.found) : json(nullptr)}};
     result["threads_met"] = value.met.threads_met;
+    result["side_by_side"] = value.met.side_by_side;
     result["threads"] = value.met.threads;
     result["told_apart"] = value.told_apart;
     result["buffered"] = json::array();
@@ -117,6 +118,7 @@ tally to_tally(const json& value) {
     value.at("runs").get_to(result.runs);
     value.at("bounded").get_to(result.bounded);
     value.at("threads_met").get_to(result.met.threads_met);
+    value.at("side_by_side").get_to(result.met.side_by_side);
     value.at("threads").get_to(result.met.threads);
     for (const budget& each : budgets()) value.at(each.id).get_to(result.met.*each.met);
     value.at("refused").get_to(result.met.refused);

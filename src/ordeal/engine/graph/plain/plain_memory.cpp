@@ -6,6 +6,7 @@
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
 #include "ordeal/model/heap.hpp"
+#include "ordeal/model/port_stack.hpp"
 #include "ordeal/model/word.hpp"
 
 #include <algorithm>
@@ -77,7 +78,12 @@ inline void plain_memory::count(const code_point& at) {
 void plain_memory::come_to_limit(const code_point& at) {
     constexpr unsigned most_compared = 4'096;
     const caller_state here = caller_state::here();
-    const std::uint64_t state = hash_of_number(at.address, here.hash(stacks_.top(run_.thread_id)));
+    // It is told on the port's stack, where registers of the code on trial may be kept.
+    const memory_range of_port = port_stack_from(here.frame);
+    caller_state caller = here;
+    if (of_port.size != 0) caller.frame = stack_of_port_caller();
+    const std::uint64_t told = hash_of_bytes(of_port.address, of_port.size, at.address);
+    const std::uint64_t state = hash_of_number(told, caller.hash(stacks_.top(run_.thread_id)));
     if (has_come_back(state)) return set_aside_endless(at);
     if (compared_.count < most_compared) return;
     compared_ = {};
@@ -151,7 +157,11 @@ void plain_memory::note_handed(memory_range where, byte_access how) {
 }
 
 // Not asked of ends of lives: an access of another thread races with one, or is ordered with it by an object that both have touched.
-void plain_memory::look_for_meeting(memory_range where) {
+void plain_memory::look_for_meeting(memory_range where, byte_access how) {
+    const bool atomic = how == byte_access::atomic_read || how == byte_access::atomic_write;
+    if (atomic || !stacks_.on_stack(run_.thread_id, where.address)) {
+        met_.side_by_side |= run_.acts_beside_another(atomic);
+    }
     met_.threads_met = shadow_.is_shared(where, run_.thread_id, run_.self().fixed);
 }
 

@@ -107,12 +107,12 @@ private:
         if (handed_.wanted()) [[unlikely]]
             note_handed(where, how);
         if (!met_.threads_met && !run_.quiet()) [[unlikely]]
-            look_for_meeting(where);
+            look_for_meeting(where, how);
         return shadow_.note(where, access_now(how), run_.self().hb);
     }
     void note_touched(memory_range where, byte_access how);
     void note_handed(memory_range where, byte_access how);
-    void look_for_meeting(memory_range where);
+    void look_for_meeting(memory_range where, byte_access how);
     void note(memory_range where, byte_access how, const code_point& at);
     void note_write_of(std::uintptr_t address);
     void note_past_a_wait();

@@ -5,6 +5,17 @@
 
 namespace ordeal::graph {
 
+bool execution_state::acts_beside_another(bool synchronises) noexcept {
+    thread_state& me = self();
+    me.acted = epoch();
+    return std::ranges::any_of(order(), [&](int thread) {
+        if (thread == thread_id) return false;
+        const thread_state& other = of(thread);
+        const bool is_there = other.status != thread_status::absent && other.status != thread_status::finished;
+        return (synchronises && is_there) || me.fixed[static_cast<std::size_t>(thread)] < other.acted;
+    });
+}
+
 int execution_state::begun_threads() const noexcept {
     const auto begun = [&](int thread) { return of(thread).status != thread_status::absent; };
     return static_cast<int>(std::ranges::count_if(order(), begun));

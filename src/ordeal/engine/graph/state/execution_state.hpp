@@ -87,6 +87,9 @@ struct execution_state {
     /// All numbers but that of construction and finish, in the order of the search.
     [[nodiscard]] const std::vector<int>& order() const noexcept { return thread_ids->order(); }
 
+    /// The running thread accesses something that is not on its own stack. Whether another has done so before, and creating and
+    /// joining threads does not order that. What synchronises, an atomic or a lock, is meant for another thread that is there.
+    [[nodiscard]] bool acts_beside_another(bool synchronises) noexcept;
     /// How many there are in this execution so far.
     [[nodiscard]] int begun_threads() const noexcept;
 

@@ -99,7 +99,7 @@ TEST_CASE("A search that cannot be finished in time says what else was tried, an
 
 TEST_CASE("A search that cannot be finished in time says which bound of preemptions it has explored") {
     const search_result result =
-        graph_search(make_scenario<counting_up<2, 16>::test>("two times sixteen"), automatic_for(4));
+        graph_search(make_scenario<counting_up<2, 16>::test>("two times sixteen"), automatic_for(10));
     CAPTURE(result.limits, result.message, result.executions);
     CHECK(result.verdict == verdict::held_within);
     CHECK(names_limit(result, "tried beside: all executions with at most 0 preemptions: no violation (2 executions)"));

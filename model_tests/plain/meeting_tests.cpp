@@ -58,7 +58,7 @@ void check_shows_nothing(const search_result& result) {
 }  // namespace
 
 TEST_CASE("A search of a program whose threads touch no object in common shows nothing") {
-    for (const std::string_view name : {"each_its_own", "neighbours"}) {
+    for (const std::string_view name : {"each_its_own", "asked_and_joined"}) {
         for (const search_options& how : {search_options{}, full_search(), without_symmetry(), with_two_processes(),
                                           bounded_search(), random_search(5, 1)}) {
             CAPTURE(name, static_cast<int>(how.mode), how.jobs);
@@ -71,6 +71,14 @@ TEST_CASE("What one thread hands to another by creating or joining it is no meet
     for (const std::string_view name : {"asked_and_joined", "asked_and_joined_beside_own", "one_after_the_other"}) {
         CAPTURE(name);
         check_shows_nothing(search(program(name), full_search(), graph));
+    }
+}
+
+TEST_CASE("That threads need no synchronisation, for each has its own plain data, is a result") {
+    for (const search_options& how : {full_search(), without_symmetry(), with_two_processes()}) {
+        const search_result result = search(program("neighbours"), how, graph);
+        CAPTURE(result.message, how.jobs);
+        CHECK(words(result) == "held");
     }
 }
 

@@ -28,7 +28,7 @@ struct each_its_own {
     }
 };
 
-// Neighbours in memory are not one object.
+// Neighbours in memory are not one object, and need no synchronisation.
 struct neighbours {
     static constexpr auto threads = std::array{"left", "right"};
     std::array<char, 2> own{};

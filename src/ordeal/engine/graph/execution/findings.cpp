@@ -23,6 +23,7 @@ void findings::add(const findings& other) {
     for (const budget& each : budgets()) this->*each.met |= other.*each.met;
     threads_met |= other.threads_met;
     side_by_side |= other.side_by_side;
+    synchronised |= other.synchronised;
     threads = std::max(threads, other.threads);
     buffered.insert(other.buffered.begin(), other.buffered.end());
     for (const auto& [what, where] : other.limits) add_limit(what, where);

@@ -83,7 +83,7 @@ private:
 inline void object_lives::note_meeting(const object& touched) noexcept {
     if (met_.threads_met || run_.alone()) [[likely]]
         return;
-    met_.side_by_side |= run_.acts_beside_another(true);
+    met_.synchronised |= run_.another_is_there();
     const view& fixed = run_.self().fixed;
     met_.threads_met = touched.writer != run_.thread_id && fixed[touched.writer] < touched.write_epoch;
     for (int thread_id = 1; thread_id <= run_.thread_ids->count(); ++thread_id) {

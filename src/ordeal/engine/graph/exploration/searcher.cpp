@@ -299,7 +299,7 @@ void searcher::judge() {
     if (how_.mode != search_mode::random && how_.mode != search_mode::pct) take_what_was_tried();
     total_.copy_to(result_);
     result_.threads = total_.met.threads;
-    result_.side_by_side = !what_.instrumented || total_.met.side_by_side;
+    result_.side_by_side = !what_.instrumented || total_.met.side_by_side || total_.met.synchronised;
     result_.limits = limits_of({.what = what_,
                                 .how = how_,
                                 .explored = *explorer_,
@@ -341,13 +341,15 @@ void searcher::judge() {
     require_executions(result_);
 }
 
-// What one thread does alone, or one at a time, holds or not; of several at once that never meet, nothing was on trial that needs a
-// search. A search that was cut short before any thread ran is not blind, and where something was not seen, the threads may have met
-// there.
+// What one thread does alone holds or not. Of several that never meet, nothing was on trial that needs a search: what they share is
+// no type of the policy, or what synchronises them is for nobody. Without a policy plain data is seen, and that its threads do without
+// synchronisation, the neighbouring elements of an array say, is then a result. A search that was cut short before any thread ran is
+// not blind, and where something was not seen, the threads may have met there.
 bool searcher::blind() const {
     const bool unseen =
         std::ranges::any_of(result_.limits, [](const limit& each) { return each.effect == limit_effect::unseen; });
-    return total_.met.threads > 1 && result_.side_by_side && !total_.met.threads_met && !unseen;
+    const bool needs_meeting = !what_.instrumented || total_.met.synchronised;
+    return total_.met.threads > 1 && needs_meeting && !total_.met.threads_met && !unseen;
 }
 
 }  // namespace ordeal::graph

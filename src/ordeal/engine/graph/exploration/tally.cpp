@@ -101,6 +101,7 @@ json from_tally(const tally& value) {
                    {"found", value.found ? from_counterexample(*value.found) : json(nullptr)}};
     result["threads_met"] = value.met.threads_met;
     result["side_by_side"] = value.met.side_by_side;
+    result["synchronised"] = value.met.synchronised;
     result["threads"] = value.met.threads;
     result["told_apart"] = value.told_apart;
     result["buffered"] = json::array();
@@ -119,6 +120,7 @@ tally to_tally(const json& value) {
     value.at("bounded").get_to(result.bounded);
     value.at("threads_met").get_to(result.met.threads_met);
     value.at("side_by_side").get_to(result.met.side_by_side);
+    value.at("synchronised").get_to(result.met.synchronised);
     value.at("threads").get_to(result.met.threads);
     for (const budget& each : budgets()) value.at(each.id).get_to(result.met.*each.met);
     value.at("refused").get_to(result.met.refused);

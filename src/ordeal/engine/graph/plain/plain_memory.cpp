@@ -159,8 +159,10 @@ void plain_memory::note_handed(memory_range where, byte_access how) {
 // Not asked of ends of lives: an access of another thread races with one, or is ordered with it by an object that both have touched.
 void plain_memory::look_for_meeting(memory_range where, byte_access how) {
     const bool atomic = how == byte_access::atomic_read || how == byte_access::atomic_write;
-    if (atomic || !stacks_.on_stack(run_.thread_id, where.address)) {
-        met_.side_by_side |= run_.acts_beside_another(atomic);
+    if (atomic) {
+        met_.synchronised |= run_.another_is_there();
+    } else if (!stacks_.on_stack(run_.thread_id, where.address)) {
+        met_.side_by_side |= run_.acts_beside_another();
     }
     met_.threads_met = shadow_.is_shared(where, run_.thread_id, run_.self().fixed);
 }

@@ -5,14 +5,18 @@
 
 namespace ordeal::graph {
 
-bool execution_state::acts_beside_another(bool synchronises) noexcept {
+bool execution_state::acts_beside_another() noexcept {
     thread_state& me = self();
     me.acted = epoch();
     return std::ranges::any_of(order(), [&](int thread) {
-        if (thread == thread_id) return false;
-        const thread_state& other = of(thread);
-        const bool is_there = other.status != thread_status::absent && other.status != thread_status::finished;
-        return (synchronises && is_there) || me.fixed[static_cast<std::size_t>(thread)] < other.acted;
+        return thread != thread_id && me.fixed[static_cast<std::size_t>(thread)] < of(thread).acted;
+    });
+}
+
+bool execution_state::another_is_there() const noexcept {
+    return std::ranges::any_of(order(), [&](int thread) {
+        const thread_status status = of(thread).status;
+        return thread != thread_id && status != thread_status::absent && status != thread_status::finished;
     });
 }
 

@@ -88,8 +88,10 @@ struct execution_state {
     [[nodiscard]] const std::vector<int>& order() const noexcept { return thread_ids->order(); }
 
     /// The running thread accesses something that is not on its own stack. Whether another has done so before, and creating and
-    /// joining threads does not order that. What synchronises, an atomic or a lock, is meant for another thread that is there.
-    [[nodiscard]] bool acts_beside_another(bool synchronises) noexcept;
+    /// joining threads does not order that.
+    [[nodiscard]] bool acts_beside_another() noexcept;
+    /// Whether some thread but the running one has begun, and is not over.
+    [[nodiscard]] bool another_is_there() const noexcept;
     /// How many there are in this execution so far.
     [[nodiscard]] int begun_threads() const noexcept;
 

@@ -147,8 +147,9 @@ void restore_moved() noexcept {
 
 template <class T>
 T* reserve(std::size_t count) {
-    void* const got =
-        ::mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const std::size_t size =
+        std::max<std::size_t>(count * sizeof(T), 1);  // there is a page, which a reader cannot know
+    void* const got = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (got == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "no memory for copies of globals");
     return static_cast<T*>(got);
 }

@@ -166,7 +166,7 @@ void begin_options(const options_of_main& before) {
     std::array<char, 1> name{};
     std::array<char*, 2> arguments{name.data(), nullptr};
     optind = 0;
-    (void)::getopt(1, arguments.data(), "");
+    (void)!::getopt(1, arguments.data(), "");
     optind = before.next;
     opterr = before.shows_errors;
     optopt = before.wrong;

@@ -131,8 +131,8 @@ struct search_result {
     bool complete = false;      ///< the search as asked for was not cut short
     bool stopped = false;       ///< by a signal
     double seconds = 0;
-    int threads = 0;           ///< the most that one execution had; 0: not known
-    bool side_by_side = true;  ///< two of them were at work at once, or one synchronised while another was there
+    int threads = 0;         ///< the most that one execution had; 0: not known
+    bool concurrent = true;  ///< two of them were at work at once, or one synchronised while another was there
     std::map<std::string, std::uint64_t> outcomes;
     outcome_examples examples;          ///< where search_options::examples asks for them
     std::uint64_t faults_injected = 0;  ///< real threads only: allocations made to fail by the scenario

@@ -259,7 +259,7 @@ json from_result(const search_result& result) {
             {"stopped", result.stopped},
             {"seconds", result.seconds},
             {"threads", result.threads},
-            {"side_by_side", result.side_by_side},
+            {"concurrent", result.concurrent},
             {"outcomes", result.outcomes},
             {"examples", from_examples(result.examples)},
             {"faults_injected", result.faults_injected},
@@ -289,7 +289,7 @@ search_result to_result(const json& value) {
     value.at("stopped").get_to(result.stopped);
     value.at("seconds").get_to(result.seconds);
     value.at("threads").get_to(result.threads);
-    value.at("side_by_side").get_to(result.side_by_side);
+    value.at("concurrent").get_to(result.concurrent);
     value.at("outcomes").get_to(result.outcomes);
     result.examples = to_examples(value.at("examples"));
     value.at("faults_injected").get_to(result.faults_injected);

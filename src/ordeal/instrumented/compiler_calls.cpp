@@ -80,71 +80,66 @@ void __ordeal_masked_write(char* to, std::uint64_t mask, std::size_t size) {
 // Values that are only copied. With each goes a word: the address that it was read from, and a bit for each byte that nobody
 // has written there. Only the compiler's plugin knows what becomes of it.
 std::uint64_t __ordeal_copied_read(void* from, std::size_t size) {
-    const ordeal::code_point at = ordeal::code_point_here("read");
-    std::uint64_t word = 0;
-    ordeal::tell_port([&](ordeal::byte_memory& port) {
-        word = ordeal::copied_word(from, port.read_to_copy(ordeal::range_at(from, size), at));
-    });
-    return word;
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return 0;
+    return ordeal::copied_word(from, port->read_to_copy(ordeal::range_at(from, size), ordeal::code_point_here("read")));
 }
 void __ordeal_copied_write(void* to, std::size_t size, std::uint64_t word) {
     ordeal::writes(to, size);
-    if (ordeal::unwritten_of(word) == 0) return;
-    ordeal::tell_port(
-        [&](ordeal::byte_memory& port) { port.set_values(ordeal::range_at(to, size), ordeal::unwritten_of(word)); });
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr || ordeal::unwritten_of(word) == 0) return;
+    port->set_values(ordeal::range_at(to, size), ordeal::unwritten_of(word));
 }
 
 // The same of variables that no other thread can get at: no access is told.
 std::uint64_t __ordeal_carried(void* from, std::size_t size) {
-    std::uint64_t word = 0;
-    ordeal::tell_port([&](ordeal::byte_memory& port) {
-        word = ordeal::copied_word(from, port.without_value(ordeal::range_at(from, size)));
-    });
-    return word;
+    ordeal::byte_memory* const port = ordeal::current();
+    return port == nullptr ? 0 : ordeal::copied_word(from, port->without_value(ordeal::range_at(from, size)));
 }
 void __ordeal_carry(void* to, std::size_t size, std::uint64_t word) {
-    ordeal::tell_port(
-        [&](ordeal::byte_memory& port) { port.set_values(ordeal::range_at(to, size), ordeal::unwritten_of(word)); });
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port != nullptr) port->set_values(ordeal::range_at(to, size), ordeal::unwritten_of(word));
 }
 void __ordeal_carried_over(void* to, void* from, std::size_t size) {
-    ordeal::tell_port([&](ordeal::byte_memory& port) {
-        port.copy_values(reinterpret_cast<std::uintptr_t>(to), ordeal::range_at(from, size));
-    });
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port != nullptr) port->copy_values(reinterpret_cast<std::uintptr_t>(to), ordeal::range_at(from, size));
 }
 void __ordeal_value_write(void* to, std::size_t size) {
-    ordeal::tell_port([&](ordeal::byte_memory& port) { port.set_values(ordeal::range_at(to, size), 0); });
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port != nullptr) port->set_values(ordeal::range_at(to, size), 0);
 }
 
 // Where a value is used: of which nobody has written any byte.
 void __ordeal_value_read(void* from, std::size_t size) {
-    const ordeal::code_point at = ordeal::code_point_here("read");
-    ordeal::tell_port([&](ordeal::byte_memory& port) {
-        const std::uint64_t word = ordeal::copied_word(from, port.without_value(ordeal::range_at(from, size)));
-        if (word != 0) ordeal::uses_copy(port, word, size, at);
-    });
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return;
+    const std::uint64_t word = ordeal::copied_word(from, port->without_value(ordeal::range_at(from, size)));
+    if (word != 0) ordeal::uses_copy(*port, word, size, ordeal::code_point_here("read"));
 }
 void __ordeal_use_of_copy(std::uint64_t word, std::size_t size) {
     if (ordeal::unwritten_of(word) == 0) return;
-    const ordeal::code_point at = ordeal::code_point_here("use");
-    ordeal::tell_port([&](ordeal::byte_memory& port) { ordeal::uses_copy(port, word, size, at); });
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port != nullptr) ordeal::uses_copy(*port, word, size, ordeal::code_point_here("use"));
 }
 
 // Where lives end without an access: at the end of a destructor, and of the scope of a variable.
 void __ordeal_end_of_life(void* object, std::size_t size) {
-    const ordeal::code_point at = ordeal::code_point_here("destroy");
-    ordeal::tell_port([&](ordeal::byte_memory& port) { port.end_bytes(ordeal::range_at(object, size), at); });
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port != nullptr) port->end_bytes(ordeal::range_at(object, size), ordeal::code_point_here("destroy"));
 }
 void __ordeal_end_of_scope(void* variable, std::size_t size) {
-    const ordeal::code_point at = ordeal::code_point_here("end of scope");
-    ordeal::tell_port([&](ordeal::byte_memory& port) { port.end_scope(ordeal::range_at(variable, size), at); });
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port != nullptr) port->end_scope(ordeal::range_at(variable, size), ordeal::code_point_here("end of scope"));
 }
 // Of a variable whose every scope is not told to begin: where a jump leads into one, and of values without a name.
 void __ordeal_end_of_storage(void* variable, std::size_t size) {
-    const ordeal::code_point at = ordeal::code_point_here("end of scope");
-    ordeal::tell_port([&](ordeal::byte_memory& port) { port.end_storage(ordeal::range_at(variable, size), at); });
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port == nullptr) return;
+    port->end_storage(ordeal::range_at(variable, size), ordeal::code_point_here("end of scope"));
 }
 void __ordeal_begin_of_scope(void* variable, std::size_t size) {
-    ordeal::tell_port([&](ordeal::byte_memory& port) { port.begin_scope(ordeal::range_at(variable, size)); });
+    ordeal::byte_memory* const port = ordeal::current();
+    if (port != nullptr) port->begin_scope(ordeal::range_at(variable, size));
 }
 
 // A function is about to take so much of its stack at once, or has it in its source and may come to have less.

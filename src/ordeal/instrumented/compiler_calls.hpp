@@ -5,7 +5,6 @@
 #include "ordeal/instrumented/current.hpp"
 #include "ordeal/model/byte_memory.hpp"
 #include "ordeal/model/caller_state.hpp"
-#include "ordeal/model/port_stack.hpp"
 
 #include <cerrno>
 #include <cstddef>
@@ -31,34 +30,26 @@ struct call_origin {
 // Plain accesses by the caller of the function that calls these; in other code than that on trial they do nothing. They
 // are inlined, so that a place in the code is the one that the compiler's call has.
 
-/// Tells the port by `what`, and leaves nothing on the caller's stack.
-template <class Tell>
-[[gnu::always_inline]] inline void tell_port(Tell what) {
-    byte_memory* const port = current();
-    if (port != nullptr) on_port_stack([&] { what(*port); });
-}
-
 [[gnu::always_inline]] inline void reads(const volatile void* from, std::size_t size, const char* operation = "read") {
-    const code_point at = code_point_here(operation);
-    if (size != 0) tell_port([&](byte_memory& port) { port.read_bytes(range_at(from, size), at); });
+    byte_memory* const port = current();
+    if (port != nullptr && size != 0) port->read_bytes(range_at(from, size), code_point_here(operation));
 }
 
 [[gnu::always_inline]] inline void examines(const volatile void* from, std::size_t size, const char* operation) {
-    const code_point at = code_point_here(operation);
-    if (size != 0) tell_port([&](byte_memory& port) { port.use_bytes(range_at(from, size), at); });
+    byte_memory* const port = current();
+    if (port != nullptr && size != 0) port->use_bytes(range_at(from, size), code_point_here(operation));
 }
 
 [[gnu::always_inline]] inline void writes(const volatile void* to, std::size_t size, const char* operation = "write") {
-    const code_point at = code_point_here(operation);
-    if (size != 0) tell_port([&](byte_memory& port) { port.write_bytes(range_at(to, size), at); });
+    byte_memory* const port = current();
+    if (port != nullptr && size != 0) port->write_bytes(range_at(to, size), code_point_here(operation));
 }
 
 [[gnu::always_inline]] inline void copies(const volatile void* to, const volatile void* from, std::size_t size,
                                           const char* operation) {
-    if (size == 0) return;
-    const code_point at = code_point_here(operation);
-    tell_port(
-        [&](byte_memory& port) { port.copy_bytes(reinterpret_cast<std::uintptr_t>(to), range_at(from, size), at); });
+    byte_memory* const port = current();
+    if (port == nullptr || size == 0) return;
+    port->copy_bytes(reinterpret_cast<std::uintptr_t>(to), range_at(from, size), code_point_here(operation));
 }
 
 inline void leaves_stack(const code_point& at) {

@@ -26,7 +26,6 @@
 #include "ordeal/model/allocation.hpp"
 #include "ordeal/model/execution.hpp"
 #include "ordeal/model/fingerprint.hpp"
-#include "ordeal/model/port_stack.hpp"
 
 #include <sys/single_threaded.h>
 
@@ -170,7 +169,6 @@ constinit front_end_of_trials of_trials;
 }  // namespace
 
 void install_instrumented_front_end() {
-    make_port_stack();
     process_changes::note_open_files();
     leave_blocks_of_constructors({static_memory::base, static_memory::size});
     detail::front_end = &of_trials;

@@ -5,10 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 // What the engine leaves on the stack of the code on trial comes to be a part of that code's state: a later call of the code's own
 // has a frame there, with bytes that it never writes, and a loop in which those differ is not seen to come back. The numbers of
-// events that an engine keeps differ in each iteration. So what the compiler's calls tell of plain accesses is told on another stack.
+// events that an engine keeps differ in each iteration. So the port does on another stack what suspends nobody.
 namespace ordeal {
 
 /// Names of sites are read from debug information there, which takes 200 KB.
@@ -16,7 +17,7 @@ inline constexpr std::size_t port_stack_size = std::size_t{1} << 20;
 
 namespace detail {
 
-/// The end of the stack that plain accesses are told on: one for the process, for none of these calls is left and returned to.
+/// The end of the stack of the port: one for the process, for none of these calls is left and returned to.
 /// Where one is left for good, as by a violation, the next one begins anew.
 inline constinit std::uintptr_t port_stack_top = 0;
 
@@ -41,10 +42,18 @@ void make_port_stack();
     return *reinterpret_cast<const std::uintptr_t*>(detail::port_stack_top - sizeof(std::uintptr_t));
 }
 
-/// Calls `what` on the port's stack; not from within such a call. `what` must not suspend the thread that calls, unless for good.
+/// What `what` returns, called on the port's stack; not from within such a call. `what` must not suspend the thread that calls,
+/// unless for good.
 template <class Call>
-[[gnu::always_inline]] inline void on_port_stack(Call what) {
-    detail::ordeal_on_stack(&what, [](void* context) { (*static_cast<Call*>(context))(); }, detail::port_stack_top);
+[[gnu::always_inline]] inline auto on_port_stack(Call what) {
+    using result = decltype(what());
+    if constexpr (std::is_void_v<result>) {
+        detail::ordeal_on_stack(&what, [](void* context) { (*static_cast<Call*>(context))(); }, detail::port_stack_top);
+    } else {
+        result got;
+        on_port_stack([&] { got = what(); });
+        return got;
+    }
 }
 
 }  // namespace ordeal

@@ -38,7 +38,7 @@ std::string words(const search_result& result) {
     std::string text =
         words(to_string(result.verdict), result.verdict == verdict::violated ? result.kind : std::nullopt);
     if (holds && result.threads == 1) text += ", one thread";
-    if (holds && result.threads > 1 && !result.side_by_side) text += ", one thread at a time";
+    if (holds && result.threads > 1 && !result.concurrent) text += ", one thread at a time";
     return text;
 }
 

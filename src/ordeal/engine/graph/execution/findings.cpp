@@ -22,7 +22,7 @@ bool findings::met_a_bound() const {
 void findings::add(const findings& other) {
     for (const budget& each : budgets()) this->*each.met |= other.*each.met;
     threads_met |= other.threads_met;
-    side_by_side |= other.side_by_side;
+    concurrent |= other.concurrent;
     synchronised |= other.synchronised;
     threads = std::max(threads, other.threads);
     buffered.insert(other.buffered.begin(), other.buffered.end());

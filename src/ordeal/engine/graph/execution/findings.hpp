@@ -38,7 +38,7 @@ struct findings {
     std::map<std::string, std::string> limits;  ///< what else the code on trial came to, in words, and the first place
     std::set<buffered_load_sites> buffered;     ///< what load buffering could change
     bool threads_met = false;   ///< two threads have touched one object, and not only creation and join order that
-    bool side_by_side = false;  ///< two threads have accessed plain data at once: creation and join order neither first
+    bool concurrent = false;    ///< two threads have accessed plain data at once: creation and join order neither first
     bool synchronised = false;  ///< a thread has used an atomic or a lock while another was there
     int threads = 0;            ///< the most that one execution had; 0: no thread was run
     std::string refused;        ///< what the code on trial uses that this model does not have; empty: nothing

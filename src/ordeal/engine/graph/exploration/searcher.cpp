@@ -299,7 +299,7 @@ void searcher::judge() {
     if (how_.mode != search_mode::random && how_.mode != search_mode::pct) take_what_was_tried();
     total_.copy_to(result_);
     result_.threads = total_.met.threads;
-    result_.side_by_side = !what_.instrumented || total_.met.side_by_side || total_.met.synchronised;
+    result_.concurrent = !what_.instrumented || total_.met.concurrent || total_.met.synchronised;
     result_.limits = limits_of({.what = what_,
                                 .how = how_,
                                 .explored = *explorer_,

@@ -100,7 +100,7 @@ json from_tally(const tally& value) {
                    {"result", ordeal::serialise(carrier)},
                    {"found", value.found ? from_counterexample(*value.found) : json(nullptr)}};
     result["threads_met"] = value.met.threads_met;
-    result["side_by_side"] = value.met.side_by_side;
+    result["concurrent"] = value.met.concurrent;
     result["synchronised"] = value.met.synchronised;
     result["threads"] = value.met.threads;
     result["told_apart"] = value.told_apart;
@@ -119,7 +119,7 @@ tally to_tally(const json& value) {
     value.at("runs").get_to(result.runs);
     value.at("bounded").get_to(result.bounded);
     value.at("threads_met").get_to(result.met.threads_met);
-    value.at("side_by_side").get_to(result.met.side_by_side);
+    value.at("concurrent").get_to(result.met.concurrent);
     value.at("synchronised").get_to(result.met.synchronised);
     value.at("threads").get_to(result.met.threads);
     for (const budget& each : budgets()) value.at(each.id).get_to(result.met.*each.met);

@@ -78,7 +78,7 @@ inline void plain_memory::count(const code_point& at) {
 void plain_memory::come_to_limit(const code_point& at) {
     constexpr unsigned most_compared = 4'096;
     const caller_state here = caller_state::here();
-    // It is told on the port's stack, where registers of the code on trial may be kept.
+    // This runs on the port's stack, where registers of the code on trial may be kept.
     const memory_range of_port = port_stack_from(here.frame);
     caller_state caller = here;
     if (of_port.size != 0) caller.frame = stack_of_port_caller();
@@ -162,7 +162,7 @@ void plain_memory::look_for_meeting(memory_range where, byte_access how) {
     if (atomic) {
         met_.synchronised |= run_.another_is_there();
     } else if (!stacks_.on_stack(run_.thread_id, where.address)) {
-        met_.side_by_side |= run_.acts_beside_another();
+        met_.concurrent |= run_.acts_concurrently();
     }
     met_.threads_met = shadow_.is_shared(where, run_.thread_id, run_.self().fixed);
 }

@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/run/run_parts.hpp"
 #include "ordeal/model/byte_memory.hpp"
+#include "ordeal/model/port_stack.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -10,10 +11,11 @@
 namespace ordeal::graph {
 
 /// The port over an execution graph. It has as many functions as the port has, and does nothing itself: each operation is
-/// that of one part. The state of a caller is captured here, where the code on trial makes its call.
+/// that of one part. The state of a caller is captured here, where the code on trial makes its call, and the stack of the port
+/// is taken here by all that suspends nobody.
 class graph_port final : public byte_memory {
 public:
-    explicit graph_port(run_parts& of) : of_(of) {}
+    explicit graph_port(run_parts& of) : of_(of) { make_port_stack(); }
 
     std::uint64_t load(const atomic_access& access) override;
     void store(const atomic_access& access, std::uint64_t value) override {
@@ -81,42 +83,68 @@ public:
     std::uintptr_t freed_before(std::size_t size, std::size_t alignment) override {
         return for_caller(of_.blocks).freed_before(size, alignment);
     }
-    void allocated(memory_range block) override { of_.blocks.allocated(block); }
-    void freed(memory_range block) override { of_.blocks.freed(block); }
-    void read_bytes(memory_range where, const code_point& at) override { of_.bytes.read(where, at); }
-    void write_bytes(memory_range where, const code_point& at) override { of_.bytes.write(where, at); }
+    void allocated(memory_range block) override {
+        on_port_stack([&] { of_.blocks.allocated(block); });
+    }
+    void freed(memory_range block) override {
+        on_port_stack([&] { of_.blocks.freed(block); });
+    }
+    void read_bytes(memory_range where, const code_point& at) override {
+        on_port_stack([&] { of_.bytes.read(where, at); });
+    }
+    void write_bytes(memory_range where, const code_point& at) override {
+        on_port_stack([&] { of_.bytes.write(where, at); });
+    }
     void copy_bytes(std::uintptr_t to, memory_range from, const code_point& at) override {
-        of_.bytes.copy(to, from, at);
+        on_port_stack([&] { of_.bytes.copy(to, from, at); });
     }
     std::uint32_t read_to_copy(memory_range where, const code_point& at) override {
-        return of_.bytes.read_to_copy(where, at);
+        return on_port_stack([&] { return of_.bytes.read_to_copy(where, at); });
     }
-    std::uint32_t without_value(memory_range where) override { return of_.bytes.without_value(where); }
-    void set_values(memory_range where, std::uint32_t without) override { of_.bytes.set_values(where, without); }
-    void copy_values(std::uintptr_t to, memory_range from) override { of_.bytes.copy_values(to, from); }
+    std::uint32_t without_value(memory_range where) override {
+        return on_port_stack([&] { return of_.bytes.without_value(where); });
+    }
+    void set_values(memory_range where, std::uint32_t without) override {
+        on_port_stack([&] { of_.bytes.set_values(where, without); });
+    }
+    void copy_values(std::uintptr_t to, memory_range from) override {
+        on_port_stack([&] { of_.bytes.copy_values(to, from); });
+    }
     void use_without_value(memory_range where, const code_point& at) override {
-        of_.bytes.use_without_value(where, at);
+        on_port_stack([&] { of_.bytes.use_without_value(where, at); });
     }
-    void use_bytes(memory_range where, const code_point& at) override { of_.bytes.use(where, at); }
-    void fresh_bytes(memory_range where) override { of_.bytes.fresh(where); }
-    void end_bytes(memory_range where, const code_point& at) override { of_.bytes.end(where, at); }
-    void begin_scope(memory_range where) override { of_.bytes.begin_scope(where); }
-    void end_scope(memory_range where, const code_point& at) override { of_.bytes.end_scope(where, true, at); }
-    void end_storage(memory_range where, const code_point& at) override { of_.bytes.end_scope(where, false, at); }
+    void use_bytes(memory_range where, const code_point& at) override {
+        on_port_stack([&] { of_.bytes.use(where, at); });
+    }
+    void fresh_bytes(memory_range where) override {
+        on_port_stack([&] { of_.bytes.fresh(where); });
+    }
+    void end_bytes(memory_range where, const code_point& at) override {
+        on_port_stack([&] { of_.bytes.end(where, at); });
+    }
+    void begin_scope(memory_range where) override {
+        on_port_stack([&] { of_.bytes.begin_scope(where); });
+    }
+    void end_scope(memory_range where, const code_point& at) override {
+        on_port_stack([&] { of_.bytes.end_scope(where, true, at); });
+    }
+    void end_storage(memory_range where, const code_point& at) override {
+        on_port_stack([&] { of_.bytes.end_scope(where, false, at); });
+    }
     void touch_atomic(memory_range where, bool writes, const code_point& at) override {
-        of_.bytes.touch_atomic(where, writes, at);
+        on_port_stack([&] { of_.bytes.touch_atomic(where, writes, at); });
     }
     void begin_synchroniser(const synchroniser& what, const code_point& at) override {
-        of_.bytes.begin_synchroniser(what, at);
+        on_port_stack([&] { of_.bytes.begin_synchroniser(what, at); });
     }
     void end_synchroniser(const synchroniser& what, const code_point& at) override {
-        of_.bytes.end_synchroniser(what, at);
+        on_port_stack([&] { of_.bytes.end_synchroniser(what, at); });
     }
     void touch_lock(memory_range where, const code_point& at) override {
-        of_.bytes.touch_waiting_place(where, object_kind::mutex, at);
+        on_port_stack([&] { of_.bytes.touch_waiting_place(where, object_kind::mutex, at); });
     }
     void touch_condition(memory_range where, const code_point& at) override {
-        of_.bytes.touch_waiting_place(where, object_kind::condition, at);
+        on_port_stack([&] { of_.bytes.touch_waiting_place(where, object_kind::condition, at); });
     }
 
     void yield(site_id site) override { for_caller(of_.watched).yield(site); }
@@ -133,7 +161,9 @@ public:
         of_.end.fail(kind, message, site, {about, {}, about.size != 0 ? "free" : ""});
     }
     [[noreturn]] void refuse(std::string_view what, site_id site) override { of_.end.refuse(what, site); }
-    void note_limit(std::string_view what, site_id site) override { of_.end.note_limit(what, site); }
+    void note_limit(std::string_view what, site_id site) override {
+        on_port_stack([&] { of_.end.note_limit(what, site); });
+    }
     void leave_stack(const code_point& at) override { of_.room.require(at.frame, site_of(at)); }
 
 private:

@@ -5,11 +5,11 @@
 
 namespace ordeal::graph {
 
-bool execution_state::acts_beside_another() noexcept {
+bool execution_state::acts_concurrently() noexcept {
     thread_state& me = self();
-    me.acted = epoch();
+    me.newest_access = epoch();
     return std::ranges::any_of(order(), [&](int thread) {
-        return thread != thread_id && me.fixed[static_cast<std::size_t>(thread)] < of(thread).acted;
+        return thread != thread_id && me.fixed[static_cast<std::size_t>(thread)] < of(thread).newest_access;
     });
 }
 

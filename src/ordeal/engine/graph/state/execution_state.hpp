@@ -89,7 +89,7 @@ struct execution_state {
 
     /// The running thread accesses something that is not on its own stack. Whether another has done so before, and creating and
     /// joining threads does not order that.
-    [[nodiscard]] bool acts_beside_another() noexcept;
+    [[nodiscard]] bool acts_concurrently() noexcept;
     /// Whether some thread but the running one has begun, and is not over.
     [[nodiscard]] bool another_is_there() const noexcept;
     /// How many there are in this execution so far.

@@ -110,9 +110,8 @@ struct thread_creation {
 /// One thread in one run.
 struct thread_state : thread_views, thread_path, thread_progress, thread_waits, thread_creation {
     thread_status status = thread_status::absent;
-    bool went_back = false;  ///< the run has gone back to where this thread asked for a copy
-    std::uint16_t acted =
-        0;  ///< the epoch of its newest access that was atomic, or not to its own stack; 0: there was none
+    bool went_back = false;           ///< the run has gone back to where this thread asked for a copy
+    std::uint16_t newest_access = 0;  ///< its epoch, those to its own stack left out; 0: there was none
     std::uintptr_t called_from = 0;  ///< the frame of its newest call of the port; below that the stack is the engine's
 
     /// Null: it is not blocked, or by something else.
@@ -124,7 +123,7 @@ struct thread_state : thread_views, thread_path, thread_progress, thread_waits, 
     void begin(thread_status how) noexcept {
         status = how;
         went_back = false;
-        acted = 0;
+        newest_access = 0;
         called_from = 0;
         static_cast<thread_views&>(*this) = {};
         thread_path::begin();

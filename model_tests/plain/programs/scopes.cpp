@@ -132,6 +132,47 @@ struct locks_a_mutex {
     static void use(variable& what) { const std::lock_guard lock(what.mutex); }
 };
 
+// Lower than the frames of what is called afterwards.
+constexpr int long_array = 16'384;
+
+struct array_used_after_its_function {
+    static constexpr auto threads = only_main;
+    known_variable<volatile int> known;
+
+    void run(int /*thread*/) {
+        lend(long_array);
+        known.it() = 2;
+    }
+
+private:
+    [[gnu::noinline]] void lend(std::size_t length) {
+        auto* const room = static_cast<volatile int*>(alloca(length * sizeof(int)));
+        room[0] = 1;
+        known.lend(room[0]);
+    }
+};
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wvla-cxx-extension"
+template <bool After>
+struct array_used_after_its_block {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        known_variable<volatile int> known;
+        for (volatile int i = 0; i < 2; i = i + 1) {
+            volatile int array[long_array + i];
+            array[0] = 1;
+            known.lend(array[0]);
+            known.it() = 2;
+        }
+        if (After) known.it() = 3;
+    }
+};
+#pragma clang diagnostic pop
+#endif
+
 // ---- Before the beginning ----
 
 // The other one knows where it is. Nothing orders what it does after that.
@@ -308,6 +349,9 @@ ORDEAL_SCENARIO("programs/scope_ends_while_stored", after_scope<used_while_it_en
 ORDEAL_SCENARIO("programs/scope_ends_while_written", after_scope<used_while_it_ends<writes_a_number>>);
 #if defined(__clang__)
 ORDEAL_SCENARIO("programs/scope_written_by_its_thread", after_scope<used_by_its_own_thread<writes_a_number>>);
+ORDEAL_SCENARIO("programs/scope_of_array_of_function", after_scope<array_used_after_its_function>);
+ORDEAL_SCENARIO("programs/scope_of_array_of_block", after_scope<array_used_after_its_block<true>>);
+ORDEAL_SCENARIO("programs/scope_of_array_until_it_ends", array_used_after_its_block<false>);
 #endif
 ORDEAL_SCENARIO("programs/scope_with_a_value", met<read_by_another_thread<true>>);
 ORDEAL_SCENARIO("programs/scope_without_a_value",

@@ -155,6 +155,7 @@ public:
         tell_copies(all);
         for (Instruction* const each : all) tell_of(*each);
         for (AllocaInst* const each : variables) tell_whole_scope(*each);
+        tell_ends_of_arrays(all);
         for (Argument& each : function_.args()) tell_argument_by_value(each);
     }
 
@@ -365,14 +366,43 @@ private:
              builder.getInt64(size->getFixedValue()));
     }
 
-    // Of a size that is known when it runs only. It ends with the function at the latest, and what comes there then begins.
+    // Of a size that is known when it runs only; also where the optimiser finds out that it is a constant, lest it have a place among
+    // the variables of the function then.
     void tell_begin_of_array(AllocaInst& array) {
         const TypeSize size = layout_.getTypeAllocSize(array.getAllocatedType());
         if (array.isStaticAlloca() || size.isScalable() || is_private_object(&array)) return;
+        builder_before at(array);
+        Type* const number = array.getArraySize()->getType();
+        InlineAsm* const hide = InlineAsm::get(FunctionType::get(number, {number}, false), "", "=r,0", false);
+        array.setOperand(0, at.CreateCall(hide, {array.getArraySize()}));
         builder_before builder(*array.getNextNode());
         Value* const count = builder.CreateZExtOrTrunc(array.getArraySize(), builder.getInt64Ty());
         call(builder, "__ordeal_begin_of_scope", builder.getVoidTy(), &array,
              builder.CreateMul(count, builder.getInt64(size.getFixedValue())));
+    }
+
+    // All of them lie between the end of the stack and where it ended before: where their block puts it back to, or where it was when
+    // the function began, for alloca().
+    void tell_ends_of_arrays(ArrayRef<Instruction*> all) {
+        const auto is_lent_array = [&](const AllocaInst* each) { return !each->isStaticAlloca(); };
+        if (none_of(lent_, is_lent_array) || function_.isPresplitCoroutine()) return;
+        Value* const at_begin =
+            IRBuilder<>(&*function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()).CreateStackSave();
+        for (Instruction* const each : all) {
+            const auto* const restores = dyn_cast<IntrinsicInst>(each);
+            if (restores == nullptr || restores->getIntrinsicID() != Intrinsic::stackrestore) continue;
+            tell_end_of_arrays(*each, restores->getArgOperand(0));
+        }
+        for (Instruction* const each : ends_of(function_)) tell_end_of_arrays(*each, at_begin);
+    }
+
+    void tell_end_of_arrays(Instruction& before, Value* ended_before) {
+        builder_before builder(before);
+        Value* const end = builder.CreateStackSave();
+        Type* const number = builder.getInt64Ty();
+        Value* const size =
+            builder.CreateSub(builder.CreatePtrToInt(ended_before, number), builder.CreatePtrToInt(end, number));
+        call(builder, "__ordeal_end_of_scope", builder.getVoidTy(), end, size);
     }
 
     // The caller has copied it to its own end of the stack.

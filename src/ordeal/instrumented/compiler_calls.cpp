@@ -129,7 +129,8 @@ void __ordeal_end_of_life(void* object, std::size_t size) {
 }
 void __ordeal_end_of_scope(void* variable, std::size_t size) {
     ordeal::byte_memory* const port = ordeal::current();
-    if (port != nullptr) port->end_scope(ordeal::range_at(variable, size), ordeal::code_point_here("end of scope"));
+    if (port != nullptr && size != 0)
+        port->end_scope(ordeal::range_at(variable, size), ordeal::code_point_here("end of scope"));
 }
 // Of a variable whose every scope is not told to begin: where a jump leads into one, and of values without a name.
 void __ordeal_end_of_storage(void* variable, std::size_t size) {

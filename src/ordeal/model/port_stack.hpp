@@ -42,16 +42,20 @@ void make_port_stack();
     return *reinterpret_cast<const std::uintptr_t*>(detail::port_stack_top - sizeof(std::uintptr_t));
 }
 
-/// What `what` returns, called on the port's stack; not from within such a call. `what` must not suspend the thread that calls,
+/// What `what` returns, called on the port's stack, also from within such a call. `what` must not suspend the thread that calls,
 /// unless for good.
 template <class Call>
 [[gnu::always_inline]] inline auto on_port_stack(Call what) {
     using result = decltype(what());
+    if (port_stack_from(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0))).size != 0) [[unlikely]]
+        return what();
     if constexpr (std::is_void_v<result>) {
         detail::ordeal_on_stack(&what, [](void* context) { (*static_cast<Call*>(context))(); }, detail::port_stack_top);
     } else {
         result got;
-        on_port_stack([&] { got = what(); });
+        auto call = [&] { got = what(); };
+        detail::ordeal_on_stack(
+            &call, [](void* context) { (*static_cast<decltype(call)*>(context))(); }, detail::port_stack_top);
         return got;
     }
 }

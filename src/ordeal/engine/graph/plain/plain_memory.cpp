@@ -276,11 +276,16 @@ void plain_memory::fresh(memory_range where) {
     end_objects(where);
 }
 
+bool plain_memory::is_local(std::uintptr_t address) const {
+    const harness_scope harness;
+    return !names_.of_local(address).empty();
+}
+
 void plain_memory::explain(const byte_shadow::findings& found, memory_range where, byte_access how,
                            const code_point& at) {
     // Locals larger than the stack are those of other threads; g++ does not tell of each function that begins.
     if (detail::beyond_usable_stack(at.frame) && at.frame != 0) prologue_.require_room(at.frame, site_of(at));
-    const bool local = found.outside && !names_.of_local(where.address).empty();
+    const bool local = found.outside && is_local(where.address);
     // With a race, it does not take the end of the thread to be wrong.
     if (local && !found.raced) fail(kind_of_end(where, false), where, ", which has ended, is used", at);
     if (found.outside && !local) {

@@ -126,6 +126,7 @@ private:
     /// Whether a change to this address is seen when states are compared.
     [[nodiscard]] bool compared(std::uintptr_t address) const noexcept;
     [[nodiscard]] std::uint32_t still_unwritten(memory_range where, std::uint32_t which);
+    [[nodiscard]] bool is_local(std::uintptr_t address) const;
     void explain(const byte_shadow::findings& found, memory_range where, byte_access how, const code_point& at);
     [[noreturn]] void fail(violation_kind kind, memory_range where, std::string_view words, const code_point& at);
     /// With the access that the newest one was found to race with.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes docs/performance.md of the measurements that ci/bench.sh left.
+"""Makes reference-data/performance.md of the measurements that ci/bench.sh left.
 
 usage: page.py MEASUREMENTS            prints the page
        page.py MEASUREMENTS --tables   prints its tables alone
@@ -13,7 +13,7 @@ import sys
 HEAD = """\
 # Performance
 
-This page is generated: `ci/bench.sh --write` measures and writes `docs/performance.json`, of which the page is made. A test holds that
+This page is generated: `ci/bench.sh --write` measures and writes `reference-data/performance.json`, of which the page is made. A test holds that
 it was made of that file, and no test looks at a time.
 
 """
@@ -43,7 +43,7 @@ CAVEATS = """
 - *Relacy* explores other executions: each interleaving, with one older value at most for each load. Its executions are shorter and many
   times as many, so rates of the two engines cannot be compared; times to a verdict can.
 - *Your code.* Most of the time of a search is how many executions there are, and that is a matter of the scenario:
-  [when it does not finish](how-to/when-it-does-not-finish.md).
+  [when it does not finish](../docs/how-to/when-it-does-not-finish.md).
 - *Memory* is the peak of the largest process, the program itself included. A search with `--jobs 2` has two.
 - *Primitives under contention*, and on other processors than this one.
 

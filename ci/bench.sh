@@ -3,7 +3,7 @@
 #
 # Measures searches of the trials in bench/trials/, of this build alone or beside another one; the production code beside plain
 # operations and the standard library; and what one execution costs. Leaves out/bench.json, prints the tables of
-# docs/performance.md. Numbers of a busy machine say little: this is no test. Three minutes, with --against five to six. Where there is
+# reference-data/performance.md. Numbers of a busy machine say little: this is no test. Three minutes, with --against five to six. Where there is
 # `perf` (Debian's linux-perf), it says where the time goes.
 #
 #   ci/bench.sh [--against DIR [--before-is TEXT]] [--rounds N] [--write] [REGEX]
@@ -11,7 +11,7 @@
 #   --against DIR      a build of before, with its ordealConfig.cmake: a build folder, or lib/cmake/ordeal of an installed one
 #   --before-is TEXT   what the page calls it; if not given, its commit
 #   --rounds N         of which the medians are taken; 3 if not given
-#   --write            docs/performance.json and docs/performance.md anew
+#   --write            reference-data/performance.json and reference-data/performance.md anew
 #   REGEX              only the measurements that match, for instance 'unmodified/.*pool' or 'there_and_back'
 source "$(dirname "$0")/lib.sh"
 
@@ -95,6 +95,6 @@ jq --exit-status '(.trials + (.benchmarks | keys)) | length > 0' out/bench.json 
 
 python3 bench/page.py out/bench.json --tables
 if ((write)); then
-    cp out/bench.json docs/performance.json
-    python3 bench/page.py docs/performance.json docs/performance.md
+    cp out/bench.json reference-data/performance.json
+    python3 bench/page.py reference-data/performance.json reference-data/performance.md
 fi

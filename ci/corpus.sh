@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Trials over libraries that nobody here wrote (corpus/README.md): installs the libraries, builds each trial with -O1 and
-# with -O2, checks it, and writes the results to docs/reference/corpus.md. Fails when a verdict is not that of the manifest.
+# with -O2, checks it, and writes the results to reference-data/corpus.md. Fails when a verdict is not that of the manifest.
 # A library that cannot be had is named, and has no verdicts; for --check that is no failure.
 #
 #   ci/corpus.sh [--check] [LIBRARY...]
 #
-#   --check        leaves docs/reference/corpus.md as it is; out/corpus.md has what would be there
+#   --check        leaves reference-data/corpus.md as it is; out/corpus.md has what would be there
 #   LIBRARY...     folders of corpus/; if not given, all. With some of them the page is left as it is, too
 source "$(dirname "$0")/lib.sh"
 
@@ -131,5 +131,5 @@ done < <(jq -r 'select(.wanted.verdict == "violated" or .wanted.verdict == "inco
 
 ci/corpus_page.sh "$results" "$corpus/O1/libraries.txt" "$corpus/sources" >out/corpus.md
 jq -r '[.as_wanted] | @tsv' "$results"/*.json | sort | uniq -c >&2
-if ((write)); then cp out/corpus.md docs/reference/corpus.md; fi
+if ((write)); then cp out/corpus.md reference-data/corpus.md; fi
 exit "$status"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Prints docs/reference/corpus.md from what ci/corpus.sh left; it is called by that.
+# Prints reference-data/corpus.md from what ci/corpus.sh left; it is called by that.
 #
 #   ci/corpus_page.sh RESULTS LIBRARIES SOURCES
 source "$(dirname "$0")/lib.sh"
@@ -31,12 +31,12 @@ cat <<'END'
 
 Trials over libraries that others wrote and Debian packages. `ci/corpus.sh` installs the libraries, checks each trial with the
 default engine, as clang compiles it with `-O1` and with `-O2`, and writes this page. `ci/corpus.sh --check` fails when a
-verdict is another one than the manifest says. How a trial is added: [corpus/README.md](../../corpus/README.md). A false alarm on
+verdict is another one than the manifest says. How a trial is added: [corpus/README.md](../corpus/README.md). A false alarm on
 this page is a defect of ordeal.
 
 A trial uses a library as its documentation allows, with two or three threads and a few operations each. *held* is about
-that trial, not about the library. *held within* has limits, which are named. Each violation is reasoned about
-[below](#violations), and judged:
+that trial, not about the library. *held within* has limits, which are named. The kind of a violation links to a page that
+reasons about it. Violations are judged:
 
 | judged | means |
 |---|---|
@@ -67,10 +67,10 @@ for library in "${found[@]}"; do
     printf '\n%s\n%s\n' '| trial | what it does | verdict | executions, -O1 / -O2 | time | limits |' '|---|---|---|---|---|---|'
     while IFS= read -r trial; do
         jq -sr 'def time: if . == null then "" elif . < 0.1 then "< 0.1 s" elif . < 1 then "< 1 s" elif . < 5 then "< 5 s" else "< 20 s" end;
-            def said: .verdict + (if .kind then ": [" + .kind + "](#" + .library + .trial + ")" else "" end) +
+            def said: .verdict + (if .kind then ": [" + .kind + "](../corpus/" + .library + "/" + .trial + ".md)" else "" end) +
                 (if .wanted.judged then ", " + .wanted.judged else "" end);
             .[0] as $o1 | .[1] as $o2 | $o1 |
-            "| [\(.trial)](../../corpus/\(.library)/\(.wanted.source // .trial).cpp) | \(.wanted.does) | " +
+            "| [\(.trial)](../corpus/\(.library)/\(.wanted.source // .trial).cpp) | \(.wanted.does) | " +
             (if ($o1 | said) == ($o2 | said) then ($o1 | said) else "-O1: \($o1 | said); -O2: \($o2 | said)" end) +
             " | \($o1.executions // "") / \($o2.executions // "") | \([$o1.seconds, $o2.seconds] | max | time) | " +
             ([$o1.limits[], $o2.limits[]] | unique | map(select(startswith("memory that one thread freed") | not)) |
@@ -93,16 +93,13 @@ if compgen -G "$results/weakened.*.json" >/dev/null; then
     jq -r '"| \(.library).\(.trial) | \(.injected) | \(.detected) |"' "$results"/weakened.*.json
 fi
 
-printf '\n## Violations\n'
+printf '\n## Violations\n\n%s\n%s\n' '| trial | judged | message | exists under |' '|---|---|---|---|'
 for library in "${found[@]}"; do
     while IFS= read -r trial; do
-        page=corpus/$library/$trial.md
-        [[ -f $page ]] || continue
-        printf '\n### %s.%s\n\n' "$library" "$trial"
-        jq -r '"Judged: **\(.wanted.judged // "not yet")**. The message: " + ((.message // "none") | gsub("[^ (]*/build/corpus/sources/"; "")) + "." +
-            (if .exists_under then " Exists under " + (.exists_under.strongest // "") + (if .exists_under.excluded then
-             ", and not under the next stronger model." else "." end) else "" end)' "$results/O1.$library.$trial.json"
-        echo
-        cat "$page"
+        [[ -f corpus/$library/$trial.md ]] || continue
+        jq -r '"| [\(.library).\(.trial)](../corpus/\(.library)/\(.trial).md) | \(.wanted.judged // "not yet") | " +
+            ((.message // "none") | gsub("[^ (]*/build/corpus/sources/"; "") | gsub("\\|"; "\\|")) + " | " +
+            (if .exists_under then (.exists_under.strongest // "") + (if .exists_under.excluded then
+             ", not under the next stronger model" else "" end) else "" end) + " |"' "$results/O1.$library.$trial.json"
     done < <(jq -r '.trials | keys_unsorted[]' "corpus/$library/library.json")
 done

@@ -26,7 +26,7 @@ using outcome_set = std::set<std::string>;
     return outcomes;
 }
 
-/// Why an engine differs from C++20, in the words of docs/reference/litmus.md and in those of the verdict.
+/// Why an engine differs from C++20, in the words of reference-data/litmus.md and in those of the verdict.
 struct difference {
     const char* why;
     const char* named;  ///< part of the limit that the verdict must name; empty where it must name none
@@ -69,7 +69,7 @@ struct litmus_row {
     [[nodiscard]] litmus_row graph_adds(const outcome_set& more, difference reason) && {
         return std::move(*this).graph_finds(with(allowed, more), reason);
     }
-    /// Only this outcome is written out in docs/reference/litmus.md, the others are counted.
+    /// Only this outcome is written out in reference-data/litmus.md, the others are counted.
     [[nodiscard]] litmus_row asking(std::string outcome) && {
         asked = std::move(outcome);
         return std::move(*this);
@@ -83,7 +83,7 @@ struct litmus_table {
     std::vector<litmus_row> rows;
 };
 
-/// Every table, in the order of docs/reference/litmus.md.
+/// Every table, in the order of reference-data/litmus.md.
 [[nodiscard]] std::vector<litmus_table> litmus_tables();
 
 // One file each.

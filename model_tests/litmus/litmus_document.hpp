@@ -5,7 +5,7 @@
 
 namespace ordeal::model_tests {
 
-/// docs/reference/litmus.md as the tables have it.
+/// reference-data/litmus.md as the tables have it.
 [[nodiscard]] std::string litmus_document();
 
 }  // namespace ordeal::model_tests

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows whose program is data: it runs on the model's own types, is printed in docs/reference/litmus.md, and goes to the brute-force
+// Rows whose program is data: it runs on the model's own types, is printed in reference-data/litmus.md, and goes to the brute-force
 // oracle as it is.
 #pragma once
 

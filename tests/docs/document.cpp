@@ -76,7 +76,9 @@ lines markdown_below(const std::string& folder) {
 
 lines document_paths() {
     lines result{"README.md", "CONTRIBUTING.md"};
-    for (std::string& each : markdown_below("docs")) result.push_back(std::move(each));
+    for (const char* folder : {"docs", "reference-data"}) {
+        for (std::string& each : markdown_below(folder)) result.push_back(std::move(each));
+    }
     std::ranges::sort(result);
     return result;
 }

@@ -51,7 +51,7 @@ std::string memory_orders_as_markdown() {
     text.insert(
         first + 2,
         "Written by the target update_docs; a test holds it. [memory_orders.json](memory_orders.json) has the same "
-        "as data, and\n`ordeal audit --baseline docs/reference/memory_orders.json` compares with it.\n\n");
+        "as data, and\n`ordeal audit --baseline reference-data/memory_orders.json` compares with it.\n\n");
     return text;
 }
 

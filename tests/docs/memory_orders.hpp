@@ -3,11 +3,11 @@
 
 #include <string>
 
-// What an audit says of the production code, kept in the documents: docs/reference/memory_orders.json and docs/reference/memory_orders.md.
+// What an audit says of the production code, kept in the documents: reference-data/memory_orders.json and reference-data/memory_orders.md.
 namespace ordeal::docs {
 
-inline constexpr const char* memory_orders_json = "docs/reference/memory_orders.json";
-inline constexpr const char* memory_orders_markdown = "docs/reference/memory_orders.md";
+inline constexpr const char* memory_orders_json = "reference-data/memory_orders.json";
+inline constexpr const char* memory_orders_markdown = "reference-data/memory_orders.md";
 
 /// The subjects, as a command line has them.
 inline constexpr const char* memory_orders_subjects = "manual_reset_event awaitable_event task sync_wait";

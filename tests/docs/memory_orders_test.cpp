@@ -37,22 +37,22 @@ audit_result compare_with_kept(const std::string& program, const std::string& su
 
 }  // namespace
 
-TEST_CASE("an audit of the production code is as in docs/reference/memory_orders.json") {
+TEST_CASE("an audit of the production code is as in reference-data/memory_orders.json") {
     const audit_result found = compare_with_kept(ORDEAL_BINARY, "");
     INFO(found.text);
     INFO("The target update_docs writes the file anew.");
     CHECK(found.code == 0);
-    CHECK_THAT(found.text, Contains("\nas in docs/reference/memory_orders.json\n"));
+    CHECK_THAT(found.text, Contains("\nas in reference-data/memory_orders.json\n"));
 }
 
-TEST_CASE("docs/reference/memory_orders.md is what an audit of the production code says") {
+TEST_CASE("reference-data/memory_orders.md is what an audit of the production code says") {
     INFO("The target update_docs writes the file anew.");
     CHECK(content(memory_orders_markdown) == memory_orders_as_markdown());
 }
 
 // A copy of the production code in which wait() of sync_wait.hpp loads relaxed what it must acquire.
 TEST_CASE(
-    "an audit of the production code with a required order weakened differs from docs/reference/memory_orders.json, in "
+    "an audit of the production code with a required order weakened differs from reference-data/memory_orders.json, in "
     "words") {
     const audit_result found = compare_with_kept(ORDEAL_WEAKENED_BINARY, "sync_wait");
     INFO(found.text);

@@ -52,8 +52,9 @@ bool has_anchor(const std::string& path, const std::string& anchor) {
 }
 
 bool begins_with_a_folder_of_ours(const std::string& text) {
-    static constexpr std::array folders{"src/",        "docs/",  "ci/",  "tests/",    "model_tests/", "cmake/",
-                                        "tsan_tests/", "bench/", ".ci/", "examples/", "stress/",      "web/"};
+    static constexpr std::array folders{"src/",      "docs/",   "ci/",         "tests/",         "model_tests/",
+                                        "cmake/",    "corpus/", "tsan_tests/", "bench/",         ".ci/",
+                                        "examples/", "stress/", "web/",        "reference-data/"};
     return std::ranges::any_of(folders, [&](const char* folder) { return text.starts_with(folder); });
 }
 

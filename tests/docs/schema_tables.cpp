@@ -29,8 +29,12 @@ std::string type_of(const ordered_json& of);
 std::string plain_type(const std::string& type, const ordered_json& of) {
     if (type == "array") return "list of " + type_of(of.value("items", ordered_json::object()));
     if (type != "object") return type;
-    const auto values = of.find("additionalProperties");
-    return values == of.end() ? "object" : "map to " + type_of(*values);
+    if (const auto values = of.find("additionalProperties"); values != of.end()) return "map to " + type_of(*values);
+    std::string keys;
+    for (const auto& [key, value] : of.value("properties", ordered_json::object()).items()) {
+        keys += (keys.empty() ? "" : ", ") + ("`" + key + "`");
+    }
+    return keys.empty() ? type : "object (" + keys + ")";
 }
 
 std::string type_of(const ordered_json& of) {

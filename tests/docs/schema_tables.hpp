@@ -5,7 +5,7 @@
 
 namespace ordeal::docs {
 
-inline constexpr const char* schema_folder = "docs/reference/schema";
+inline constexpr const char* schema_folder = "reference-data/schema";
 
 /// `schema REPORT [PART]`: the keys of a report in JSON, or of a part of it, with their types, as its JSON Schema has them.
 [[nodiscard]] lines schema_table(const lines& words);

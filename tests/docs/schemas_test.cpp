@@ -8,7 +8,7 @@
 namespace ordeal::docs {
 
 TEST_CASE("the page about the reports in JSON has a table of every report and of every part of one") {
-    const document page = load("docs/reference/json.md");
+    const document page = load("reference-data/json.md");
     const auto has = [&](const std::string& report, const std::string& part) {
         return std::ranges::any_of(page.directives, [&](const directive& each) {
             const lines words = words_of(each.argument);

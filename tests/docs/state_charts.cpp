@@ -21,7 +21,7 @@ constexpr const char* head =
 
 The state word of the event and that of the task, as the searches of their scenarios have seen them: every execution of every
 scenario counts, and nothing else. Written by the target update_docs; a test holds it. `ordeal check PATTERN --coverage` prints
-the same for any scenarios; [outcomes.md](../how-to/outcomes.md#what-a-scenario-covers) says how states are found in values.
+the same for any scenarios; [outcomes.md](../docs/how-to/outcomes.md#what-a-scenario-covers) says how states are found in values.
 
 Rows are the states before an operation, columns the states after it. A cell has the operations that make the transition, each
 with its line and with how often it made it. `-`: no execution has that transition.
@@ -34,8 +34,8 @@ std::string text_of(const json& site) {
 std::string chart(const json& of) {
     const std::string file = of.at("files").at(0).get<std::string>();
     std::string text = "\n## `" + of.at("subject").get<std::string>() + "`\n\n";
-    text += "[" + file + "](../../" + file + "), over " + std::to_string(of.at("scenarios").size()) +
-            " scenarios and " + std::to_string(of.at("lives").get<std::size_t>()) +
+    text += "[" + file + "](../" + file + "), over " + std::to_string(of.at("scenarios").size()) + " scenarios and " +
+            std::to_string(of.at("lives").get<std::size_t>()) +
             " lives of such an atomic, one or more in each execution. " +
             (of.at("complete").get<bool>() ? "The searches explored every execution.\n\n"
                                            : "Not every search explored every execution.\n\n");

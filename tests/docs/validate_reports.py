@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Holds reports of a program against docs/reference/schema/.
+"""Holds reports of a program against reference-data/schema/.
 
 usage: validate_reports.py PROGRAM SCHEMA_FOLDER
 

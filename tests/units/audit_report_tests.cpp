@@ -169,9 +169,9 @@ TEST_CASE("every key of the JSON report of an audit is in the document that desc
     collect_keys(json::parse(audit_json(made.report, [](const shown_violation&) { return std::string("o1:token"); })),
                  keys);
     CHECK(keys.size() > 40);
-    const std::string text = document("docs/reference/audit.md");
+    const std::string text = document("reference-data/json.md");
     for (const std::string& key : keys) {
-        INFO(key << " is in no row of the page on the JSON report");
+        INFO(key << " is in no row of the page on the keys of the JSON reports");
         CHECK(text.find("`" + key + "`") != std::string::npos);
     }
 }

@@ -12,8 +12,8 @@ namespace ordeal::docs {
 
 namespace {
 
-constexpr std::array kinds{"run",  "replay", "source",   "table", "check", "mutant", "repair",
-                           "test", "audit",  "verdicts", "file",  "shell", "step",   "tutorial"};
+constexpr std::array kinds{"run",   "replay",   "source", "table", "check", "mutant",  "repair",
+                           "audit", "verdicts", "file",   "shell", "step",  "tutorial"};
 
 [[noreturn]] void fail(const document& in, std::size_t line, const std::string& what) {
     throw std::runtime_error(in.path + ":" + std::to_string(line + 1) + ": " + what);

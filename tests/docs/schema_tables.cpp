@@ -31,7 +31,8 @@ std::string plain_type(const std::string& type, const ordered_json& of) {
     if (type != "object") return type;
     if (const auto values = of.find("additionalProperties"); values != of.end()) return "map to " + type_of(*values);
     std::string keys;
-    for (const auto& [key, value] : of.value("properties", ordered_json::object()).items()) {
+    const ordered_json properties = of.value("properties", ordered_json::object());
+    for (const auto& [key, value] : properties.items()) {
         keys += (keys.empty() ? "" : ", ") + ("`" + key + "`");
     }
     return keys.empty() ? type : "object (" + keys + ")";

@@ -30,8 +30,8 @@ struct document {
     std::vector<directive> directives;
 };
 
-/// README.md, CONTRIBUTING.md, and all Markdown files of docs/ and reference-data/: their listings, commands and names are held
-/// against runs.
+/// README.md, CONTRIBUTING.md, and all Markdown files of docs/ and reference-data/: runs must confirm their listings,
+/// commands and names.
 [[nodiscard]] lines document_paths();
 /// Every Markdown file of the project: their links are followed.
 [[nodiscard]] lines markdown_paths();

@@ -3,7 +3,7 @@
 
 #include <string>
 
-// What an audit says of the production code, kept in the documents: reference-data/memory_orders.json and reference-data/memory_orders.md.
+// What an audit says of the production code, kept in reference-data/: memory_orders.json and memory_orders.md.
 namespace ordeal::docs {
 
 inline constexpr const char* memory_orders_json = "reference-data/memory_orders.json";

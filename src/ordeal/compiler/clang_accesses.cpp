@@ -366,8 +366,8 @@ private:
              builder.getInt64(size->getFixedValue()));
     }
 
-    // Of a size that is known when it runs only; also where the optimiser finds out that it is a constant, lest it have a place among
-    // the variables of the function then.
+    // An array whose size is known only at run time. The size is hidden from the optimiser: with a constant one it
+    // would make the array a variable of the frame, which has no end of its own.
     void tell_begin_of_array(AllocaInst& array) {
         const TypeSize size = layout_.getTypeAllocSize(array.getAllocatedType());
         if (array.isStaticAlloca() || size.isScalable() || is_private_object(&array)) return;
@@ -381,8 +381,8 @@ private:
              builder.CreateMul(count, builder.getInt64(size.getFixedValue())));
     }
 
-    // All of them lie between the end of the stack and where it ended before: where their block puts it back to, or where it was when
-    // the function began, for alloca().
+    // Such arrays lie between the present end of the stack and an earlier one: the end that their block restores or,
+    // for alloca(), the end at the function's entry.
     void tell_ends_of_arrays(ArrayRef<Instruction*> all) {
         const auto is_lent_array = [&](const AllocaInst* each) { return !each->isStaticAlloca(); };
         if (none_of(lent_, is_lent_array) || function_.isPresplitCoroutine()) return;

@@ -9,8 +9,9 @@
 namespace ordeal::compiler {
 
 /// Lets a loop that looks at one atomic, so many times at most, end after its first turn or its second, where it would have
-/// gone on only because its counter had not come to its end. The outcomes are the same: see docs/reference/waiting.md, loops that
-/// count. What may be counted is narrow, so that it is certain that nothing but the end of the loop depends on the counter.
+/// gone on only because its counter had not come to its end. The outcomes are the same: see docs/reference/waiting.md,
+/// loops that count. What may be counted is narrow, so that it is certain that nothing but the end of the loop depends
+/// on the counter.
 void shorten_counted_loops(llvm::Function& function, llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution,
                            const llvm::DominatorTree& before);
 

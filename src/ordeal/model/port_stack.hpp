@@ -9,7 +9,8 @@
 
 // What the engine leaves on the stack of the code on trial comes to be a part of that code's state: a later call of the code's own
 // has a frame there, with bytes that it never writes, and a loop in which those differ is not seen to come back. The numbers of
-// events that an engine keeps differ in each iteration. So the port does on another stack what suspends nobody.
+// events that an engine keeps differ in each iteration. So the port handles plain bytes, lives, blocks and limits on a
+// stack of its own.
 namespace ordeal {
 
 /// Names of sites are read from debug information there, which takes 200 KB.
@@ -29,7 +30,7 @@ void ordeal_on_stack(void* context, void (*function)(void*), std::uintptr_t top)
 
 }  // namespace detail
 
-/// Once, before a search.
+/// Maps the stack, if there is none yet.
 void make_port_stack();
 
 /// A part of the port's stack, from there to its end.
@@ -42,8 +43,8 @@ void make_port_stack();
     return *reinterpret_cast<const std::uintptr_t*>(detail::port_stack_top - sizeof(std::uintptr_t));
 }
 
-/// What `what` returns, called on the port's stack, also from within such a call. `what` must not suspend the thread that calls,
-/// unless for good.
+/// Calls `what` on the port's stack, and returns its result. A call from within another one stays where it is. `what`
+/// must not suspend the calling thread, unless for good.
 template <class Call>
 [[gnu::always_inline]] inline auto on_port_stack(Call what) {
     using result = decltype(what());

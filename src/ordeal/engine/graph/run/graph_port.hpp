@@ -11,8 +11,8 @@
 namespace ordeal::graph {
 
 /// The port over an execution graph. It has as many functions as the port has, and does nothing itself: each operation is
-/// that of one part. The state of a caller is captured here, where the code on trial makes its call, and the stack of the port
-/// is taken here by all that suspends nobody.
+/// that of one part. The state of a caller is captured here, where the code on trial makes its call. Plain bytes,
+/// lives, blocks and limits suspend nobody: their functions change to the port's stack here.
 class graph_port final : public byte_memory {
 public:
     explicit graph_port(run_parts& of) : of_(of) { make_port_stack(); }

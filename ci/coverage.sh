@@ -22,7 +22,7 @@ run_ctest coverage ctest-coverage --label-exclude '^(fuzz|stress)$' || status=$?
 "llvm-profdata-$clang" merge --sparse --output=out/coverage/all.profdata out/coverage/*.profraw
 programs=("$dir/bin/ordeal")
 for program in "$dir"/*/ordeal_*_tests; do programs+=(--object "$program"); done
-folders=(src/ordeal/coro src/ordeal/model src/ordeal/engine)
+folders=(src/ordeal/coro src/ordeal/runtime src/ordeal/engine)
 "llvm-cov-$clang" export --summary-only --instr-profile=out/coverage/all.profdata "${programs[@]}" \
     --sources "${folders[@]/#/$PWD/}" >out/coverage/llvm.json
 

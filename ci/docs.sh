@@ -55,7 +55,7 @@ say "comments: doxygen $(doxygen --version)"
 # What scenario.hpp has of its own stands in registration.hpp and violation.hpp.
 {
     cat docs/Doxyfile
-    printf 'INPUT += src/%s\n' "${headers[@]}" ordeal/scenario/registration.hpp ordeal/model/violation.hpp
+    printf 'INPUT += src/%s\n' "${headers[@]}" ordeal/scenario/registration.hpp ordeal/runtime/violation.hpp
 } | doxygen - 2>"$out/warnings" >/dev/null
 # What the language calls for a co_await, or to make a coroutine, is said there.
 if grep -vE ': Member (await_ready|await_suspend|await_resume|promise_type|operator=).* is not documented' "$out/warnings" >&2; then

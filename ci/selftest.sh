@@ -143,7 +143,7 @@ failing_tests() {
 }
 
 broken_code() {
-    local event=src/ordeal/coro/manual_reset_event.hpp exhibit=src/exhibits/plain_bool.cpp wait=src/scenarios/sync_wait.cpp
+    local event=src/ordeal/coro/manual_reset_event.hpp exhibit=src/ordeal/coro/exhibits/plain_bool.cpp wait=src/ordeal/coro/scenarios/sync_wait.cpp
     green "audit.sh" 'All as expected' ci/audit.sh
     green "stress.sh" '' ci/stress.sh sync_wait
     edit "$event" 's/(exchange\(this, std::memory_order_)acq_rel/\1release/'
@@ -164,16 +164,16 @@ broken_files() {
         ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$1"' "$jobs")
     local graph=src/ordeal/engine/graph kept='^cli/a (checkpoint|program that is killed|second run|file of another)'
     green "the tests of kept files" '100% tests passed' "${programs[@]}" "$kept"
-    broken_file "a checksum that nobody looks at" src/ordeal/engine/sealed_text.cpp 's/if \(left != last_line/if (left.empty() \&\& left != last_line/' \
+    broken_file "a checksum that nobody looks at" src/ordeal/engine/persistence/sealed_text.cpp 's/if \(left != last_line/if (left.empty() \&\& left != last_line/' \
         '^cli/a checkpoint with any one'
-    broken_file "every build is the same" src/ordeal/engine/build_identity.cpp 's/(\{:016x\}", hash)/\1 * 0/' \
+    broken_file "every build is the same" src/ordeal/engine/persistence/build_identity.cpp 's/(\{:016x\}", hash)/\1 * 0/' \
         '^cli/a checkpoint of another build'
-    broken_file "variables are no part of a build" src/ordeal/engine/build_identity.cpp 's/if \(each\.as_loaded\)/if (!each.as_loaded) continue;\n        if (each.as_loaded)/' \
+    broken_file "variables are no part of a build" src/ordeal/engine/persistence/build_identity.cpp 's/if \(each\.as_loaded\)/if (!each.as_loaded) continue;\n        if (each.as_loaded)/' \
         '^cli/a checkpoint of another build of the program'
-    broken_file "a checkpoint is left at the end alone" $graph/exploration/searcher.cpp 's/if \(!checkpoint_.wanted\(\) \|\| clock::now\(\) < save_next_\) return;/return;/' \
+    broken_file "a checkpoint is left at the end alone" $graph/search/search_session.cpp 's/if \(!checkpoint_.wanted\(\) \|\| clock::now\(\) < save_next_\) return;/return;/' \
         '^cli/a program that is killed'
-    broken_file "a lock that locks nothing" src/ordeal/cli/file_lock.cpp 's/F_SETLK, /F_GETLK, /' '^cli/a second run'
-    broken_file "a lock file that is in the way" src/ordeal/cli/file_lock.cpp 's/O_RDWR \| O_CREAT/O_RDWR | O_CREAT | O_EXCL/' '^cli/a second run'
+    broken_file "a lock that locks nothing" src/ordeal/cli/files/file_lock.cpp 's/F_SETLK, /F_GETLK, /' '^cli/a second run'
+    broken_file "a lock file that is in the way" src/ordeal/cli/files/file_lock.cpp 's/O_RDWR \| O_CREAT/O_RDWR | O_CREAT | O_EXCL/' '^cli/a second run'
 }
 
 # broken_file BREAK FILE SED TESTS: of the function above.
@@ -225,49 +225,49 @@ broken_engine() {
     local uses='^model/(Threads that are joined|An order hands over|A fence hands over|The audit of a ring|An order that only)'
     local repairs='^model/(A repair of code with|A violation names what)'
     green "the oracle" '100% tests passed' "${tests[@]}" "$oracle|$loops|$races|$waits|$reuse|$models|$retries|$ends|$wrong|$uses|$repairs"
-    broken_part "threads that were joined meet" execution/site_marks.hpp 's/run_\.self\(\)\.fixed\.contains\(write\.thread_id, write\.index\)/false/' "$uses"
-    broken_part "what creation orders is of use" execution/handovers.cpp 's/ \|\| me\.fixed\[thread\] >= epoch//' "$uses"
-    broken_part "a retry is cut whatever its thread knows" exploration/retry_trials.cpp 's/knows_no_less\((thread_id, here\.knows, there\.knows)\) \&\&/(knows_no_less(\1) || true) \&\&/' "$retries"
-    broken_part "a retry is cut whatever it has touched" exploration/retry_trials.cpp 's/own\.accessed\.are_within\(other\.accessed\)/true/' "$retries"
-    broken_part "a retry is cut whatever state it leads to" exploration/retry_trials.cpp 's/ && a\.thread == b\.thread//' "$retries"
-    broken_part "a retry is cut whatever it has done" exploration/retry_trials.cpp 's/ && here\.effects == 0 && there\.effects == 0//' "$retries"
-    broken_part "a retry is cut whatever an atomic begins with" exploration/retry_trials.cpp 's/ && here\.lives == there\.lives//' "$retries"
-    broken_part "a retry is cut whatever it knows to be freed" exploration/retry_trials.cpp 's/ && a\.freed == b\.freed//' "$retries"
-    broken_part "a retry is cut whatever its order" exploration/retry_trials.cpp 's/if \((other_\[earlier\]\.using_order)/if (false \&\& \1/' "$retries"
-    broken_part "a retry is cut whatever has a value without it" state/turn_accesses.hpp 's/return !each\.second \|\| /return sizeof(each) > 0 || /' "$retries"
-    broken_part "a loop is cut whatever it knows to be freed" state/snapshot.hpp 's/ && freed == before\.freed//' "$retries"
-    broken_part "a loop is cut whatever it has touched" state/snapshot.hpp 's/done\.touched == before\.done\.touched/true/' "$retries|$ends"
-    broken_part "a register is no part of a state" run/graph_port.cpp 's/return try_lock_not_held\(caller_state/of_.mutexes.require_not_held(mutex, site); return try_lock_for(caller_state/' '^model/A count of failures'
-    broken_part "a retry is dropped that may be revisited" progress/retries.cpp 's/ && run_\.graph->is_for_good\(read\)//' "$retries"
-    broken_part "who goes by what comes after a wait is ordered behind it" execution/past_waits.cpp 's/return \(?std::ranges::any_of\(run_/return false \&\& std::ranges::any_of(run_/' '^model/Who goes by what comes after'
-    broken_part "a wait that nobody ends is forgotten" progress/dead_ends.cpp 's/ && woken_waits_\.surely_notified\(why\)//' "$ends"
-    broken_part "no read is revisited" memory/revisits.cpp 's/if \(!may_read_it\(candidate\)\) continue/if (!may_read_it(candidate) || all) continue/' "$oracle"
-    broken_part "an execution is met twice" memory/revisits.cpp 's/ && read_before_\[i\] == 0//' "$oracle"
-    broken_part "coherence is forgotten" events/execution_graph.cpp 's/(seen\.contains\(each\.thread_id, each\.index\))/(\1 \&\& each.co > 0xfff0)/' "$oracle"
+    broken_part "threads that were joined meet" core/findings/site_coverage.hpp 's/run_\.self\(\)\.fixed\.contains\(write\.thread_id, write\.index\)/false/' "$uses"
+    broken_part "what creation orders is of use" non_atomic/handovers.cpp 's/ \|\| me\.fixed\[thread\] >= epoch//' "$uses"
+    broken_part "a retry is cut whatever its thread knows" reductions/retries/retry_trials.cpp 's/knows_no_less\((thread_id, here\.knows, there\.knows)\) \&\&/(knows_no_less(\1) || true) \&\&/' "$retries"
+    broken_part "a retry is cut whatever it has touched" reductions/retries/retry_trials.cpp 's/own\.accessed\.are_within\(other\.accessed\)/true/' "$retries"
+    broken_part "a retry is cut whatever state it leads to" reductions/retries/retry_trials.cpp 's/ && a\.thread == b\.thread//' "$retries"
+    broken_part "a retry is cut whatever it has done" reductions/retries/retry_trials.cpp 's/ && here\.effects == 0 && there\.effects == 0//' "$retries"
+    broken_part "a retry is cut whatever an atomic begins with" reductions/retries/retry_trials.cpp 's/ && here\.lives == there\.lives//' "$retries"
+    broken_part "a retry is cut whatever it knows to be freed" reductions/retries/retry_trials.cpp 's/ && a\.freed == b\.freed//' "$retries"
+    broken_part "a retry is cut whatever its order" reductions/retries/retry_trials.cpp 's/if \((other_\[earlier\]\.using_order)/if (false \&\& \1/' "$retries"
+    broken_part "a retry is cut whatever has a value without it" core/state/iteration_accesses.hpp 's/return !each\.second \|\| /return sizeof(each) > 0 || /' "$retries"
+    broken_part "a loop is cut whatever it knows to be freed" core/state/thread_fingerprint.hpp 's/ && freed == before\.freed//' "$retries"
+    broken_part "a loop is cut whatever it has touched" core/state/thread_fingerprint.hpp 's/done\.touched == before\.done\.touched/true/' "$retries|$ends"
+    broken_part "a register is no part of a state" core/interpreter/graph_runtime.cpp 's/return try_lock_not_held\(caller_state/of_.mutexes.require_not_held(mutex, site); return try_lock_for(caller_state/' '^model/A count of failures'
+    broken_part "a retry is dropped that may be revisited" reductions/retries/retries.cpp 's/ && run_\.graph->is_for_good\(read\)//' "$retries"
+    broken_part "who goes by what comes after a wait is ordered behind it" reductions/wake_ups/past_waits.cpp 's/return \(?std::ranges::any_of\(run_/return false \&\& std::ranges::any_of(run_/' '^model/Who goes by what comes after'
+    broken_part "a wait that nobody ends is forgotten" reductions/blocked/blocked_threads.cpp 's/ && woken_waits_\.surely_notified\(why\)//' "$ends"
+    broken_part "no read is revisited" core/revisits/backward_revisits.cpp 's/if \(!may_read_it\(candidate\)\) continue/if (!may_read_it(candidate) || all) continue/' "$oracle"
+    broken_part "an execution is met twice" core/revisits/backward_revisits.cpp 's/ && read_before_\[i\] == 0//' "$oracle"
+    broken_part "coherence is forgotten" core/events/execution_graph.cpp 's/(seen\.contains\(each\.thread_id, each\.index\))/(\1 \&\& each.co > 0xfff0)/' "$oracle"
     broken_part "a release sequence ends at once" consistency/happens_before.cpp 's/(write\.rmw) && rf/false \&\& \1 \&\& rf/' "$oracle"
     broken_part "seq_cst orders nothing" consistency/rc11.cpp 's/return !has_cycle\(\)/return true/' "$oracle"
     broken_part "sc forgets from-reads" consistency/global_order.cpp 's/(add\(accesses_\[k\]\.id)/if (!accesses_[k].reads) \1/' "$models"
     broken_part "a fence leaves stores in the buffer" consistency/tso.cpp 's/(case event_kind::fence: return) /\1 false \&\& /' "$models"
     broken_part "a compare-exchange that fails is no fence" consistency/tso.cpp 's/return views\.locked/return views.locked \&\& false/' "$models"
     broken_part "sc synchronises by the orders" consistency/happens_before.hpp 's/always_ \|\|/(always_ \&\& false) ||/' "$models"
-    broken_part "another memory model is no limit" exploration/search_limits.cpp 's/of\.how\.model != memory_model::rc11/false/' "$models"
-    broken_part "a bounded search excludes a model" exploration/stronger_models.cpp 's/others \|\| runs_\.parts\(\)\.met\.met_a_bound\(\)/others/' "$models"
-    broken_part "what is no execution is a violation" run/runner.cpp 's/parts_\.memory\.allowed_so_far\(\)/true/' "$models"
-    broken_part "a loop is cut whatever its state" state/snapshot.hpp \
+    broken_part "another memory model is no limit" search/search_limits.cpp 's/of\.how\.model != memory_model::rc11/false/' "$models"
+    broken_part "a bounded search excludes a model" counterexample/stronger_models.cpp 's/others \|\| runs_\.parts\(\)\.met\.met_a_bound\(\)/others/' "$models"
+    broken_part "what is no execution is a violation" core/runner/execution_runner.cpp 's/parts_\.memory\.allowed_so_far\(\)/true/' "$models"
+    broken_part "a loop is cut whatever its state" core/state/thread_fingerprint.hpp \
         's/ && thread == before\.thread//; s/memory == before\.memory && //' "$loops"
-    broken_part "a loop comes back on one atomic alone" progress/loops.cpp \
+    broken_part "a loop comes back on one atomic alone" reductions/loops/loops.cpp \
         's/(if \(last == nullptr\) \{)/if (last != nullptr \&\& read.where != last->where) return false;\n        \1/' "$loops"
-    broken_part "what a run leaves is dropped" execution/scheduling.cpp 's/^    strategy_->emit\(\*run_\.graph\);//' '^model/A long run'
-    broken_part "a woken wait reads what was before" progress/woken_waits.cpp 's/run_\.graph->co_of\(read\.rf\) < known/false/' "$waits"
-    broken_part "no notification is too late" execution/notifications.cpp 's/each\.site == no_site \|\|/true ||/' "$waits"
-    broken_part "what nobody accepts is accepted" execution/acceptances.cpp 's/(std::ranges::none_of\(accepted_, covers\))/(false \&\& \1)/' "$waits"
-    broken_part "freed memory never comes back" operations/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& is_taken(*run_.graph, each)/' "$reuse"
-    broken_part "a block comes back to two" operations/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& (!is_taken(*run_.graph, each) || true)/' "$reuse"
-    broken_part "a block comes back unordered" state/freed_blocks.hpp 's/hb\[by\] >= epoch/(hb[by] >= epoch || true)/' "$reuse"
-    broken_part "a revisit deletes a block's return" memory/revisits.cpp 's/ \|\| each\.takes_freed_block\(\)//' "$reuse"
-    broken_part "one reuse more goes unnamed" operations/heap_blocks.cpp 's/met_\.reuse_bound \|= !candidates_\.empty\(\) && !is_the_last\(\);//' "$reuse"
-    broken_part "an order that nothing makes goes unnamed" operations/heap_blocks.cpp 's/met_\.order_assumed \|= unordered/(void)unordered/' "$reuse"
-    broken_part "every access is ordered" execution/object_lives.hpp 's/return ordered;/return ordered != !ordered;/' "$races"
+    broken_part "what a run leaves is dropped" core/execution/scheduling.cpp 's/^    strategy_->emit\(\*run_\.graph\);//' '^model/A long run'
+    broken_part "a woken wait reads what was before" core/liveness/woken_waits.cpp 's/run_\.graph->co_of\(read\.rf\) < known/false/' "$waits"
+    broken_part "no notification is too late" core/execution/notifications.cpp 's/each\.site == no_site \|\|/true ||/' "$waits"
+    broken_part "what nobody accepts is accepted" core/findings/acceptances.cpp 's/(std::ranges::none_of\(accepted_, covers\))/(false \&\& \1)/' "$waits"
+    broken_part "freed memory never comes back" core/operations/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& is_taken(*run_.graph, each)/' "$reuse"
+    broken_part "a block comes back to two" core/operations/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& (!is_taken(*run_.graph, each) || true)/' "$reuse"
+    broken_part "a block comes back unordered" core/state/freed_blocks.hpp 's/hb\[by\] >= epoch/(hb[by] >= epoch || true)/' "$reuse"
+    broken_part "a revisit deletes a block's return" core/revisits/backward_revisits.cpp 's/ \|\| each\.takes_freed_block\(\)//' "$reuse"
+    broken_part "one reuse more goes unnamed" core/operations/heap_blocks.cpp 's/met_\.reuse_bound \|= !candidates_\.empty\(\) && !is_the_last\(\);//' "$reuse"
+    broken_part "an order that nothing makes goes unnamed" core/operations/heap_blocks.cpp 's/met_\.order_assumed \|= unordered/(void)unordered/' "$reuse"
+    broken_part "every access is ordered" non_atomic/object_lifetimes.hpp 's/return ordered;/return ordered != !ordered;/' "$races"
 }
 
 # The same engine, broken where it decides how long a thread waits, and what a lock or a semaphore hands over.
@@ -278,12 +278,12 @@ broken_waits() {
         ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$1"' "$jobs")
     local differ='^fuzz/(Every|Random) program'
     green "the fuzzer" '100% tests passed' "${tests[@]}" '^fuzz/'
-    broken_part "a notification is for the first waiter only" events/read_request.hpp 's/std::max(\(1, waiting_threads)/std::min\1/' "$differ"
-    broken_part "no wait ends for no reason" memory/alternatives.cpp 's/^    if \(co \+ 1 == order_\.size\(\)\) \{/    if (false) {/' "$differ"
-    broken_part "readers hand nothing to a writer" operations/locks.cpp 's/(\.success = order::)release/\1relaxed/' "$differ"
-    broken_part "a notified wait was not at its limit too" events/read_request.hpp 's/(kind::ahead \? )2/\11/' "$differ"
-    local port=src/ordeal/model/port_stack.hpp
-    edit $port 's/(static_cast<Call\*>\(context\)\)\(\); \}), detail::port_stack_top/\1, reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 256/'
+    broken_part "a notification is for the first waiter only" core/events/read_request.hpp 's/std::max(\(1, waiting_threads)/std::min\1/' "$differ"
+    broken_part "no wait ends for no reason" core/revisits/forward_revisits.cpp 's/^    if \(co \+ 1 == order_\.size\(\)\) \{/    if (false) {/' "$differ"
+    broken_part "readers hand nothing to a writer" core/operations/locks.cpp 's/(\.success = order::)release/\1relaxed/' "$differ"
+    broken_part "a notified wait was not at its limit too" core/events/read_request.hpp 's/(kind::pending \? )2/\11/' "$differ"
+    local port=src/ordeal/runtime/runtime_stack.hpp
+    edit $port 's/(static_cast<Call\*>\(context\)\)\(\); \}), detail::runtime_stack_top/\1, reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 256/'
     red "the engine leaves its numbers on the stack of the code on trial" "the fuzzer" 'tests failed out of' "${tests[@]}" "$differ"
     restore $port
 }
@@ -301,25 +301,25 @@ broken_limits() {
     local build_and_test='cmake --build build/release --target "$1" --parallel "$0" &&
         ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$2"'
     local engine=src/ordeal/engine calls=src/ordeal/instrumented
-    edit $engine/isolation.cpp 's/longest_silence\{8\}/longest_silence{-1}/'
+    edit $engine/process/isolation.cpp 's/longest_silence\{8\}/longest_silence{-1}/'
     red "a search that is late is killed" "the unit tests" 'tests failed out of' \
         bash -c "$build_and_test" "$jobs" ordeal_units_tests '^units/a search that is late'
-    restore $engine/isolation.cpp
+    restore $engine/process/isolation.cpp
     edit $engine/search_report.cpp 's/^    \(void\)heap::scenario_storage.*//'
     red "no room is a crash" "the command line's tests" 'tests failed out of' \
         bash -c "$build_and_test" "$jobs" ordeal_cli_tests '^cli/where there is no room'
     restore $engine/search_report.cpp
     local tests=(bash -c "$build_and_test" "$jobs" ordeal_program_tests)
     local refused='^programs/What the model does not have' yields='^programs/A yield by its number'
-    broken_call "reads that wait are let through" $calls/blocking_calls.cpp 's/return waits;/return waits \&\& file < 0;/' "$refused"
-    broken_call "writes that wait are let through" $calls/blocking_calls.cpp 's/return !fails \&\& /return fails \&\& /' "$refused"
-    broken_call "reads of a library are let through" $calls/input_calls.cpp 's/ && !is_in_program/ \&\& is_in_program/' "$refused"
-    broken_call "a yield by its number is none" $calls/futex_calls.cpp 's/if \(number == SYS_sched_yield\)/if (number < 0)/' "$yields"
+    broken_call "reads that wait are let through" $calls/kernel/blocking_calls.cpp 's/return waits;/return waits \&\& file < 0;/' "$refused"
+    broken_call "writes that wait are let through" $calls/kernel/blocking_calls.cpp 's/return !fails \&\& /return fails \&\& /' "$refused"
+    broken_call "reads of a library are let through" $calls/kernel/input_calls.cpp 's/ && !is_in_program/ \&\& is_in_program/' "$refused"
+    broken_call "a yield by its number is none" $calls/kernel/futex_calls.cpp 's/if \(number == SYS_sched_yield\)/if (number < 0)/' "$yields"
 }
 
 # The same, for programs that use futexes.
 broken_futexes() {
-    local file=src/ordeal/engine/graph/operations/futexes.cpp
+    local file=src/ordeal/engine/graph/core/operations/futexes.cpp
     # shellcheck disable=SC2016  # for the shell that runs it
     local programs=(bash -c 'cmake --build build/release --target programs --parallel "$0" &&
         build/release/bin/programs check "programs/futex_*" --quiet' "$jobs")
@@ -342,13 +342,13 @@ broken_verdicts() {
     local itself='^model/A read-modify-write before the threads' rests='^units/a violation does not rest'
     local shown='^units/control characters in a trace' buffers='^model/(A random program with an outcome beyond|Programs of the literature with load)'
     green "what verdicts stand on" '100% tests passed' "${tests[@]}" "$orders|$blind|$nothing|$unfair|$itself|$rests|$shown|$buffers"
-    broken_verdict "one order for each place" model/site.cpp 's/ \| static_cast<unsigned>\(declared\) << 3//' "$orders"
-    broken_verdict "a blind search holds" engine/graph/exploration/searcher.cpp 's/return (total_\.met\.threads > 1)/return false \&\& \1/' "$blind"
+    broken_verdict "one order for each place" runtime/site.cpp 's/ \| static_cast<unsigned>\(declared\) << 3//' "$orders"
+    broken_verdict "a blind search holds" engine/graph/search/search_session.cpp 's/return (total_\.met\.threads > 1)/return false \&\& \1/' "$blind"
     broken_verdict "no execution is enough" engine/search_report.cpp 's/(!holds \|\| result\.executions) > 0/\1 + 1 > 0/' "$nothing"
-    broken_verdict "an unfair schedule is not named" engine/relacy/relacy_memory.cpp 's/(unfair_schedule \|= unfair)/\1 \&\& false/' "$unfair"
-    broken_verdict "a first value reads itself" engine/graph/execution/quiet_memory.cpp 's/(\.began =) target\.began/\1 run_.step/' "$itself"
+    broken_verdict "an unfair schedule is not named" engine/relacy/relacy_runtime.cpp 's/(unfair_schedule \|= unfair)/\1 \&\& false/' "$unfair"
+    broken_verdict "a first value reads itself" engine/graph/core/execution/single_threaded_memory.cpp 's/(\.began =) target\.began/\1 run_.step/' "$itself"
     broken_verdict "a violation rests on nothing" engine/limit.cpp 's/return !may_raise_false_alarms\(each\)/return each.effect != limit_effect::general/' "$rests"
-    broken_verdict "load buffering is not looked for" engine/graph/memory/adding_events.cpp 's/if \(!found\) return;/return;/' "$buffers"
+    broken_verdict "load buffering is not looked for" engine/graph/core/revisits/event_insertion.cpp 's/if \(!found\) return;/return;/' "$buffers"
     broken_verdict "who is displaced is ordered" engine/graph/consistency/load_buffering.cpp 's/if \(!displaced && /if ((!displaced || true) \&\& /' "$buffers"
     broken_verdict "a release holds nothing back" engine/graph/consistency/load_buffering.cpp 's/ \|\| releases\(second\.using_order\)//' "$buffers"
     broken_verdict "control characters are let through" report/escaped_text.cpp 's/return code < 0x20 \|\| \(code >= 0x7f \&\& code < 0xa0\)/return code == 0/' "$shown"
@@ -368,34 +368,34 @@ broken_library() {
     local tests=(bash -c 'cmake --build build/release --target ordeal_program_tests --parallel "$0" &&
         ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$1"' "$jobs")
     local wrong='^programs/Every wrong program' held='^programs/Every right program' limits='^programs/(A function whose accesses|What makes a process)'
-    local meetings='^programs/(Threads meet in|What one thread hands)' lives=src/ordeal/engine/graph/execution/object_lives.hpp
+    local meetings='^programs/(Threads meet in|What one thread hands)' lives=src/ordeal/engine/graph/non_atomic/object_lifetimes.hpp
     green "the programs" '100% tests passed' "${tests[@]}" "$wrong|$held|$limits|$meetings"
-    broken_call "who only reads meets nobody" src/ordeal/engine/graph/plain/byte_shadow.cpp 's/shared \|= others/shared |= shared \&\& others/' "$meetings"
-    broken_call "a thread meets the one that joins it" src/ordeal/engine/graph/plain/byte_shadow.cpp 's/(fixed\[known\.thread_id\] < known\.epoch);/(\1 || true);/' "$meetings"
+    broken_call "who only reads meets nobody" src/ordeal/engine/graph/non_atomic/byte_shadow.cpp 's/shared \|= others/shared |= shared \&\& others/' "$meetings"
+    broken_call "a thread meets the one that joins it" src/ordeal/engine/graph/non_atomic/byte_shadow.cpp 's/(fixed\[known\.thread_id\] < known\.epoch);/(\1 || true);/' "$meetings"
     broken_call "an atomic that was handed over is shared" $lives 's/fixed\[thread\] < touched/0 < touched/' "$meetings"
-    broken_call "two mutexes on one condition variable" src/ordeal/engine/graph/operations/condition_variables.cpp \
+    broken_call "two mutexes on one condition variable" src/ordeal/engine/graph/core/operations/condition_variables.cpp \
         's/begun->mutex != mutex/begun->mutex == 0/' "$wrong"
-    broken_call "new[] with delete" src/ordeal/model/allocation_form.cpp \
+    broken_call "new[] with delete" src/ordeal/runtime/memory/allocation_form.cpp \
         's/if \(taken\.family != given\.family\)/if (taken.family == any)/' "$wrong"
-    broken_call "allocating is no write" src/ordeal/engine/graph/plain/plain_memory.hpp \
+    broken_call "allocating is no write" src/ordeal/engine/graph/non_atomic/non_atomic_memory.hpp \
         's/access_now\(byte_access::allocation\)/byte_shadow::access{}/' "$wrong"
-    broken_call "what is destroyed is used" src/ordeal/engine/graph/plain/plain_memory.cpp \
+    broken_call "what is destroyed is used" src/ordeal/engine/graph/non_atomic/non_atomic_memory.cpp \
         's/known->destroyed_as == nullptr\) \[\[likely/known->alive) [[likely/' "$wrong"
-    broken_call "what is made is made again" src/ordeal/engine/graph/plain/plain_memory.cpp \
+    broken_call "what is made is made again" src/ordeal/engine/graph/non_atomic/non_atomic_memory.cpp \
         's/replace_synchroniser\(what, at\)\.made = true/(void)replace_synchroniser(what, at)/' "$wrong"
-    broken_call "a scope has ended for others alone" src/ordeal/engine/graph/plain/byte_shadow.cpp \
+    broken_call "a scope has ended for others alone" src/ordeal/engine/graph/non_atomic/byte_shadow.cpp \
         's/if \(result\.scopeless\) return;/result.scopeless = result.scopeless \&\& here.ended_by != now.thread_id;/' "$wrong"
-    broken_call "a latch below zero" $library/expected_counts.cpp 's/count >= expected\.least/count >= -9/' "$wrong"
-    broken_call "the state of strtok" $library/library_state.cpp 's/caller\.writes\(address_of\(which\), 1\);/(void)caller, (void)which;/' "$wrong"
-    broken_call "calls of unseen functions" $library/library_functions.cpp 's/if \(throws\(symbol\)/if (!throws(symbol)/' "$limits"
-    broken_call "random numbers without a limit" $library/fixed_answers.cpp \
-        's/if \(port != nullptr\) note_fixed\(\*port, at, what\);/(void)at, (void)what;/' "$limits"
-    broken_call "floating point is everybody's" src/ordeal/engine/graph/execution/fibers.cpp 's/own\.floating\.set\(\);//' "$held"
-    broken_call "libstdc++ is as it was left" $library/global_state.cpp 's/if \(code == 0 \|\|/if (code != 0 ||/' "$held"
-    broken_call "descriptors are as they were left" $library/process_changes.cpp 's/if \(known == all\.descriptors\.end\(\)\)/if (each < 0)/' "$held"
-    broken_call "objects of libraries are nobody's" $library/unseen_calls.cpp 's/if \(each\.size == 0\) break;/if (each.size < 60000) break;/' "$wrong"
-    broken_call "handlers have one order" $library/unseen_calls.cpp 's/if \(known\.takes_turn_at\)/if (known.takes_turn_at \&\& at.address == 0)/' "$wrong"
-    broken_call "vfork" $library/refused_calls.cpp 's/"the function vfork"/"a function"/' "$limits"
+    broken_call "a latch below zero" $library/libstdcxx/expected_counts.cpp 's/count >= expected\.least/count >= -9/' "$wrong"
+    broken_call "the state of strtok" $library/process_state/library_state.cpp 's/caller\.writes\(address_of\(which\), 1\);/(void)caller, (void)which;/' "$wrong"
+    broken_call "calls of unseen functions" $library/unchecked/library_functions.cpp 's/if \(throws\(symbol\)/if (!throws(symbol)/' "$limits"
+    broken_call "random numbers without a limit" $library/kernel/fixed_answers.cpp \
+        's/if \(runtime != nullptr\\) note_fixed\\(\\*runtime, at, what\);/(void)at, (void)what;/' "$limits"
+    broken_call "floating point is everybody's" src/ordeal/engine/graph/core/execution/fibers.cpp 's/own\.floating\.set\(\);//' "$held"
+    broken_call "libstdc++ is as it was left" $library/process_state/global_state.cpp 's/if \(code == 0 \|\|/if (code != 0 ||/' "$held"
+    broken_call "descriptors are as they were left" $library/process_state/process_changes.cpp 's/if \(known == all\.descriptors\.end\(\)\)/if (each < 0)/' "$held"
+    broken_call "objects of libraries are nobody's" $library/unchecked/uninstrumented_calls.cpp 's/if \(each\.size == 0\) break;/if (each.size < 60000) break;/' "$wrong"
+    broken_call "handlers have one order" $library/unchecked/uninstrumented_calls.cpp 's/if \(known\.serialised_on\)/if (known.serialised_on \&\& at.address == 0)/' "$wrong"
+    broken_call "vfork" $library/kernel/refused_calls.cpp 's/"the function vfork"/"a function"/' "$limits"
 }
 
 # broken_call BREAK FILE SED TESTS: of the functions around it.
@@ -416,15 +416,15 @@ broken_plugins() {
     local counted='^programs/A loop that gives up' held='^programs/Every right program' wrong='^programs/Every wrong program'
     broken_call "wide accesses are not told" $compiler/clang_accesses.cpp 's/if \(size == 0\) return;/if (size == 0 || size > 16) return;/' "$clang"
     broken_call "arguments are not told, g++" $compiler/gxx_plugin.cpp 's/if \(!is_shared\(argument\)/if (i < 99 || !is_shared(argument)/' "$gxx"
-    broken_call "libraries in the program are not looked at" src/ordeal/instrumented/unseen_calls.cpp \
+    broken_call "libraries in the program are not looked at" src/ordeal/instrumented/unchecked/uninstrumented_calls.cpp \
         's/is_in_program\(address\) && is_of_runtime\(symbol\)/is_in_program(address) \&\& (is_of_runtime(symbol) || address != 0)/' '^configure/a function of a library that was linked'
     broken_call "a count of turns is nobody's business" $compiler/clang_counted_loops.cpp 's/!needed_\.contains\(\*each\) \|\| is_end\(\*each\)/is_end(*each) || true/' "$counted"
     broken_call "a turn with two looks is repeated" $compiler/clang_counted_loops.cpp 's/if \(look_ != nullptr\) return false;//' "$counted"
-    broken_call "the end of a destructor is not told" $compiler/clang_lives.cpp 's/if \(is_destructor\(each\)\)/if (false \&\& is_destructor(each))/' "$wrong"
+    broken_call "the end of a destructor is not told" $compiler/clang_lifetimes.cpp 's/if \(is_destructor\(each\)\)/if (false \&\& is_destructor(each))/' "$wrong"
     broken_call "a use of a copy is not told" $compiler/clang_copies.cpp 's/if \(how == handling::used\) uses/if (false) uses/' "$wrong"
     broken_call "a copy of bytes without a value is a use" $compiler/clang_copies.cpp 's/return load\.hasMetadata\(reads_value\)/return load.getType() != nullptr/' "$held"
     broken_call "the end of a scope is not told" $compiler/clang_accesses.cpp 's/"__ordeal_end_of_scope", builder/"__ordeal_begin_of_scope", builder/' "$wrong"
-    broken_call "a large variable needs no room" $compiler/clang_lives.cpp 's/constexpr std::uint64_t large = 4096/constexpr std::uint64_t large = 1ull << 40/' "$wrong"
+    broken_call "a large variable needs no room" $compiler/clang_lifetimes.cpp 's/constexpr std::uint64_t large = 4096/constexpr std::uint64_t large = 1ull << 40/' "$wrong"
     broken_call "a back-off is followed" $compiler/clang_back_off.cpp 's/if \(needed\.depends_on_others/if (false \&\& needed.depends_on_others/' '^programs/A back-off'
     broken_call "accesses are told after optimisation" $compiler/clang_plugin.cpp 's/registerPipelineStartEPCallback/registerOptimizerLastEPCallback/; s/OptimizationLevel level\) \{ all/OptimizationLevel level, auto...) { all/' "$held|$wrong"
 }

@@ -16,7 +16,7 @@ if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
         string(APPEND entries "    {R\"ordeal(${name})ordeal\", R\"ordeal(${content})ordeal\"},\n")
     endforeach()
     file(WRITE "${output}" "// Written by cmake/embed_template.cmake from template/.
-#include \"ordeal/cli/template_files.hpp\"
+#include \"ordeal/cli/commands/template_files.hpp\"
 
 namespace ordeal::detail {
 

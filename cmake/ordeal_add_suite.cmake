@@ -13,9 +13,9 @@ set(ordeal_native_module ordeal/suite/native_module.cpp)
 set(ordeal_sanitized_sources
     ordeal/engine/threads/batch.cpp
     ordeal/engine/threads/threads.cpp
-    ordeal/engine/threads/trouble.cpp
-    ordeal/model/order.cpp
-    ordeal/model/violation.cpp
+    ordeal/engine/threads/violations.cpp
+    ordeal/runtime/order.cpp
+    ordeal/runtime/violation.cpp
     ordeal/real/jitter.cpp
     ordeal/scenario/faults.cpp
     ordeal/scenario/require.cpp

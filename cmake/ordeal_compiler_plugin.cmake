@@ -15,8 +15,8 @@ function(ordeal_plugin_sources result id)
     if(id STREQUAL "Clang")
         set(sources clang_accesses.cpp clang_accesses.hpp clang_back_off.cpp clang_back_off.hpp
             clang_copies.cpp clang_copies.hpp clang_counted_loops.cpp clang_counted_loops.hpp
-            clang_fences.cpp clang_fences.hpp clang_lives.cpp clang_lives.hpp clang_needed_code.cpp
-            clang_needed_code.hpp clang_padding.cpp clang_padding.hpp clang_plugin.cpp)
+            clang_fences.cpp clang_fences.hpp clang_lifetimes.cpp clang_lifetimes.hpp clang_live_instructions.cpp
+            clang_live_instructions.hpp clang_padding.cpp clang_padding.hpp clang_plugin.cpp)
     else()
         set(sources gxx_plugin.cpp)
     endif()

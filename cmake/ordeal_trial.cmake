@@ -40,7 +40,7 @@ function(ordeal_trial_compile_options result compiler)
         -DORDEAL_TRIAL=1
         # Headers before libstdc++'s of the same names. Without them weak compare-exchanges would be strong, atomic waits
         # would spin, and what libstdc++ has ready in its shared library of its templates would not be seen.
-        "-isystem${instrumented}/std")
+        "-isystem${instrumented}/libstdcxx/overlay")
     if(compiler STREQUAL "Clang")
         # Equal operations in two branches stay two: they are two places in the source.
         list(APPEND options -femulated-tls

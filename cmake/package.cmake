@@ -198,8 +198,8 @@ install(TARGETS plain_trial LIBRARY DESTINATION "${ordeal_plugin_dir}" COMPONENT
 install(FILES "$<TARGET_FILE:plain_trial>.unseen" DESTINATION "${ordeal_plugin_dir}" COMPONENT harness)
 
 # The sources that it shows lines of, and those that the CMake functions compile or read.
-set(sources_of_harness src/scenarios src/exhibits src/ordeal/coro src/ordeal/policy)
-set(sources_of_trials src/ordeal/compiler src/ordeal/instrumented/std)
+set(sources_of_harness src/ordeal/coro src/ordeal/policy)
+set(sources_of_trials src/ordeal/compiler src/ordeal/instrumented/libstdcxx/overlay)
 foreach(component IN ITEMS harness trials)
     foreach(folder IN LISTS sources_of_${component})
         cmake_path(GET folder PARENT_PATH parent)

@@ -4,7 +4,7 @@
 // there in the source, by each engine.
 #include "model_tests/litmus/programs.hpp"
 
-#include "ordeal/cli/token.hpp"
+#include "ordeal/engine/persistence/replay_token.hpp"
 #include "ordeal/engine/threads/thread_engine.hpp"
 
 #include <catch2/catch.hpp>
@@ -191,13 +191,13 @@ TEST_CASE("Store buffering with relaxed accesses holds with two added fences, an
                                            : fence_at(plain, function, "store", role::store, where);
                 };
                 search_options how;
-                how.overrides = {in("first", first)};
+                how.mutant.overrides = {in("first", first)};
                 CHECK(search(what, how, engine).kind == violation_kind::failed_requirement);
-                how.overrides.push_back(in("second", second));
+                how.mutant.overrides.push_back(in("second", second));
                 const search_result both = search(what, how, engine);
                 CAPTURE(both.message);
                 CHECK(holds(both));
-                how.overrides[1].replacement = order::acq_rel;
+                how.mutant.overrides[1].replacement = order::acq_rel;
                 CHECK(search(what, how, engine).kind == violation_kind::failed_requirement);
             }
         }
@@ -209,7 +209,7 @@ TEST_CASE("An added fence is searched as one in the source is, execution by exec
     search_options how = full_search();
     const search_result plain = search(what, how, "graph");
     for (const char* const function : {"first", "second"}) {
-        how.overrides.push_back(fence_at(plain, function, "store", role::store, after));
+        how.mutant.overrides.push_back(fence_at(plain, function, "store", role::store, after));
     }
     const search_result added = search(what, how, "graph");
     const search_result written = search(make_scenario<fenced_buffers>("fenced buffers"), full_search(), "graph");
@@ -229,9 +229,9 @@ TEST_CASE("Every operation can be given a fence before and after it, a compare-e
             for (const role what : each.roles) {
                 for (const override_position where : {before, after}) {
                     search_options how;
-                    how.overrides = {fence_at(plain, each.function, each.operation, what, where)};
+                    how.mutant.overrides = {fence_at(plain, each.function, each.operation, what, where)};
                     const search_result fenced = search(each.what, how, engine);
-                    CAPTURE(to_string(how.overrides[0]), fenced.message);
+                    CAPTURE(to_string(how.mutant.overrides[0]), fenced.message);
                     CHECK(holds(fenced));
                 }
             }
@@ -251,16 +251,16 @@ TEST_CASE("Added fences publish with relaxed accesses as release and acquire fen
             const auto publish = fence_at(plain, "write", "store", role::store, before, order::release);
             const auto receive = fence_at(plain, "read", "load", role::load, after, order::acquire);
             search_options how;
-            how.overrides = {publish};
+            how.mutant.overrides = {publish};
             CHECK(search(what, how, engine).kind == violation_kind::data_race);
-            how.overrides = {receive};
+            how.mutant.overrides = {receive};
             CHECK(search(what, how, engine).kind == violation_kind::data_race);
-            how.overrides = {publish, receive};
+            how.mutant.overrides = {publish, receive};
             const search_result both = search(what, how, engine);
             CAPTURE(both.message);
             CHECK(holds(both));
             // On the wrong side of its operation a fence does nothing for it.
-            how.overrides[0].position = after;
+            how.mutant.overrides[0].position = after;
             CHECK(search(what, how, engine).kind == violation_kind::data_race);
         }
     }
@@ -271,17 +271,17 @@ TEST_CASE("A violation with an added fence replays in another process from its t
     for (const char* const engine : engines) {
         CAPTURE(engine);
         search_options how;
-        how.overrides = {fence_at(search(what, {}, engine), "first", "load", role::load, before)};
+        how.mutant.overrides = {fence_at(search(what, {}, engine), "first", "load", role::load, before)};
         const search_result found = search(what, how, engine);
         REQUIRE(found.replay.has_value());
-        const auto token = to_text({engine, what.name, how.overrides, *found.replay});
+        const auto token = to_text({engine, what.name, how.mutant.overrides, *found.replay});
         REQUIRE(token.has_value());
         CHECK(token->find(".load+seq_cst-before:") != std::string::npos);
         const auto parsed = parse_token(*token);
         REQUIRE(parsed.token.has_value());
-        CHECK(parsed.token->overrides == how.overrides);
+        CHECK(parsed.token->overrides == how.mutant.overrides);
         search_options again;
-        again.overrides = parsed.token->overrides;
+        again.mutant.overrides = parsed.token->overrides;
         again.replay = parsed.token->path;
         const search_result replayed = search(what, again, engine);
         CHECK(replayed.kind == violation_kind::failed_requirement);
@@ -289,7 +289,7 @@ TEST_CASE("A violation with an added fence replays in another process from its t
         REQUIRE(step != nullptr);
         CHECK(step->operation == "fence");
         CHECK(step->using_order == order::seq_cst);
-        CHECK(step->where.key == how.overrides[0].site);
+        CHECK(step->where.key == how.mutant.overrides[0].site);
         CHECK_FALSE(step->overridden);
         const trace_step* const next = step + 1;
         REQUIRE(next != replayed.trace.data() + replayed.trace.size());
@@ -301,7 +301,7 @@ TEST_CASE("A fence at a site that no execution reaches makes no verdict") {
     for (const char* const engine : engines) {
         const scenario what = make_scenario<fenced_buffers>("fenced buffers");
         search_options how;
-        how.overrides = {{{"no/such/file.hpp", 1, 1, role::load}, order::seq_cst, std::nullopt, before}};
+        how.mutant.overrides = {{{"no/such/file.hpp", 1, 1, role::load}, order::seq_cst, std::nullopt, before}};
         const search_result result = search(what, how, engine);
         CHECK(result.verdict == verdict::inconclusive);
         CHECK(result.message ==
@@ -311,8 +311,8 @@ TEST_CASE("A fence at a site that no execution reaches makes no verdict") {
 
 TEST_CASE("Real threads refuse an override that adds a fence, before they run") {
     search_options how;
-    how.bound = 1;
-    how.overrides = {{{"src/flag.hpp", 1, 1, role::load}, order::seq_cst, std::nullopt, after}};
+    how.strategy.bound = 1;
+    how.mutant.overrides = {{{"src/flag.hpp", 1, 1, role::load}, order::seq_cst, std::nullopt, after}};
     search_progress progress;
     const search_result result = thread_engine().search(registered("event/is_set_publishes"), how, progress);
     CHECK(result.verdict == verdict::inconclusive);

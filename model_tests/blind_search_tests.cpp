@@ -138,7 +138,7 @@ TEST_CASE("A search of one thread says so, and one of more does not") {
 
 TEST_CASE("A search whose time is over before any execution came to its end does not hold") {
     search_options how = full_search();
-    how.seconds = 1e-9;
+    how.resources.seconds = 1e-9;
     const search_result result = search(make_scenario<only_a_lock>("only a lock"), how, "graph");
     CHECK(result.executions == 0);
     CHECK_FALSE(result.complete);

@@ -32,7 +32,7 @@ order_override fence(const site_key& at, override_position where) { return {at, 
 
 search_result search_with(const scenario& what, std::vector<order_override> overrides) {
     search_options how = full_search();
-    how.overrides = std::move(overrides);
+    how.mutant.overrides = std::move(overrides);
     return search(what, how, graph);
 }
 

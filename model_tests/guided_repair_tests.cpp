@@ -123,7 +123,7 @@ audited_subject audited(scenario what) {
     const auto with = std::ranges::find(engines(), std::string_view("graph"), &engine::name);
     REQUIRE(with != engines().end());
     options.with = *with;
-    options.search.mode = search_mode::automatic;
+    options.search.strategy.mode = search_mode::automatic;
     const scenario* const only = &what;
     audited_subject result = run_audit({&only, 1}, options, nullptr).subjects.at(0);
     result.scenarios.clear();  // they point to what ends here

@@ -23,7 +23,7 @@ constexpr auto release = std::memory_order_release;
 
 search_result search_for_handovers(const scenario& what) {
     search_options how = full_search();
-    how.handovers = true;
+    how.wanted.used_orders = true;
     return search(what, how, "graph");
 }
 
@@ -153,26 +153,26 @@ TEST_CASE("Threads that are joined before a store is read do not meet there") {
 TEST_CASE("An order hands over what another thread accesses after it, and nothing where nobody does") {
     const search_result once = search_for_handovers(make_scenario<ring_filled_twice>("once"));
     REQUIRE(once.verdict == verdict::held);
-    CHECK(site_in(once, "push", role::store).hands_over);
-    CHECK_FALSE(site_in(once, "pop", role::store).hands_over);
+    CHECK(site_in(once, "push", role::store).release_used);
+    CHECK_FALSE(site_in(once, "pop", role::store).release_used);
     CHECK(site_in(once, "pop", role::store).crossed);
     const search_result again = search_for_handovers(make_scenario<ring_filled_again>("again"));
     REQUIRE(again.verdict == verdict::held);
-    CHECK(site_in(again, "pop", role::store).hands_over);
+    CHECK(site_in(again, "pop", role::store).release_used);
 }
 
 TEST_CASE("A fence hands over by way of the operations beside it") {
     const search_result result = search_for_handovers(make_scenario<fenced>("fenced"));
-    CHECK(site_in(result, "put", role::fence).hands_over);
-    CHECK(site_in(result, "get", role::fence).takes_over);
-    CHECK_FALSE(site_in(result, "put", role::store).hands_over);
-    CHECK_FALSE(site_in(result, "get", role::load).takes_over);
+    CHECK(site_in(result, "put", role::fence).release_used);
+    CHECK(site_in(result, "get", role::fence).acquire_used);
+    CHECK_FALSE(site_in(result, "put", role::store).release_used);
+    CHECK_FALSE(site_in(result, "get", role::load).acquire_used);
 }
 
 TEST_CASE("Nobody asks what orders are for unless it is wanted") {
     const search_result result = search(make_scenario<ring_filled_again>("again"), full_search(), "graph");
-    CHECK(std::ranges::none_of(result.sites, &reached_site::hands_over));
-    CHECK(std::ranges::all_of(result.sites, [](const reached_site& each) { return each.met_in.empty(); }));
+    CHECK(std::ranges::none_of(result.sites, &reached_site::release_used));
+    CHECK(std::ranges::all_of(result.sites, [](const reached_site& each) { return each.writer_examples.empty(); }));
 }
 
 // Without these orders each side could read what the other has written on what it has read: the letter of C++20 does not forbid it.

@@ -84,12 +84,12 @@ void check_mutant(const mutant& of, std::string_view engine) {
     CAPTURE(engine, words_for(of));
     const scenario& what = registered(of.where);
     search_options how;
-    if (engine == "relacy") how.seconds = 2;
+    if (engine == "relacy") how.resources.seconds = 2;
     const search_result unchanged = search(what, how, engine);
     REQUIRE(unchanged.verdict != verdict::violated);
     const auto sites = sites_of(of, unchanged);
     REQUIRE(sites.size() == 1);
-    how.overrides = {{*sites.begin(), of.replacement}};
+    how.mutant.overrides = {{*sites.begin(), of.replacement}};
     const search_result found = search(what, how, engine);
     CAPTURE(found.message);
     REQUIRE(found.kind.has_value());
@@ -101,8 +101,8 @@ void check_declared_orders(std::string_view engine, verdict expected) {
     const scenario& what = registered("event/set_against_one_waiter");
     const search_result plain = search(what, {}, engine);
     search_options how;
-    for (const reached_site& each : plain.sites) how.overrides.push_back({each.where.key, each.where.declared});
-    REQUIRE_FALSE(how.overrides.empty());
+    for (const reached_site& each : plain.sites) how.mutant.overrides.push_back({each.where.key, each.where.declared});
+    REQUIRE_FALSE(how.mutant.overrides.empty());
     const search_result same = search(what, how, engine);
     CHECK(same.verdict == expected);
     CHECK(same.executions == plain.executions);

@@ -3,7 +3,7 @@
 
 #include "model_tests/support/search.hpp"
 #include "ordeal/coro/detached.hpp"
-#include "ordeal/model/model_policy.hpp"
+#include "ordeal/runtime/policy/model_policy.hpp"
 #include "ordeal/policy/std_policy.hpp"
 #include "ordeal/real/jitter_policy.hpp"
 
@@ -203,7 +203,7 @@ TEST_CASE("every operation returns the same over every policy") {
     CHECK(real.size() > 1000);
     CHECK(policy_operations::all<jitter_policy>() == real);
     ordeal::search_options how;
-    how.spurious = 0;  // no weak compare-exchange fails here on the way
+    how.bounds.spurious = 0;  // no weak compare-exchange fails here on the way
     const auto what = ordeal::model_tests::make_scenario<every_operation>("every operation");
     const ordeal::search_result result = ordeal::model_tests::search(what, how, "graph");
     CAPTURE(result.message);

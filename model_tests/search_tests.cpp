@@ -103,12 +103,12 @@ constexpr auto both_engines = {"relacy", "graph"};
 TEST_CASE("A preemption bound is a limit of the verdict, and hides what needs more preemptions") {
     const scenario what = make_scenario<needs_one_preemption>("needs one preemption");
     search_options how;
-    how.mode = search_mode::preemptions;
-    how.bound = 0;
+    how.strategy.mode = search_mode::preemptions;
+    how.strategy.bound = 0;
     const search_result none = search(what, how);
     CHECK(none.verdict == verdict::held_within);
     CHECK(names_limit(none, "at most 0 preemptions"));
-    how.bound = 1;
+    how.strategy.bound = 1;
     CHECK(search(what, how).kind == violation_kind::failed_requirement);
     CHECK(search(what, full_search()).kind == violation_kind::failed_requirement);
 }
@@ -146,8 +146,8 @@ TEST_CASE("A random search makes the executions asked for, and says so") {
 TEST_CASE("A search cut by its time budget is not complete and has held only within that") {
     for (const auto mode : {search_mode::full, search_mode::automatic}) {
         search_options how;
-        how.mode = mode;
-        how.seconds = 0.05;
+        how.strategy.mode = mode;
+        how.resources.seconds = 0.05;
         const search_result result = search(make_scenario<many_steps>("many steps"), how);
         CHECK_FALSE(result.complete);
         CHECK_FALSE(result.stopped);
@@ -173,7 +173,7 @@ TEST_CASE("A scenario that is not deterministic is reported as such") {
 
 TEST_CASE("An override on a site that nothing reaches is inconclusive") {
     search_options how;
-    how.overrides = {{{"src/ordeal/coro/task.hpp", 1, 1, role::exchange}, order::relaxed}};
+    how.mutant.overrides = {{{"src/ordeal/coro/task.hpp", 1, 1, role::exchange}, order::relaxed}};
     for (const char* engine : both_engines) {
         const search_result result = search(registered("event/set_against_one_waiter"), how, engine);
         CAPTURE(engine);
@@ -191,7 +191,7 @@ TEST_CASE("An override with an order that the operation cannot have is a violati
         REQUIRE(plain.sites.size() == 1);
         for (const order wrong : {order::release, order::acq_rel}) {
             search_options how;
-            how.overrides = {{plain.sites.front().where.key, wrong}};
+            how.mutant.overrides = {{plain.sites.front().where.key, wrong}};
             CHECK(search(what, how, engine).kind == violation_kind::failed_requirement);
         }
     }

@@ -157,18 +157,18 @@ TEST_CASE("An override is of one order at its place, and must say which when the
         const site_key place = place_of_store(plain);
         CHECK(std::ranges::count(plain.sites, place, [](const reached_site& each) { return each.where.key; }) == 2);
         search_options how;
-        how.overrides = {{place, order::relaxed, order::release}};
+        how.mutant.overrides = {{place, order::relaxed, order::release}};
         const search_result weaker = search(what, how, engine);
         CHECK(weaker.kind == violation_kind::data_race);
-        how.overrides = {{place, order::release, order::relaxed}};
+        how.mutant.overrides = {{place, order::release, order::relaxed}};
         const search_result stronger = search(what, how, engine);
         CHECK(stronger.verdict == plain.verdict);
         CHECK(stronger.executions == plain.executions);
-        how.overrides = {{place, order::seq_cst}};
+        how.mutant.overrides = {{place, order::seq_cst}};
         const search_result ambiguous = search(what, how, engine);
         CHECK(ambiguous.verdict == verdict::inconclusive);
         CHECK(ambiguous.message.find("it must say which") != std::string::npos);
-        how.overrides = {{place, order::relaxed, order::seq_cst}};
+        how.mutant.overrides = {{place, order::relaxed, order::seq_cst}};
         const search_result nobody = search(what, how, engine);
         CHECK(nobody.verdict == verdict::inconclusive);
         CHECK(nobody.message.find("no execution reached") != std::string::npos);
@@ -178,7 +178,7 @@ TEST_CASE("An override is of one order at its place, and must say which when the
 TEST_CASE("A search says whose writes were read at a site by another thread") {
     for (const unsigned jobs : {1U, 2U}) {
         search_options how = full_search();
-        how.jobs = jobs;
+        how.resources.jobs = jobs;
         const search_result result = search(make_scenario<the_right_way_round>("the right way round"), how, "graph");
         for (const reached_site& each : result.sites) {
             CAPTURE(to_string(each.where.key), to_string(each.where.declared), jobs);

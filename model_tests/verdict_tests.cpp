@@ -22,7 +22,7 @@ constexpr std::string_view graph = "graph";
 void check_verdicts(const std::vector<const scenario*>& chosen, std::string_view engine) {
     REQUIRE_FALSE(chosen.empty());
     search_options how;
-    if (engine == relacy) how.seconds = 1;
+    if (engine == relacy) how.resources.seconds = 1;
     const std::vector<search_result> results = search_each(chosen, how, engine);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
         INFO(chosen[i]->name << ": " << words(results[i]) << " instead of " << words(chosen[i]->expected) << ". "

@@ -5,9 +5,9 @@
 #include "model_tests/graph/search_parts.hpp"
 #include "model_tests/litmus/programs.hpp"
 
-#include "ordeal/engine/graph/execution/locations.hpp"
-#include "ordeal/engine/graph/exploration/tally.hpp"
-#include "ordeal/model/word.hpp"
+#include "ordeal/engine/graph/core/execution/locations.hpp"
+#include "ordeal/engine/graph/core/explorer/tally.hpp"
+#include "ordeal/runtime/word.hpp"
 #include "ordeal/report/value_names.hpp"
 
 #include <catch2/catch.hpp>
@@ -214,10 +214,10 @@ TEST_CASE("A program has the same executions with atomics of 16 bytes", "[graph]
 
 TEST_CASE("Graphs with values of 16 bytes can be given to other processes", "[graph]") {
     search_options shared = full_search();
-    shared.jobs = 2;
+    shared.resources.jobs = 2;
     check_all(shared, full_search());
     search_options without_copies = full_search();
-    without_copies.copies = false;
+    without_copies.reductions.snapshots = false;
     check_all(without_copies, full_search());
 }
 
@@ -265,9 +265,9 @@ TEST_CASE("Shards of a search with values of 16 bytes add up") {
     constexpr unsigned shards = 3;
     const scenario what = make_scenario<counting<pair_of_words>::test>("counting");
     search_options how = full_search();
-    how.shards = shards;
+    how.shard.count = shards;
     std::uint64_t executions = 0;
-    for (how.shard = 1; how.shard <= shards; ++how.shard) executions += graph_search(what, how).executions;
+    for (how.shard.index = 1; how.shard.index <= shards; ++how.shard.index) executions += graph_search(what, how).executions;
     CHECK(executions == graph_search(what).executions);
 }
 

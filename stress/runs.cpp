@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "stress/runs.hpp"
 
-#include "ordeal/engine/isolation.hpp"
+#include "ordeal/engine/process/isolation.hpp"
 #include "ordeal/engine/threads/thread_engine.hpp"
 
 #include <algorithm>
@@ -10,12 +10,12 @@
 
 namespace ordeal::stress_tests {
 
-search_options samples(std::uint64_t count, double patience) {
+search_options samples(std::uint64_t count, double hang_timeout) {
     search_options how;
-    how.mode = search_mode::random;
-    how.bound = count;
-    how.seed = seed;
-    how.patience = patience;
+    how.strategy.mode = search_mode::random;
+    how.strategy.bound = count;
+    how.strategy.seed = seed;
+    how.resources.hang_timeout = hang_timeout;
     return how;
 }
 

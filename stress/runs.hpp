@@ -13,7 +13,7 @@ namespace ordeal::stress_tests {
 inline constexpr std::uint64_t seed = 1;
 
 /// Until there are so many samples, and with this patience.
-[[nodiscard]] search_options samples(std::uint64_t count, double patience);
+[[nodiscard]] search_options samples(std::uint64_t count, double hang_timeout);
 
 /// Each on real threads in a process of its own; in the order given, whatever becomes of the others.
 [[nodiscard]] std::vector<search_result> run_each(std::span<const scenario* const> what, const search_options& how);

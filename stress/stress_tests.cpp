@@ -83,7 +83,7 @@ TEST_CASE("a run names the seed that its delays come from") {
     const scenario* const what = &find("event/set_against_one_waiter");
     for (const std::uint64_t each : {1U, 2U, 3U}) {
         search_options how = samples(1'000, 20);
-        how.seed = each;
+        how.strategy.seed = each;
         const search_result result = run_each({&what, 1}, how).front();
         CAPTURE(each, result.message);
         CHECK(result.verdict == verdict::held_within);

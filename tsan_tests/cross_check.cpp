@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cross_check.hpp"
 
-#include "ordeal/audit/order_comment.hpp"
+#include "ordeal/audit/source/order_comment.hpp"
 #include "ordeal/report/tsan_report.hpp"
 #include "real/child.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/model/site.hpp"
-#include "ordeal/model/violation.hpp"
+#include "ordeal/runtime/site.hpp"
+#include "ordeal/runtime/violation.hpp"
 
 #include <cstdint>
 #include <optional>

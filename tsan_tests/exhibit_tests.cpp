@@ -4,7 +4,7 @@
 // silent here, its silence about production code says nothing.
 #include "exhibit_table.hpp"
 
-#include "ordeal/audit/order_comment.hpp"
+#include "ordeal/audit/source/order_comment.hpp"
 #include "ordeal/report/tsan_report.hpp"
 #include "ordeal/scenario/scenario.hpp"
 #include "real/child.hpp"

@@ -14,7 +14,7 @@
 #include "ordeal/coro/manual_reset_event.hpp"
 #include "ordeal/coro/sync_wait.hpp"
 #include "ordeal/coro/task.hpp"
-#include "scenarios/support.hpp"
+#include "ordeal/coro/scenarios/support.hpp"
 
 #include <catch2/catch.hpp>
 

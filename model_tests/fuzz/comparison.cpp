@@ -7,7 +7,7 @@
 #include "model_tests/support/search.hpp"
 
 #include "ordeal/engine/engines.hpp"
-#include "ordeal/engine/isolation.hpp"
+#include "ordeal/engine/process/isolation.hpp"
 
 #include <fmt/format.h>
 
@@ -39,12 +39,12 @@ std::vector<one_way> ways_of(const program& what) {
     engine* const graph = find_engine("graph");
     if (graph == nullptr) throw std::runtime_error("this program has no engine \"graph\"");
     search_options everything = full_search();
-    everything.spurious = enough_failures;
-    everything.cut_retries = false;
+    everything.bounds.spurious = enough_failures;
+    everything.reductions.retries = false;
     search_options fewer = everything;
-    fewer.cut_retries = true;
+    fewer.reductions.retries = true;
     search_options random = random_search(random_executions, 1);
-    random.spurious = enough_failures;
+    random.bounds.spurious = enough_failures;
     const scenario optimised = with_threads(registered("fuzz/optimised"), what.size);
     std::vector<one_way> result{
         {"-O0", with_threads(registered("fuzz/unoptimised"), what.size), graph, everything},
@@ -91,7 +91,7 @@ public:
         : possible_(possible), required_(required), result_(result) {}
 
     void see(const one_way& how, const search_result& found) {
-        const bool everything = how.how.mode == search_mode::full;
+        const bool everything = how.how.strategy.mode == search_mode::full;
         if (found.verdict == verdict::violated) {
             result_.finished &= found.kind != violation_kind::time_out;
             if (!found.kind || !possible_.violations.contains(*found.kind)) {
@@ -121,7 +121,7 @@ public:
     // a retry be recognised.
     void compare_counts(const std::vector<one_way>& ways, const std::vector<search_result>& found) {
         for (std::size_t i = 1; i < ways.size(); ++i) {
-            const bool comparable = ways[i].how.mode == search_mode::full && !ways[i].how.cut_retries &&
+            const bool comparable = ways[i].how.strategy.mode == search_mode::full && !ways[i].how.reductions.retries &&
                                     is_whole(found[i]) && is_whole(found[0]);
             if (!comparable || found[i].executions == found[0].executions) continue;
             say(ways[i], "{} executions, but {}: {}", found[i].executions, ways[0].name, found[0].executions);

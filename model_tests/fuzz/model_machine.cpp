@@ -3,7 +3,7 @@
 
 #include "model_tests/fuzz/machine.hpp"
 
-#include "ordeal/model/model_policy.hpp"
+#include "ordeal/runtime/policy/model_policy.hpp"
 
 namespace ordeal::model_tests::fuzz {
 

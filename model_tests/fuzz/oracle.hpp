@@ -3,7 +3,7 @@
 
 #include "model_tests/fuzz/program.hpp"
 
-#include "ordeal/model/violation.hpp"
+#include "ordeal/runtime/violation.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -4,7 +4,7 @@
 // interprets them, and must find the same in each execution.
 #pragma once
 
-#include "ordeal/model/order.hpp"
+#include "ordeal/runtime/order.hpp"
 
 #include <array>
 #include <cstddef>

@@ -2,11 +2,11 @@
 #include "model_tests/fuzz/shared_search.hpp"
 
 #include "ordeal/engine/engines.hpp"
-#include "ordeal/engine/graph/execution/budgets.hpp"
-#include "ordeal/engine/graph/exploration/explorer.hpp"
-#include "ordeal/engine/graph/exploration/workers.hpp"
-#include "ordeal/engine/watchdog.hpp"
-#include "ordeal/instrumented/front_end.hpp"
+#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+#include "ordeal/engine/graph/core/explorer/explorer.hpp"
+#include "ordeal/engine/graph/search/workers.hpp"
+#include "ordeal/engine/process/watchdog.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
 
 #include <cstdint>
 
@@ -26,9 +26,9 @@ public:
                                        search_progress& progress) override {
         // Writes to globals are faults, which it hands to who keeps these.
         const watchdog guard([](violation_kind, const char*, std::uintptr_t) {}, [] { return 0; }, [] {});
-        const search_of_globals globals(what.instrumented);
+        const instrumented_search_scope globals(what.instrumented);
         search_options by_two = how;
-        by_two.jobs = 2;
+        by_two.resources.jobs = 2;
         explorer mine(what, by_two, progress);
         mine.work().emit({});
         mine.explore(runs_alone, explorer::clock::time_point::max());
@@ -50,15 +50,15 @@ private:
             result.kind = total.found->kind;
             result.message = total.found->message;
         }
-        if (!total.met.refused.empty()) {
+        if (!total.findings.refused.empty()) {
             result.verdict = verdict::inconclusive;
-            result.message = total.met.refused;
+            result.message = total.findings.refused;
         } else if (!total.found) {
-            for (const graph::budget& each : graph::budgets()) {
-                if (total.met.*each.met) result.limits.emplace_back(each.id, "", each.effect);
+            for (const graph::exploration_bound& each : graph::exploration_bounds()) {
+                if (total.findings.*each.reached) result.limits.emplace_back(each.id, "", each.effect);
             }
-            if (std::ranges::find(total.met.buffered, false, &graph::buffered_load_sites::by_letter) !=
-                total.met.buffered.end()) {
+            if (std::ranges::find(total.findings.buffered, false, &graph::buffered_load_sites::only_in_cpp20) !=
+                total.findings.buffered.end()) {
                 result.limits.emplace_back("load-buffering", "", limit_effect::hides);
             }
             if (leave_anything_out(result.limits)) result.verdict = verdict::held_within;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model_tests/graph/as_scenario.hpp"
 
-#include "ordeal/model/byte_memory.hpp"
-#include "ordeal/model/execution.hpp"
-#include "ordeal/model/site.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
+#include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/site.hpp"
 
 #include <array>
 #include <cstddef>
@@ -31,20 +31,20 @@ class interpreter {
 public:
     interpreter() {
         for (std::size_t i = 0; i < count_; ++i) {
-            port().begin_life(where(i), is_mutex(i) ? object_kind::mutex : object_kind::atomic, 0,
+            current_runtime().begin_life(where(i), is_mutex(i) ? object_kind::mutex : object_kind::atomic, 0,
                               site_of("construct"));
         }
-        port().begin_life(common(), object_kind::cell, 1, site_of("construct"));
+        current_runtime().begin_life(common(), object_kind::cell, 1, site_of("construct"));
     }
     interpreter(const interpreter&) = delete;
     interpreter& operator=(const interpreter&) = delete;
     ~interpreter() {
-        for (std::size_t i = 0; i < count_; ++i) port().end_life(where(i), site_of("destroy"));
-        port().end_life(common(), site_of("destroy"));
+        for (std::size_t i = 0; i < count_; ++i) current_runtime().end_life(where(i), site_of("destroy"));
+        current_runtime().end_life(common(), site_of("destroy"));
     }
 
     void run(int thread) {
-        port().read(common(), site_of("read"));
+        current_runtime().read(common(), site_of("read"));
         register_file& held = registers_[static_cast<std::size_t>(thread)];
         const thread_code& code = current->threads[static_cast<std::size_t>(thread)];
         for (std::size_t i = 0; i < code.size(); ++i) {
@@ -57,7 +57,7 @@ public:
     void finish() {
         for (std::size_t i = 0; i < count_; ++i) {
             if (is_mutex(i)) continue;  // nobody has it at the end
-            values_[i] = as_value(port().load({where(i), order::relaxed, site_of("load")}));
+            values_[i] = as_value(current_runtime().load({where(i), order::relaxed, site_of("load")}));
         }
     }
 
@@ -82,37 +82,37 @@ private:
 
     void perform(const instruction& each, const register_file& held, std::optional<int>& result) {
         switch (each.what) {
-            case operation::load: result = as_value(port().load(access(each, "load"))); break;
+            case operation::load: result = as_value(current_runtime().load(access(each, "load"))); break;
             case operation::store: {
                 const int value =
                     each.source == none ? each.value : held[static_cast<std::size_t>(each.source)].value_or(0);
-                port().store(access(each, "store"), as_word(value));
+                current_runtime().store(access(each, "store"), as_word(value));
                 break;
             }
             case operation::exchange:
-                result = as_value(port().modify(access(each, "exchange"), modification::exchange, as_word(each.value)));
+                result = as_value(current_runtime().modify(access(each, "exchange"), modification::exchange, as_word(each.value)));
                 break;
             case operation::fetch_add:
-                result = as_value(port().modify(access(each, "fetch_add"), modification::add, as_word(each.value)));
+                result = as_value(current_runtime().modify(access(each, "fetch_add"), modification::add, as_word(each.value)));
                 break;
             case operation::compare_exchange: {
                 std::uint64_t seen = as_word(each.expected);
                 const bool stored =
-                    port().compare_exchange(access(each, "compare_exchange_strong"), each.failure,
+                    current_runtime().compare_exchange(access(each, "compare_exchange_strong"), each.failure,
                                             site_of("compare_exchange_strong"), false, seen, as_word(each.value));
                 result = stored ? each.expected : as_value(seen);
                 break;
             }
-            case operation::fence: port().fence(each.using_order, site_of("fence")); break;
-            case operation::lock: port().lock(mutex(each), site_of("lock")); break;
-            case operation::try_lock: result = port().try_lock(mutex(each), site_of("try_lock")) ? 1 : 0; break;
-            case operation::unlock: port().unlock(mutex(each), site_of("unlock")); break;
+            case operation::fence: current_runtime().fence(each.using_order, site_of("fence")); break;
+            case operation::lock: current_runtime().lock(mutex(each), site_of("lock")); break;
+            case operation::try_lock: result = current_runtime().try_lock(mutex(each), site_of("try_lock")) ? 1 : 0; break;
+            case operation::unlock: current_runtime().unlock(mutex(each), site_of("unlock")); break;
             // The policy has no semaphore.
             case operation::acquire:
-                static_cast<byte_memory&>(port()).acquire_semaphore(access(each, "acquire"));
+                static_cast<instrumented_runtime&>(current_runtime()).acquire_semaphore(access(each, "acquire"));
                 break;
             case operation::release:
-                port().modify(access(each, "release"), modification::add, as_word(each.value));
+                current_runtime().modify(access(each, "release"), modification::add, as_word(each.value));
                 break;
         }
     }

@@ -7,7 +7,7 @@
 
 namespace ordeal::model_tests::rc11 {
 
-/// The program as a scenario over the port itself, whose outcome is written as the oracle's. There is one such scenario
+/// The program as a scenario over the runtime itself, whose outcome is written as the oracle's. There is one such scenario
 /// at a time: it runs the program last given, which must live as long.
 [[nodiscard]] scenario as_scenario(const program& what);
 

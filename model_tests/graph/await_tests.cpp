@@ -8,7 +8,7 @@
 #include "model_tests/graph/loop_outcome.hpp"
 #include "model_tests/graph/numbered_site.hpp"
 
-#include "ordeal/model/execution.hpp"
+#include "ordeal/runtime/execution.hpp"
 
 #include <fmt/format.h>
 
@@ -62,18 +62,18 @@ site_id site_of(std::size_t instruction, std::size_t part,
 class interpreter {
 public:
     interpreter() {
-        for (std::uint64_t& each : shared_) port().begin_life(range(each), object_kind::atomic, 0, no_site);
-        port().begin_life(range(common_), object_kind::cell, 1, no_site);
+        for (std::uint64_t& each : shared_) current_runtime().begin_life(range(each), object_kind::atomic, 0, no_site);
+        current_runtime().begin_life(range(common_), object_kind::cell, 1, no_site);
     }
     interpreter(const interpreter&) = delete;
     interpreter& operator=(const interpreter&) = delete;
     ~interpreter() {
-        for (std::uint64_t& each : shared_) port().end_life(range(each), no_site);
-        port().end_life(range(common_), no_site);
+        for (std::uint64_t& each : shared_) current_runtime().end_life(range(each), no_site);
+        current_runtime().end_life(range(common_), no_site);
     }
 
     void run(int number) {
-        port().read(range(common_), no_site);
+        current_runtime().read(range(common_), no_site);
         const auto thread = static_cast<std::size_t>(number);
         const auto& code = (*current)[thread];
         for (std::size_t i = 0; i < code.size(); ++i) {
@@ -85,7 +85,7 @@ public:
 
     [[nodiscard]] std::string outcome() {
         std::array<std::uint64_t, locations> last{};
-        for (std::size_t i = 0; i < locations; ++i) last[i] = port().load({range(shared_[i]), order::relaxed, no_site});
+        for (std::size_t i = 0; i < locations; ++i) last[i] = current_runtime().load({range(shared_[i]), order::relaxed, no_site});
         return loop_outcome(*current, registers_, stopped_, last, ended_by);
     }
 
@@ -100,15 +100,15 @@ private:
     bool perform(const instruction& each, std::size_t number, std::uint64_t& result) {
         const atomic_access access{range(shared_[each.location]), each.using_order, site_of(number, 0)};
         switch (each.what) {
-            case operation::load: result = port().load(access); return true;
-            case operation::store: port().store(access, each.value); return true;
-            case operation::add: result = port().modify(access, modification::add, each.value); return true;
-            case operation::fence: port().fence(order::seq_cst, access.site); return true;
+            case operation::load: result = current_runtime().load(access); return true;
+            case operation::store: current_runtime().store(access, each.value); return true;
+            case operation::add: result = current_runtime().modify(access, modification::add, each.value); return true;
+            case operation::fence: current_runtime().fence(order::seq_cst, access.site); return true;
             default: break;
         }
         while (!look(each, access, number)) {
             if (how_to_look == looking::once) return false;
-            if (each.what == operation::await_yielding) port().yield(site_of(number, 2));
+            if (each.what == operation::await_yielding) current_runtime().yield(site_of(number, 2));
         }
         result = each.value;
         return true;
@@ -119,12 +119,12 @@ private:
         if (each.what == operation::exchange_when || weakly) {
             std::uint64_t expected = each.value;
             const bool may_fail = weakly && how_to_look == looking::in_loops;
-            return port().compare_exchange(access, order::relaxed, site_of(number, 1), may_fail, expected,
+            return current_runtime().compare_exchange(access, order::relaxed, site_of(number, 1), may_fail, expected,
                                            each.value + 1);
         }
-        if (port().load(access) != each.value) return false;
+        if (current_runtime().load(access) != each.value) return false;
         if (each.what != operation::await_both) return true;
-        return port().load({range(shared_[1 - each.location]), each.using_order, site_of(number, 1)}) == each.value;
+        return current_runtime().load({range(shared_[1 - each.location]), each.using_order, site_of(number, 1)}) == each.value;
     }
 
     std::uint64_t common_ = 0;  ///< read by every thread: of threads that share nothing a search shows nothing

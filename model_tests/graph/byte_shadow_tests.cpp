@@ -2,7 +2,7 @@
 //
 // The shadow of plain memory against one that keeps everything.
 #include "model_tests/graph/random_seed.hpp"
-#include "ordeal/engine/graph/plain/byte_shadow.hpp"
+#include "ordeal/engine/graph/non_atomic/byte_shadow.hpp"
 
 #include <catch2/catch.hpp>
 

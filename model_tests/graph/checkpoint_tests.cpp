@@ -5,8 +5,8 @@
 #include "model_tests/graph/counting_up.hpp"
 #include "model_tests/graph/search_parts.hpp"
 
-#include "ordeal/engine/graph/exploration/checkpoint.hpp"
-#include "ordeal/engine/graph/exploration/explorer.hpp"
+#include "ordeal/engine/graph/search/checkpoint.hpp"
+#include "ordeal/engine/graph/core/explorer/explorer.hpp"
 
 #include <unistd.h>
 
@@ -120,7 +120,7 @@ struct violated_at_the_end : second_first<3, 3>::test<P> {
 
 search_options keeping(const std::string& file) {
     search_options how = full_search();
-    how.checkpoint = file;
+    how.checkpoint.file = file;
     return how;
 }
 
@@ -134,7 +134,7 @@ search_result search_in_parts(const scenario& what, int executions, const search
         if (result.complete || result.verdict == verdict::violated) return result;
         REQUIRE(result.verdict == verdict::held_within);
         REQUIRE(result.stopped);
-        REQUIRE(files::exists(how.checkpoint));
+        REQUIRE(files::exists(how.checkpoint.file));
         REQUIRE(names_limit(result, "was ended after " + std::to_string(result.executions) + " executions"));
     }
 }
@@ -162,14 +162,14 @@ std::string interrupted_search(const std::string& file) {
 
 // Refused, and the file left as it is.
 void check_refused(const scenario& what, const search_options& how, const std::string& words) {
-    const std::string before = contents_of(how.checkpoint);
+    const std::string before = contents_of(how.checkpoint.file);
     const search_result result = graph_search(what, how);
     CAPTURE(result.message);
     CHECK(result.verdict == verdict::inconclusive);
     CHECK(result.message.find(words) != std::string::npos);
-    CHECK(result.message.find(how.checkpoint) != std::string::npos);
+    CHECK(result.message.find(how.checkpoint.file) != std::string::npos);
     CHECK(result.executions == 0);
-    CHECK(contents_of(how.checkpoint) == before);
+    CHECK(contents_of(how.checkpoint.file) == before);
 }
 
 }  // namespace
@@ -212,13 +212,13 @@ TEST_CASE("A checkpoint of another search is refused and left alone") {
     check_refused(make_scenario<increments>("another name"), keeping(file), "is of another search");
     const scenario what = make_scenario<increments>("increments");
     search_options how = keeping(file);
-    how.spurious = 1;
+    how.bounds.spurious = 1;
     check_refused(what, how, "is of another search");
     how = keeping(file);
-    how.mode = search_mode::preemptions;
+    how.strategy.mode = search_mode::preemptions;
     check_refused(what, how, "is of another search");
     how = keeping(file);
-    how.overrides = {{graph_search(what).sites.front().where.key, order::seq_cst}};
+    how.mutant.overrides = {{graph_search(what).sites.front().where.key, order::seq_cst}};
     check_refused(what, how, "is of another search");
 }
 
@@ -266,7 +266,7 @@ TEST_CASE(
     for (const int executions : {150, 700, 1500}) {
         const std::string file = directory.file("search");
         search_options how = keeping(file);
-        how.checkpoint_seconds = 0;
+        how.checkpoint.seconds = 0;
         copied_file = file;
         copy_after = executions;
         const scenario what = make_scenario<increments>("increments");

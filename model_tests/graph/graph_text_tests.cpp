@@ -4,9 +4,9 @@
 #include "model_tests/graph/graph_search.hpp"
 #include "model_tests/graph/symmetric_program.hpp"
 
-#include "ordeal/engine/graph/exploration/graph_choices.hpp"
-#include "ordeal/engine/graph/exploration/work_stack.hpp"
-#include "ordeal/engine/graph/run/runner.hpp"
+#include "ordeal/engine/graph/core/explorer/graph_text.hpp"
+#include "ordeal/engine/graph/core/explorer/work_stack.hpp"
+#include "ordeal/engine/graph/core/runner/execution_runner.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -37,7 +37,7 @@ bool same_choices(const execution_graph& left, const execution_graph& right) {
 // Every graph that a search runs, as it was taken up and as it ended.
 template <class Check>
 void for_each_graph(const scenario& what, Check check) {
-    graph::runner runner(what, {.spurious = 1});
+    graph::execution_runner runner(what, {.spurious = 1});
     graph::work_stack work;
     execution_graph graph;
     for (work.emit({}); !work.empty();) {
@@ -92,7 +92,7 @@ TEST_CASE("The choices of every execution are read as they were written") {
 TEST_CASE("No two executions of a search have the same text") {
     std::set<std::string> texts;
     const scenario what = make_scenario<weak_exchanges_and_fences>("weak exchanges and fences");
-    graph::runner runner(what, {.spurious = 1});
+    graph::execution_runner runner(what, {.spurious = 1});
     graph::work_stack work;
     execution_graph graph;
     for (work.emit({}); !work.empty();) {

@@ -28,8 +28,8 @@ bool only_spurious(const search_result& result) {
 }
 
 void require_outcomes_of_random_executions(const looping_program& what, search_options how, const outcome_set& all) {
-    how.mode = search_mode::random;
-    how.bound = 200;
+    how.strategy.mode = search_mode::random;
+    how.strategy.bound = 200;
     const search_result some = search_here(what.as_scenario(looking::in_loops), how);
     CAPTURE(some.message);
     REQUIRE(some.verdict != verdict::violated);

@@ -8,8 +8,8 @@
 #include "model_tests/graph/search_parts.hpp"
 #include "model_tests/support/same_trace.hpp"
 
-#include "ordeal/engine/graph/events/conditions.hpp"
-#include "ordeal/engine/graph/exploration/graph_choices.hpp"
+#include "ordeal/engine/graph/core/events/waiter_bits.hpp"
+#include "ordeal/engine/graph/core/explorer/graph_text.hpp"
 
 #include <array>
 #include <cstddef>
@@ -110,8 +110,8 @@ TEST_CASE("Threads with the highest numbers have the executions of those with th
 
 TEST_CASE("Threads with the highest numbers have the executions of those with the lowest: a bound of preemptions") {
     search_options how = full_search();
-    how.mode = search_mode::preemptions;
-    how.bound = 1;
+    how.strategy.mode = search_mode::preemptions;
+    how.strategy.bound = 1;
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
         CAPTURE(seed);
         compare(rc11::random_program({.threads = 3, .locations = 2, .instructions = 3}, seed), how);
@@ -123,7 +123,7 @@ TEST_CASE("A search with as many threads as there may be is written and read, an
     check_survives_parts(what, 37);
     for (const unsigned jobs : {1U, 2U}) {
         search_options how = full_search();
-        how.jobs = jobs;
+        how.resources.jobs = jobs;
         const search_result result = graph_search(what, how);
         CAPTURE(jobs, result.message);
         CHECK(result.verdict == verdict::held);
@@ -145,9 +145,9 @@ TEST_CASE("A violation by the last of as many threads as there may be is found, 
     CHECK(same_trace(found.trace, shown.trace));
     for (const search_mode mode : {search_mode::random, search_mode::pct}) {
         search_options sampled;
-        sampled.mode = mode;
-        sampled.bound = 500;
-        sampled.seed = 1;
+        sampled.strategy.mode = mode;
+        sampled.strategy.bound = 500;
+        sampled.strategy.seed = 1;
         CHECK(graph_search(what, sampled).kind == violation_kind::data_race);
     }
 }

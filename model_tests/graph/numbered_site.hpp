@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/model/site.hpp"
+#include "ordeal/runtime/site.hpp"
 
 #include <cstddef>
 #include <source_location>

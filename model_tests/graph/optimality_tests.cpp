@@ -114,11 +114,11 @@ struct counts {
 };
 
 void check_count(const scenario& what, counts executions, search_options how = full_search()) {
-    CAPTURE(what.threads.size(), how.spurious);
+    CAPTURE(what.threads.size(), how.bounds.spurious);
     const search_result cut = check_held(what, {}, how);
     CHECK(cut.executions == executions.cut);
     CHECK(cut.blocked == 0);
-    how.cut_retries = false;
+    how.reductions.retries = false;
     const search_result all = check_held(what, {}, how);
     CHECK(all.executions == executions.all);
     CHECK(all.blocked == 0);
@@ -150,8 +150,8 @@ TEST_CASE("A thread that has to wait for a mutex makes no execution that stays b
     check_count(mutex_for(4), 2'520);
     // With a bound of preemptions it has an event at once.
     search_options how = full_search();
-    how.mode = search_mode::preemptions;
-    how.bound = 20;
+    how.strategy.mode = search_mode::preemptions;
+    how.strategy.bound = 20;
     const search_result bounded = graph_search(mutex_for(3), how);
     CHECK(bounded.executions == 90);
     CHECK(bounded.blocked > 0);
@@ -160,7 +160,7 @@ TEST_CASE("A thread that has to wait for a mutex makes no execution that stays b
 TEST_CASE("A spurious failure that leads back to the same state makes no execution of its own") {
     for (const unsigned spurious : {0U, 1U, 2U}) {
         search_options how = full_search();
-        how.spurious = spurious;
+        how.bounds.spurious = spurious;
         check_count(set_against<1>(), {4, 4}, how);
         check_count(set_against<2>(), {29, 21}, how);
         check_count(set_against<3>(), {570, 150}, how);

@@ -29,10 +29,10 @@ engine& graph_engine() {
 // With `cut_retries` one execution may stand for several.
 search_result search_all(const program& what, memory_model under, bool cut_retries = false) {
     search_options how;
-    how.cut_retries = cut_retries;
-    how.mode = search_mode::full;
+    how.reductions.retries = cut_retries;
+    how.strategy.mode = search_mode::full;
     how.model = under;
-    how.spurious = 0;  // the oracle's try_lock does not fail for no reason
+    how.bounds.spurious = 0;  // the oracle's try_lock does not fail for no reason
     search_progress progress;
     return graph_engine().search(as_scenario(what), how, progress);
 }

@@ -4,7 +4,7 @@
 #include "model_tests/graph/loop_outcome.hpp"
 #include "model_tests/graph/numbered_site.hpp"
 
-#include "ordeal/model/execution.hpp"
+#include "ordeal/runtime/execution.hpp"
 
 #include <fmt/format.h>
 
@@ -35,12 +35,12 @@ constexpr std::size_t other_part = 6;
 class interpreter {
 public:
     interpreter() {
-        for (std::uint64_t& each : shared_) port().begin_life(range(each), object_kind::atomic, 0, no_site);
+        for (std::uint64_t& each : shared_) current_runtime().begin_life(range(each), object_kind::atomic, 0, no_site);
     }
     interpreter(const interpreter&) = delete;
     interpreter& operator=(const interpreter&) = delete;
     ~interpreter() {
-        for (std::uint64_t& each : shared_) port().end_life(range(each), no_site);
+        for (std::uint64_t& each : shared_) current_runtime().end_life(range(each), no_site);
     }
 
     void run(int number) {
@@ -56,7 +56,7 @@ public:
 
     [[nodiscard]] std::string outcome() {
         values_of_locations last{};
-        for (std::size_t i = 0; i < locations; ++i) last[i] = port().load({range(shared_[i]), order::relaxed, no_site});
+        for (std::size_t i = 0; i < locations; ++i) last[i] = current_runtime().load({range(shared_[i]), order::relaxed, no_site});
         return loop_outcome(*current, registers_, stopped_, last, ended_by);
     }
 
@@ -77,10 +77,10 @@ private:
     bool perform(const instruction& each, std::size_t number, std::uint64_t& result) {
         const atomic_access access{range(shared_[each.where[0]]), each.using_order, site_of(number, 0)};
         switch (each.what) {
-            case operation::load: result = port().load(access); return true;
-            case operation::store: port().store(access, each.value); return true;
-            case operation::add: result = port().modify(access, modification::add, each.value); return true;
-            case operation::fence: port().fence(order::seq_cst, access.site); return true;
+            case operation::load: result = current_runtime().load(access); return true;
+            case operation::store: current_runtime().store(access, each.value); return true;
+            case operation::add: result = current_runtime().modify(access, modification::add, each.value); return true;
+            case operation::fence: current_runtime().fence(order::seq_cst, access.site); return true;
             default: break;
         }
         std::size_t next = 0;  // of those that the loop looks at in turns
@@ -108,16 +108,16 @@ private:
                 if (turns == 0) (void)load(each, number, other_part, locations - 1);
                 return;
         }
-        port().yield(site_of(number, other_part));
+        current_runtime().yield(site_of(number, other_part));
     }
 
     std::uint64_t load(const instruction& each, std::size_t number, std::size_t part, std::size_t location) {
-        return port().load({range(shared_[location]), each.using_order, site_of(number, part)});
+        return current_runtime().load({range(shared_[location]), each.using_order, site_of(number, part)});
     }
     bool take(const instruction& each, std::size_t number, std::size_t part, std::size_t location) {
         std::uint64_t expected = each.value;
         const bool weakly = each.what == operation::take_slot_weakly;
-        return port().compare_exchange({range(shared_[location]), each.using_order, site_of(number, part)},
+        return current_runtime().compare_exchange({range(shared_[location]), each.using_order, site_of(number, part)},
                                        order::relaxed, site_of(number, failure_part), weakly, expected, each.value + 2);
     }
 
@@ -140,7 +140,7 @@ private:
             case operation::nested:
                 while (!is_there(0)) {
                     if (how_to_look == looking::once) return false;
-                    if (each.between == pause::yield) port().yield(site_of(number, other_part));
+                    if (each.between == pause::yield) current_runtime().yield(site_of(number, other_part));
                 }
                 for (std::size_t i = 1; i < count; ++i) {
                     if (!is_there(i)) return false;

@@ -6,7 +6,7 @@
 
 #include "model_tests/graph/loop_comparison.hpp"
 
-#include "ordeal/model/order.hpp"
+#include "ordeal/runtime/order.hpp"
 #include "ordeal/scenario/scenario.hpp"
 
 #include <cstddef>

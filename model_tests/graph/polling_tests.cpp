@@ -17,7 +17,7 @@ namespace {
 template <class Make>
 loop_verdicts compare_programs(Make make) {
     search_options how;
-    how.spurious = polling::most_instructions * polling::locations;  // no more of them in a turn of each loop
+    how.bounds.spurious = polling::most_instructions * polling::locations;  // no more of them in a turn of each loop
     return compare_in_loops_with_once(300, how, [&](std::uint64_t seed) {
         const polling::program what = make(seed);
         return looping_program{polling::to_string(what), [what](looking at) { return polling::as_scenario(what, at); }};

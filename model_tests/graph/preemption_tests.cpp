@@ -6,10 +6,10 @@
 #include "model_tests/graph/random_seed.hpp"
 #include "model_tests/graph/symmetric_program.hpp"
 
-#include "ordeal/engine/graph/exploration/preemptions.hpp"
-#include "ordeal/engine/graph/exploration/symmetry.hpp"
-#include "ordeal/engine/graph/exploration/work_stack.hpp"
-#include "ordeal/engine/graph/run/runner.hpp"
+#include "ordeal/engine/graph/core/explorer/preemptions.hpp"
+#include "ordeal/engine/graph/reductions/symmetry/symmetry.hpp"
+#include "ordeal/engine/graph/core/explorer/work_stack.hpp"
+#include "ordeal/engine/graph/core/runner/execution_runner.hpp"
 
 #include <fmt/format.h>
 
@@ -39,7 +39,7 @@ constexpr std::size_t most_executions = 2'000;
 
 // Nothing where there are more than this test has time for.
 std::optional<std::vector<execution>> all_executions(const scenario& what) {
-    graph::runner runner(what, {.spurious = 0});
+    graph::execution_runner runner(what, {.spurious = 0});
     graph::work_stack work;
     execution_graph graph;
     std::vector<execution> result;
@@ -83,9 +83,9 @@ unsigned fewest_preemptions(const execution_graph& of, std::vector<bool>& done, 
 
 search_options bounded(unsigned preemptions) {
     search_options how;
-    how.mode = search_mode::preemptions;
-    how.bound = preemptions;
-    how.spurious = 0;
+    how.strategy.mode = search_mode::preemptions;
+    how.strategy.bound = preemptions;
+    how.bounds.spurious = 0;
     return how;
 }
 

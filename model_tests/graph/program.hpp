@@ -4,7 +4,7 @@
 // oracle and the engines both run.
 #pragma once
 
-#include "ordeal/model/order.hpp"
+#include "ordeal/runtime/order.hpp"
 
 #include <array>
 #include <cstddef>

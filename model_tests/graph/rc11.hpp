@@ -8,7 +8,7 @@
 #include "model_tests/graph/relation.hpp"
 
 #include "ordeal/engine/memory_model.hpp"
-#include "ordeal/model/order.hpp"
+#include "ordeal/runtime/order.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -47,7 +47,7 @@ struct counting {
 template <bool Locks, std::size_t... Registers>
 void check_all(std::index_sequence<Registers...> /*each*/) {
     search_options how = full_search();
-    how.spurious = 3;
+    how.bounds.spurious = 3;
     (check_held(make_scenario<counting<Registers, Locks>::template scenario>("counts"), {"0", "1", "2"}, how), ...);
 }
 

@@ -233,7 +233,7 @@ TEST_CASE("Each violated exhibit is violated in the same way, with the same trac
         if (!what.exhibit || !what.expected.violation) continue;
         CAPTURE(what.name);
         search_options how;
-        how.seconds = 5;
+        how.resources.seconds = 5;
         const search_result found = graph_search(what, how);
         REQUIRE(found.verdict == verdict::violated);
         REQUIRE(found.replay.has_value());

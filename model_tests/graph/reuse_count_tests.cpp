@@ -7,9 +7,9 @@
 #include "model_tests/graph/graph_search.hpp"
 #include "model_tests/graph/random_seed.hpp"
 
-#include "ordeal/engine/graph/exploration/graph_choices.hpp"
-#include "ordeal/engine/graph/exploration/work_stack.hpp"
-#include "ordeal/engine/graph/run/runner.hpp"
+#include "ordeal/engine/graph/core/explorer/graph_text.hpp"
+#include "ordeal/engine/graph/core/explorer/work_stack.hpp"
+#include "ordeal/engine/graph/core/runner/execution_runner.hpp"
 
 #include <fmt/format.h>
 
@@ -136,20 +136,20 @@ struct exploration {
 
 exploration explore(const code& what, unsigned reuse) {
     const scenario body = scenario_of(what);
-    graph::runner runner(body, {.reuse = reuse});
+    graph::execution_runner runner(body, {.reuse = reuse});
     graph::work_stack work;
     execution_graph graph;
     exploration result;
     for (work.emit({}); !work.empty();) {
         work.take(graph);
         const graph::ending end = runner.run(graph, work);
-        if (runner.parts().end.found()) FAIL(runner.parts().end.found()->message);
+        if (runner.interpreter().run_end.found()) FAIL(runner.interpreter().run_end.found()->message);
         if (end != graph::ending::complete) continue;
         ++result.executions;
         result.texts.insert(graph::to_text(graph));
         if (reuse == 0) result.graphs.push_back(graph);
     }
-    result.bounded = runner.parts().met.reuse_bound || runner.parts().met.block_bound;
+    result.bounded = runner.interpreter().findings.reuse_bound || runner.interpreter().findings.block_bound;
     return result;
 }
 

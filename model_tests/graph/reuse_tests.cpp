@@ -24,7 +24,7 @@ namespace {
 
 search_options reusing(unsigned times) {
     search_options how = full_search();
-    how.reuse = times;
+    how.bounds.reuse = times;
     return how;
 }
 
@@ -366,7 +366,7 @@ TEST_CASE("A search with memory that comes back survives being written and read,
     search_options how = reusing(2);
     const search_result alone = graph_search(large, how);
     CHECK(alone.executions > 20'000);
-    how.jobs = 2;
+    how.resources.jobs = 2;
     const search_result shared = graph_search(large, how);
     CHECK(shared.executions == alone.executions);
     CHECK(shared.outcomes == alone.outcomes);

@@ -5,10 +5,10 @@
 #include "model_tests/graph/graph_search.hpp"
 #include "model_tests/graph/numbered_site.hpp"
 
-#include "ordeal/engine/graph/exploration/graph_choices.hpp"
-#include "ordeal/engine/graph/exploration/work_stack.hpp"
-#include "ordeal/engine/graph/run/runner.hpp"
-#include "ordeal/model/byte_memory.hpp"
+#include "ordeal/engine/graph/core/explorer/graph_text.hpp"
+#include "ordeal/engine/graph/core/explorer/work_stack.hpp"
+#include "ordeal/engine/graph/core/runner/execution_runner.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
 
 #include <cstddef>
 #include <string>
@@ -38,7 +38,7 @@ struct creates_a_thread {
     void run(int thread) {
         if (thread == 1) return store_twice("second", 10);
         note("creates");
-        auto& memory = static_cast<byte_memory&>(port());
+        auto& memory = static_cast<instrumented_runtime&>(current_runtime());
         const int created = memory.create_thread(&run_created, this, numbered_site(0));
         store_twice("first", 20);
         memory.join_thread(created, numbered_site(1));
@@ -54,7 +54,7 @@ struct creates_a_thread {
     static void run_created(void* self) { static_cast<creates_a_thread*>(self)->store_twice("created", 30); }
 };
 
-std::vector<std::string> done_in(graph::runner& runs, graph::execution_graph& graph, graph::strategy& how) {
+std::vector<std::string> done_in(graph::execution_runner& runs, graph::execution_graph& graph, graph::strategy& how) {
     done().clear();
     runs.leave_copies();
     REQUIRE(runs.run(graph, how) != graph::ending::violated);
@@ -65,7 +65,7 @@ std::vector<std::string> done_in(graph::runner& runs, graph::execution_graph& gr
 
 TEST_CASE("A run from a whole graph does all in the order of the run that made it") {
     const scenario what = make_scenario<creates_a_thread>("creates a thread");
-    graph::runner runs(what, {});
+    graph::execution_runner runs(what, {});
     // The first runs of a search let threads be chosen anew at each event. Later ones do not.
     for (int i = 0; i < 100; ++i) {
         graph::work_stack nowhere;

@@ -4,7 +4,7 @@
 #include "model_tests/graph/counting_up.hpp"
 #include "model_tests/support/same_trace.hpp"
 
-#include "ordeal/engine/graph/exploration/size_estimate.hpp"
+#include "ordeal/engine/graph/search/size_estimate.hpp"
 
 #include <array>
 #include <chrono>
@@ -111,9 +111,9 @@ struct waits_in_turn {
 
 search_options sampling(search_mode mode, std::uint64_t executions, std::uint64_t seed) {
     search_options how;
-    how.mode = mode;
-    how.bound = executions;
-    how.seed = seed;
+    how.strategy.mode = mode;
+    how.strategy.bound = executions;
+    how.strategy.seed = seed;
     return how;
 }
 
@@ -171,7 +171,7 @@ TEST_CASE("What a violated search counts does not hang on how fast the machine i
 TEST_CASE("A PCT search of small depth finds what needs one thread to be far ahead") {
     const scenario what = make_scenario<violated_rarely>("violated rarely");
     search_options how = sampling(search_mode::pct, 200, 1);
-    how.depth = 1;
+    how.strategy.depth = 1;
     CHECK(graph_search(what, how).kind == violation_kind::failed_requirement);
     CHECK(graph_search(what).kind == violation_kind::failed_requirement);
 }
@@ -193,8 +193,8 @@ TEST_CASE("A search by random executions repeats itself with the same seed, and 
 TEST_CASE("A search by graph cut by its time budget is not complete and has held only within that") {
     for (const search_mode mode : {search_mode::automatic, search_mode::full}) {
         search_options how;
-        how.mode = mode;
-        how.seconds = 0.05;
+        how.strategy.mode = mode;
+        how.resources.seconds = 0.05;
         const search_result result = graph_search(make_scenario<counting_up<5, 6>::test>("five times six"), how);
         CHECK(result.verdict == verdict::held_within);
         CHECK_FALSE(result.complete);
@@ -210,7 +210,7 @@ TEST_CASE("Processes that share a search come to the same counts, outcomes and s
     CHECK(alone.outcomes.size() == 9);
     for (const unsigned jobs : {2U, 3U}) {
         search_options how = full_search();
-        how.jobs = jobs;
+        how.resources.jobs = jobs;
         const search_result shared = graph_search(three_times_four(), how);
         CAPTURE(jobs, shared.message);
         CHECK(shared.verdict == verdict::held);
@@ -221,7 +221,7 @@ TEST_CASE("Processes that share a search come to the same counts, outcomes and s
 
 TEST_CASE("Processes that share a search find the violation that one finds") {
     search_options how = full_search();
-    how.jobs = 2;
+    how.resources.jobs = 2;
     const search_result result = graph_search(make_scenario<violated_late>("violated late"), how);
     CHECK(result.kind == violation_kind::failed_requirement);
     CHECK(result.message == "the second thread does not come first, and twice");
@@ -231,7 +231,7 @@ TEST_CASE("Processes that share a search find the violation that one finds") {
 
 TEST_CASE("The size of a search is estimated within a factor of ten, and closely from many ways") {
     const scenario what = three_times_four();
-    graph::runner runs(what, {.spurious = 0});
+    graph::execution_runner runs(what, {.spurious = 0});
     const auto truth = static_cast<double>(interleavings_of_three_times_four);
     graph::size_estimate few;
     few.probe(runs, 200);

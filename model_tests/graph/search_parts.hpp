@@ -3,7 +3,7 @@
 
 #include "model_tests/graph/graph_search.hpp"
 
-#include "ordeal/engine/graph/exploration/explorer.hpp"
+#include "ordeal/engine/graph/core/explorer/explorer.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -45,7 +45,7 @@ inline void check_survives_parts(const scenario& what, std::uint64_t runs) {
 /// The same of one in which each run is left as soon as it may be; returns how many were.
 inline std::uint64_t check_survives_leaving(const scenario& what) {
     const search_result whole = graph_search(what);
-    graph::runner runs(what, {.spurious = 2});
+    graph::execution_runner runs(what, {.spurious = 2});
     graph::work_stack work;
     graph::execution_graph graph;
     std::uint64_t executions = 0;
@@ -53,7 +53,7 @@ inline std::uint64_t check_survives_leaving(const scenario& what) {
     work.emit(graph);
     while (!work.empty()) {
         work.take(graph);
-        runs.parts().waits.leave_at(graph::explorer::clock::time_point::min());
+        runs.interpreter().scheduling.leave_at(graph::explorer::clock::time_point::min());
         const graph::ending how = runs.run(graph, work);
         runs.count_outcome();
         executions += how == graph::ending::complete ? 1 : 0;

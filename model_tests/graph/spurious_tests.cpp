@@ -172,7 +172,7 @@ struct tries_again_after_a_look {
 
 search_options failing(unsigned times) {
     search_options how = full_search();
-    how.spurious = times;
+    how.bounds.spurious = times;
     return how;
 }
 

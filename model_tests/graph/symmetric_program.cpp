@@ -3,7 +3,7 @@
 
 #include "model_tests/graph/numbered_site.hpp"
 
-#include "ordeal/model/execution.hpp"
+#include "ordeal/runtime/execution.hpp"
 
 #include <fmt/format.h>
 
@@ -41,10 +41,10 @@ public:
     interpreter(const interpreter&) = delete;
     interpreter& operator=(const interpreter&) = delete;
     ~interpreter() {
-        for (std::size_t i = 0; i < current->threads.size(); ++i) port().end_life(range(own_[i]), no_site);
-        port().end_life(range(mutex_), no_site);
-        for (std::uint64_t& each : slots_) port().end_life(range(each), no_site);
-        for (std::uint64_t& each : shared_) port().end_life(range(each), no_site);
+        for (std::size_t i = 0; i < current->threads.size(); ++i) current_runtime().end_life(range(own_[i]), no_site);
+        current_runtime().end_life(range(mutex_), no_site);
+        for (std::uint64_t& each : slots_) current_runtime().end_life(range(each), no_site);
+        for (std::uint64_t& each : shared_) current_runtime().end_life(range(each), no_site);
     }
 
     void run(std::size_t thread) {
@@ -58,53 +58,53 @@ public:
 
 private:
     static memory_range range(const std::uint64_t& of) { return {reinterpret_cast<std::uintptr_t>(&of), sizeof of}; }
-    static void begin(const std::uint64_t& of, object_kind kind) { port().begin_life(range(of), kind, 0, no_site); }
+    static void begin(const std::uint64_t& of, object_kind kind) { current_runtime().begin_life(range(of), kind, 0, no_site); }
 
     void perform(const instruction& each, const code& of, std::size_t thread, std::uint64_t& last) {
         const atomic_access access{range(shared_[each.location]), each.using_order, site_of(each, of, 0)};
         switch (each.what) {
-            case operation::load: last = port().load(access); break;
-            case operation::store: port().store(access, each.value); break;
-            case operation::store_seen: port().store(access, last % naming + 1); break;
-            case operation::add: last = port().modify(access, modification::add, each.value); break;
-            case operation::exchange: last = port().modify(access, modification::exchange, each.value); break;
+            case operation::load: last = current_runtime().load(access); break;
+            case operation::store: current_runtime().store(access, each.value); break;
+            case operation::store_seen: current_runtime().store(access, last % naming + 1); break;
+            case operation::add: last = current_runtime().modify(access, modification::add, each.value); break;
+            case operation::exchange: last = current_runtime().modify(access, modification::exchange, each.value); break;
             case operation::compare_exchange:
             case operation::compare_weakly: {
                 const bool weak = each.what == operation::compare_weakly;
                 std::uint64_t seen = each.expected;
-                const bool stored = port().compare_exchange(access, order::relaxed, no_site, weak, seen, each.value);
+                const bool stored = current_runtime().compare_exchange(access, order::relaxed, no_site, weak, seen, each.value);
                 if (weak && stored) seen += naming;
                 last = seen;
                 break;
             }
-            case operation::fence: port().fence(order::seq_cst, access.site); break;
+            case operation::fence: current_runtime().fence(order::seq_cst, access.site); break;
             case operation::critical:
-                port().lock(mutex_address(), site_of(each, of, 1));
+                current_runtime().lock(mutex_address(), site_of(each, of, 1));
                 critical(each, of, last);
                 break;
             case operation::try_critical:
                 last = 0;
-                if (port().try_lock(mutex_address(), site_of(each, of, 1))) critical(each, of, last);
+                if (current_runtime().try_lock(mutex_address(), site_of(each, of, 1))) critical(each, of, last);
                 break;
             case operation::own: last = add_to(own_[thread], each, of); break;
             // The last thread has the first.
             case operation::slot: last = add_to(slots_[max_threads - 1 - thread], each, of); break;
-            case operation::publish: port().store(access, naming * (thread + 1)); break;
+            case operation::publish: current_runtime().store(access, naming * (thread + 1)); break;
             case operation::follow:
-                last = port().load(access);
+                last = current_runtime().load(access);
                 if (last >= naming) last = add_to(own_[last / naming - 1], each, of);
                 break;
         }
     }
     void critical(const instruction& each, const code& of, std::uint64_t& last) {
         const memory_range where = range(shared_[each.location]);
-        last = port().load({where, order::relaxed, site_of(each, of, 2)});
-        port().store({where, order::relaxed, site_of(each, of, 3)}, last % naming + 1);
-        port().unlock(mutex_address(), site_of(each, of, 4));
+        last = current_runtime().load({where, order::relaxed, site_of(each, of, 2)});
+        current_runtime().store({where, order::relaxed, site_of(each, of, 3)}, last % naming + 1);
+        current_runtime().unlock(mutex_address(), site_of(each, of, 4));
     }
     [[nodiscard]] std::uintptr_t mutex_address() const { return reinterpret_cast<std::uintptr_t>(&mutex_); }
     static std::uint64_t add_to(const std::uint64_t& atomic, const instruction& each, const code& of) {
-        return port().modify({range(atomic), order::relaxed, site_of(each, of, 5)}, modification::add, 1);
+        return current_runtime().modify({range(atomic), order::relaxed, site_of(each, of, 5)}, modification::add, 1);
     }
 
     std::array<std::uint64_t, max_locations> shared_{};

@@ -3,7 +3,7 @@
 // Random programs in which some threads run the same code, for the engine's search with symmetry.
 #pragma once
 
-#include "ordeal/model/order.hpp"
+#include "ordeal/runtime/order.hpp"
 #include "ordeal/scenario/scenario.hpp"
 
 #include <cstddef>

@@ -6,9 +6,9 @@
 #include "model_tests/graph/random_seed.hpp"
 #include "model_tests/graph/symmetric_program.hpp"
 
-#include "ordeal/engine/graph/exploration/symmetry.hpp"
-#include "ordeal/engine/graph/exploration/work_stack.hpp"
-#include "ordeal/engine/graph/run/runner.hpp"
+#include "ordeal/engine/graph/reductions/symmetry/symmetry.hpp"
+#include "ordeal/engine/graph/core/explorer/work_stack.hpp"
+#include "ordeal/engine/graph/core/runner/execution_runner.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -74,7 +74,7 @@ constexpr std::size_t most_executions = 3'000;
 std::optional<exploration> explore(const program& what, search_kind how) {
     const scenario body = as_scenario(what);
     graph::symmetry symmetry(what.alike);
-    graph::runner runner(body, {.spurious = 2});
+    graph::execution_runner runner(body, {.spurious = 2});
     graph::work_stack work;
     execution_graph graph;
     exploration result;
@@ -85,7 +85,7 @@ std::optional<exploration> explore(const program& what, search_kind how) {
         // What a search would leave out that compared threads by what may still be revisited.
         if (how == search_kind::symmetric_and_careless && !symmetry.is_representative(graph)) continue;
         const ending end = runner.run(graph, work);
-        if (end == ending::violated) throw std::runtime_error("violated: " + runner.parts().end.found()->message);
+        if (end == ending::violated) throw std::runtime_error("violated: " + runner.interpreter().run_end.found()->message);
         if (end != ending::complete || (!all && !symmetry.is_representative(graph))) continue;
         result.classes.insert(class_of(graph, what.alike));
         if (++result.executions > most_executions) return std::nullopt;

@@ -45,7 +45,7 @@ void check_relacy(const litmus_row& row) {
 void check_graph(const litmus_row& row) {
     CAPTURE(row.what.name);
     search_options how = full_search();
-    how.reuse = 9;  // as often as any row allocates: memory that comes back is bounded in tests of its own
+    how.bounds.reuse = 9;  // as often as any row allocates: memory that comes back is bounded in tests of its own
     const search_result result = search(scenario_of(row), how, "graph");
     CAPTURE(result.message, result.executions, result.limits);
     CHECK(found_by(row, result) == row.graph.outcomes);

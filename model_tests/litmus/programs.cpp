@@ -178,16 +178,16 @@ scenario scenario_of(const litmus_row& row) {
     inner = row.what.model;
     scenario result = row.what;
     result.model.construct = [](void* storage) {
-        port().begin_life(common(), object_kind::cell, 1, no_site);
+        current_runtime().begin_life(common(), object_kind::cell, 1, no_site);
         inner.construct(storage);
     };
     result.model.run = [](void* object, int thread) {
-        port().read(common(), no_site);
+        current_runtime().read(common(), no_site);
         inner.run(object, thread);
     };
     result.model.destroy = [](void* object) {
         inner.destroy(object);
-        port().end_life(common(), no_site);
+        current_runtime().end_life(common(), no_site);
     };
     return result;
 }

@@ -5,14 +5,14 @@
 #include "model_tests/support/search.hpp"
 
 #include "ordeal/engine/engines.hpp"
-#include "ordeal/engine/graph/events/conditions.hpp"
-#include "ordeal/engine/graph/exploration/explorer.hpp"
-#include "ordeal/engine/graph/exploration/workers.hpp"
-#include "ordeal/engine/graph/state/freed_blocks.hpp"
-#include "ordeal/engine/isolation.hpp"
-#include "ordeal/engine/watchdog.hpp"
-#include "ordeal/instrumented/front_end.hpp"
-#include "ordeal/model/execution.hpp"
+#include "ordeal/engine/graph/core/events/waiter_bits.hpp"
+#include "ordeal/engine/graph/core/explorer/explorer.hpp"
+#include "ordeal/engine/graph/search/workers.hpp"
+#include "ordeal/engine/graph/core/state/freed_blocks.hpp"
+#include "ordeal/engine/process/isolation.hpp"
+#include "ordeal/engine/process/watchdog.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
+#include "ordeal/runtime/execution.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -33,7 +33,7 @@ namespace ordeal::model_tests {
 
 namespace {
 
-using graph::alike_group;
+using graph::symmetry_group;
 using graph::event;
 using graph::event_kind;
 using graph::execution_graph;
@@ -73,7 +73,7 @@ std::string text_of(const execution_graph& graph, const renaming& names) {
     return fmt::format("{}", fmt::join(threads, " "));
 }
 
-std::string class_of(const execution_graph& graph, const std::vector<alike_group>& groups, renaming names,
+std::string class_of(const execution_graph& graph, const std::vector<symmetry_group>& groups, renaming names,
                      std::size_t from = 0) {
     if (from == groups.size()) return text_of(graph, names);
     std::vector<std::uint8_t> exchanged = groups[from].members;
@@ -86,7 +86,7 @@ std::string class_of(const execution_graph& graph, const std::vector<alike_group
     return least;
 }
 
-class graphs final : public graph::run_watcher {
+class graphs final : public graph::execution_observer {
 public:
     void threads_ended(const graph::execution_state& run) override {
         const harness_scope harness;
@@ -106,14 +106,14 @@ private:
 class classes final : public engine {
 public:
     /// `groups`: empty: those that the search finds.
-    explicit classes(std::vector<alike_group> groups) : groups_(std::move(groups)) {}
+    explicit classes(std::vector<symmetry_group> groups) : groups_(std::move(groups)) {}
 
     [[nodiscard]] std::string_view name() const noexcept override { return "graph, classes"; }
     [[nodiscard]] std::size_t max_threads() const noexcept override { return find_engine(engine_name)->max_threads(); }
     [[nodiscard]] search_result search(const scenario& what, const search_options& how,
                                        search_progress& progress) override {
         const watchdog guard([](violation_kind, const char*, std::uintptr_t) {}, [] { return 0; }, [] {});
-        const search_of_globals globals(true);
+        const instrumented_search_scope globals(true);
         graph::explorer mine(what, how, progress);
         graphs watcher;
         mine.work().emit({});
@@ -124,9 +124,9 @@ public:
         const graph::tally counted = mine.take_tally();
         search_result result;
         result.verdict = counted.found ? verdict::violated : verdict::held;
-        result.message = counted.told_apart;
-        result.part = mine.alike();
-        const auto& groups = groups_.empty() ? mine.found_alike().all() : groups_;
+        result.message = counted.symmetry_refuted;
+        result.part = mine.symmetry_groups_text();
+        const auto& groups = groups_.empty() ? mine.symmetry_groups_found().all() : groups_;
         renaming same{};
         std::iota(same.begin(), same.end(), 0);
         for (const execution_graph& each : watcher.all) ++result.outcomes[class_of(each, groups, same)];
@@ -135,7 +135,7 @@ public:
     }
 
 private:
-    std::vector<alike_group> groups_;
+    std::vector<symmetry_group> groups_;
 };
 
 // Shared as soon as the first runs are made.
@@ -146,7 +146,7 @@ public:
     [[nodiscard]] search_result search(const scenario& what, const search_options& how,
                                        search_progress& progress) override {
         const watchdog guard([](violation_kind, const char*, std::uintptr_t) {}, [] { return 0; }, [] {});
-        const search_of_globals globals(true);
+        const instrumented_search_scope globals(true);
         graph::explorer mine(what, how, progress);
         mine.work().emit({});
         mine.explore(2, graph::explorer::clock::time_point::max());
@@ -154,9 +154,9 @@ public:
         graph::workers(mine, what, how).explore(graph::explorer::clock::time_point::max(), total, progress);
         search_result result;
         result.verdict = verdict::held;
-        result.message = total.told_apart;
+        result.message = total.symmetry_refuted;
         result.executions = total.executions;
-        result.part = mine.alike();
+        result.part = mine.symmetry_groups_text();
         return result;
     }
 };
@@ -171,9 +171,9 @@ search_result search_with(engine& with, const scenario& what, const search_optio
     return result;
 }
 
-std::vector<alike_group> groups_of(const std::string& text) {
+std::vector<symmetry_group> groups_of(const std::string& text) {
     graph::thread_tree threads(1);
-    graph::found_groups groups(true);
+    graph::symmetry_groups groups(true);
     groups.become(text, threads);
     return groups.all();
 }
@@ -205,13 +205,13 @@ TEST_CASE("Of executions in which equal threads are exchanged one is run, and no
         classes found({});
         const search_result reduced = search_with(found, what, full_search());
         CAPTURE(reduced.message, reduced.part);
-        const std::vector<alike_group> groups = groups_of(reduced.part);
+        const std::vector<symmetry_group> groups = groups_of(reduced.part);
         REQUIRE_FALSE(groups.empty());
         CHECK(reduced.verdict == verdict::held);
         CHECK(reduced.message.empty());
         classes known(groups);
         search_options all_orders = full_search();
-        all_orders.symmetry = false;
+        all_orders.reductions.symmetry = false;
         const search_result whole = search_with(known, what, all_orders);
         CHECK(groups_of(whole.part).empty());
         CHECK(reduced.executions == reduced.outcomes.size());
@@ -243,7 +243,7 @@ TEST_CASE("Interchangeable threads that are found are named, and turned off") {
     REQUIRE(names_found(found));
     CHECK(found.limits.front().sentence.starts_with("threads 2, 3, 4 and 5 are interchangeable (found)"));
     search_options how = full_search();
-    how.symmetry = false;
+    how.reductions.symmetry = false;
     const search_result all = search(registered("programs/equal_threads_3"), how, engine_name);
     CHECK(all.verdict == verdict::held);
     CHECK_FALSE(names_found(all));
@@ -255,13 +255,13 @@ TEST_CASE("Interchangeable threads that are found are the same in all processes 
     const scenario& what = registered("programs/equal_threads_4");
     const std::uint64_t whole = search(what, full_search(), engine_name).executions;
     search_options by_two = full_search();
-    by_two.jobs = 2;
+    by_two.resources.jobs = 2;
     by_two_processes shared;
     const search_result result = search_with(shared, what, by_two);
     CHECK(result.message.empty());
     CHECK(result.executions == whole);
     graph::thread_tree elsewhere(1);
-    graph::found_groups told(true);
+    graph::symmetry_groups told(true);
     told.become(result.part, elsewhere);
     CHECK_FALSE(told.looks());
     CHECK(told.text(elsewhere) == result.part);

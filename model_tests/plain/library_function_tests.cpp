@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table of what functions of libraries do (ordeal/instrumented/library_functions.cpp), beside what libstdc++ exports.
-#include "ordeal/instrumented/library_functions.hpp"
+// The table of what functions of libraries do (ordeal/instrumented/unchecked/library_functions.cpp), beside what libstdc++ exports.
+#include "ordeal/instrumented/unchecked/library_functions.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -113,7 +113,7 @@ TEST_CASE("A member function accesses its object, but of classes that have none,
         const library_function* const known = library_function_of(each.symbol);
         if (known == nullptr || !each.symbol.starts_with("_ZN") || begins_with_any(each.name, without)) continue;
         CAPTURE(each.name);
-        if (known->takes_turn_at) continue;
+        if (known->serialised_on) continue;
         CHECK_FALSE(known->is_harmless());
         const bool is_const = each.symbol.starts_with("_ZNK");
         // What compares or calls back is told by its name, and changes nothing of its object.

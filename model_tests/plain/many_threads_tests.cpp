@@ -4,7 +4,7 @@
 // shows of it as of all programs.
 #include "model_tests/support/search.hpp"
 
-#include "ordeal/model/memory.hpp"
+#include "ordeal/runtime/runtime.hpp"
 #include "ordeal/report/check_report.hpp"
 
 #include <catch2/catch.hpp>
@@ -33,7 +33,7 @@ TEST_CASE("Created threads with the highest numbers have the executions of those
     for (const std::string name : {"message_passing", "condition", "atomic_wait", "memory", "race"}) {
         for (const bool symmetry : {true, false}) {
             search_options how = full_search();
-            how.symmetry = symmetry;
+            how.reductions.symmetry = symmetry;
             const search_result first = search(registered("first_threads/" + name), how, graph);
             const search_result last = search(registered("last_threads/" + name), how, graph);
             CAPTURE(name, symmetry, first.message, last.message, first.executions);
@@ -59,7 +59,7 @@ TEST_CASE("A violation that needs the last thread that there may be is found, an
     const scenario& what = registered("programs/threads_31_unordered");
     for (const unsigned jobs : {1U, 2U}) {
         search_options how;
-        how.jobs = jobs;
+        how.resources.jobs = jobs;
         const search_result found = search(what, how, graph);
         CAPTURE(found.message);
         CHECK(found.kind == violation_kind::data_race);

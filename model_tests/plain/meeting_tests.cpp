@@ -23,27 +23,27 @@ const scenario& program(std::string_view name) { return registered("meetings/" +
 search_result search_in_shards(const scenario& what, unsigned shards) {
     search_options how = full_search();
     search_options all = full_search();
-    how.shards = shards;
-    for (how.shard = 1; how.shard <= shards; ++how.shard) all.parts.push_back(search(what, how, graph).part);
+    how.shard.count = shards;
+    for (how.shard.index = 1; how.shard.index <= shards; ++how.shard.index) all.parts.push_back(search(what, how, graph).part);
     return search(what, all, graph);
 }
 
 search_options bounded_search() {
     search_options how;
-    how.mode = search_mode::preemptions;
-    how.bound = 0;
+    how.strategy.mode = search_mode::preemptions;
+    how.strategy.bound = 0;
     return how;
 }
 
 search_options without_symmetry() {
     search_options how = full_search();
-    how.symmetry = false;
+    how.reductions.symmetry = false;
     return how;
 }
 
 search_options with_two_processes() {
     search_options how = full_search();
-    how.jobs = 2;
+    how.resources.jobs = 2;
     return how;
 }
 
@@ -61,7 +61,7 @@ TEST_CASE("A search of a program whose threads touch no object in common shows n
     for (const std::string_view name : {"each_its_own", "asked_and_joined"}) {
         for (const search_options& how : {search_options{}, full_search(), without_symmetry(), with_two_processes(),
                                           bounded_search(), random_search(5, 1)}) {
-            CAPTURE(name, static_cast<int>(how.mode), how.jobs);
+            CAPTURE(name, static_cast<int>(how.strategy.mode), how.resources.jobs);
             check_shows_nothing(search(program(name), how, graph));
         }
     }
@@ -77,7 +77,7 @@ TEST_CASE("What one thread hands to another by creating or joining it is no meet
 TEST_CASE("That threads need no synchronisation, for each has its own plain data, is a result") {
     for (const search_options& how : {full_search(), without_symmetry(), with_two_processes()}) {
         const search_result result = search(program("neighbours"), how, graph);
-        CAPTURE(result.message, how.jobs);
+        CAPTURE(result.message, how.resources.jobs);
         CHECK(words(result) == "held");
     }
 }
@@ -86,7 +86,7 @@ TEST_CASE("Threads that are at work one after the other, and do not synchronise,
     for (const std::string_view name : {"asked_plainly", "beside_an_empty_thread"}) {
         for (const search_options& how : {full_search(), without_symmetry(), random_search(5, 1)}) {
             const search_result result = search(program(name), how, graph);
-            CAPTURE(name, result.message, static_cast<int>(how.mode));
+            CAPTURE(name, result.message, static_cast<int>(how.strategy.mode));
             CHECK(result.threads > 1);
             CHECK(words(result).ends_with(", one thread at a time"));
         }
@@ -112,7 +112,7 @@ TEST_CASE("Threads that meet in one execution of many have met, in whichever par
     CHECK(search(some, full_search(), graph).verdict == verdict::held);
     CHECK(search(some, with_two_processes(), graph).verdict == verdict::held);
     search_options never = full_search();
-    never.spurious = 0;
+    never.bounds.spurious = 0;
     check_shows_nothing(search(some, never, graph));
     CHECK(search_in_shards(some, 2).verdict == verdict::held);
     CHECK(search_in_shards(program("by_plain_reads"), 3).verdict == verdict::held);

@@ -5,7 +5,7 @@
 #include "model_tests/support/search.hpp"
 
 #include "ordeal/explain/explanation.hpp"
-#include "ordeal/instrumented/process_state.hpp"
+#include "ordeal/instrumented/process_state/process_state.hpp"
 #include "ordeal/report/check_report.hpp"
 
 #include <catch2/catch.hpp>
@@ -152,9 +152,9 @@ TEST_CASE("A relaxed fence of a program is a site, and may be given another orde
     for (const reached_site& each : plain.sites) {
         if (each.where.key.what != role::fence) continue;
         CHECK(each.where.declared == order::relaxed);
-        how.overrides.push_back({each.where.key, order::acq_rel});
+        how.mutant.overrides.push_back({each.where.key, order::acq_rel});
     }
-    REQUIRE(how.overrides.size() == 2);
+    REQUIRE(how.mutant.overrides.size() == 2);
     CHECK(search(what, how, graph).verdict == verdict::held);
 }
 
@@ -173,11 +173,11 @@ TEST_CASE("A program can be given fences that are not in its source") {
     const order_override publish{both_sites(role::store)[1], order::release, std::nullopt, override_position::before};
     const order_override receive{both_sites(role::load)[0], order::acquire, std::nullopt, override_position::after};
     search_options how;
-    how.overrides = {publish};
+    how.mutant.overrides = {publish};
     CHECK(search(what, how, graph).verdict == verdict::violated);
-    how.overrides = {receive};
+    how.mutant.overrides = {receive};
     CHECK(search(what, how, graph).verdict == verdict::violated);
-    how.overrides = {publish, receive};
+    how.mutant.overrides = {publish, receive};
     const search_result both = search(what, how, graph);
     CAPTURE(both.message);
     CHECK(both.verdict == verdict::held);
@@ -221,9 +221,9 @@ TEST_CASE("There is a wrong program for each kind of violation that ordinary cod
 
 TEST_CASE("Random executions of right programs show no violation") {
     search_options some;
-    some.mode = search_mode::random;
-    some.bound = 300;
-    some.seed = 7;
+    some.strategy.mode = search_mode::random;
+    some.strategy.bound = 300;
+    some.strategy.seed = 7;
     auto chosen = programs(true);
     // One of its executions takes as long as all of most others, and each computes the same.
     std::erase_if(chosen, [](const scenario* each) { return each->name == "programs/long_sum"; });
@@ -306,7 +306,7 @@ TEST_CASE("Workers that wait for a mutex and a condition make no execution that 
 
 TEST_CASE("What ends a wait is kept where a search goes on in other processes, and where an execution is run again") {
     search_options shared = full_search();
-    shared.jobs = 2;
+    shared.resources.jobs = 2;
     const scenario& pool = registered("programs/stealing_pool_of_one_with_two");
     const search_result alone = search(pool, full_search(), graph);
     const search_result together = search(pool, shared, graph);

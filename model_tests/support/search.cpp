@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model_tests/support/search.hpp"
 
-#include "ordeal/engine/isolation.hpp"
+#include "ordeal/engine/process/isolation.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -33,15 +33,15 @@ std::vector<search_result> search_each(std::span<const scenario* const> what, co
 
 search_options full_search() {
     search_options how;
-    how.mode = search_mode::full;
+    how.strategy.mode = search_mode::full;
     return how;
 }
 
 search_options random_search(std::uint64_t executions, std::uint64_t seed) {
     search_options how;
-    how.mode = search_mode::random;
-    how.bound = executions;
-    how.seed = seed;
+    how.strategy.mode = search_mode::random;
+    how.strategy.bound = executions;
+    how.strategy.seed = seed;
     return how;
 }
 

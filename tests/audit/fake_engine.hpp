@@ -71,12 +71,12 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "fake"; }
     [[nodiscard]] std::size_t max_threads() const noexcept override { return 8; }
-    [[nodiscard]] ordeal::engine_features features() const noexcept override { return {.handovers = knows_handovers}; }
+    [[nodiscard]] ordeal::engine_features features() const noexcept override { return {.used_orders = knows_handovers}; }
     [[nodiscard]] ordeal::search_result search(const ordeal::scenario& what, const ordeal::search_options& how,
                                                ordeal::search_progress&) override {
         const told& about = scenarios.at(what.name);
         auto result = about.says([&](const ordeal::site& where) {
-            for (const auto& each : how.overrides) {
+            for (const auto& each : how.mutant.overrides) {
                 if (concerns(each, where)) return each.replacement;
             }
             return where.declared;

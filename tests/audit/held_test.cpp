@@ -66,10 +66,10 @@ TEST_CASE(
     tests.add("latch/a", {{load, true}, {swap, true}}, [](const orders&) { return all_held(); });
     ordeal::audit_options options;
     options.isolation.jobs = 3;
-    options.search.spurious = 7;
+    options.search.bounds.spurious = 7;
     (void)tests.audit(options);
     REQUIRE(tests.begun.size() == 6);  // as written, one weaker load, three weaker exchanges, all of them at once
-    CHECK(tests.begun[0].how.jobs == 3);
-    for (std::size_t i = 1; i != 6; ++i) CHECK(tests.begun[i].how.jobs == 1);
-    for (const auto& each : tests.begun) CHECK(each.how.spurious == 7);
+    CHECK(tests.begun[0].how.resources.jobs == 3);
+    for (std::size_t i = 1; i != 6; ++i) CHECK(tests.begun[i].how.resources.jobs == 1);
+    for (const auto& each : tests.begun) CHECK(each.how.bounds.spurious == 7);
 }

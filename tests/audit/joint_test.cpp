@@ -177,8 +177,8 @@ TEST_CASE("a listed assignment was searched with just its orders, in every scena
             for (std::size_t i = 0; i != each.orders.size(); ++i) {
                 const auto& where = report.subjects[0].joint[0].sites[i];
                 const auto change =
-                    std::ranges::find_if(job.how.overrides, [&](const auto& one) { return concerns(one, where); });
-                const auto used = change == job.how.overrides.end() ? where.declared : change->replacement;
+                    std::ranges::find_if(job.how.mutant.overrides, [&](const auto& one) { return concerns(one, where); });
+                const auto used = change == job.how.mutant.overrides.end() ? where.declared : change->replacement;
                 if (used != each.orders[i]) return false;
             }
             return true;
@@ -240,8 +240,8 @@ namespace {
 
 // Which halves the engine saw orders lend to an edge between accesses that conflict.
 std::vector<ordeal::reached_site> used(std::vector<ordeal::reached_site> sites, bool first, bool second) {
-    sites[0].hands_over = sites[2].takes_over = first;
-    sites[1].hands_over = sites[3].takes_over = second;
+    sites[0].release_used = sites[2].acquire_used = first;
+    sites[1].release_used = sites[3].acquire_used = second;
     return sites;
 }
 

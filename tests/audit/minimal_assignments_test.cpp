@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/audit/minimal_assignments.hpp"
+#include "ordeal/audit/assignments/minimal_assignments.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/audit/order_comment.hpp"
+#include "ordeal/audit/source/order_comment.hpp"
 
 #include <catch2/catch.hpp>
 

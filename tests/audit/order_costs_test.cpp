@@ -3,7 +3,7 @@
 
 #include "latch.hpp"
 
-#include "ordeal/cost/site_cost.hpp"
+#include "ordeal/audit/cost/site_cost.hpp"
 
 #include <algorithm>
 #include <vector>

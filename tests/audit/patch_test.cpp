@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fake_engine.hpp"
 
-#include "ordeal/audit/patch.hpp"
+#include "ordeal/audit/source/patch.hpp"
 
 #include <catch2/catch.hpp>
 

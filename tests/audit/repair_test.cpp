@@ -12,9 +12,9 @@ using ordeal::violation_kind;
 
 namespace {
 
-const auto store = make_site("src/exhibits/flag.cpp", 10, role::store, order::relaxed);
-const auto load = make_site("src/exhibits/flag.cpp", 20, role::load, order::relaxed);
-const auto swap = make_site("src/exhibits/flag.cpp", 30, role::exchange, order::relaxed);
+const auto store = make_site("src/ordeal/coro/exhibits/flag.cpp", 10, role::store, order::relaxed);
+const auto load = make_site("src/ordeal/coro/exhibits/flag.cpp", 20, role::load, order::relaxed);
+const auto swap = make_site("src/ordeal/coro/exhibits/flag.cpp", 30, role::exchange, order::relaxed);
 
 bool publishes(order value) { return ordeal::releases(value); }
 
@@ -49,7 +49,7 @@ TEST_CASE("the weakest order at one site that repairs is a repair, and the site 
     CHECK(subject.repairs[0].limits.empty());
     CHECK(subject.note ==
           "these are all minimal repairs: every other set of changes was excluded; searched for repairs: 2 atomic "
-          "sites, in src/exhibits/flag.cpp");
+          "sites, in src/ordeal/coro/exhibits/flag.cpp");
     REQUIRE(subject.sites.size() == 2);
     CHECK(subject.sites[0].verdict == site_verdict::too_weak);
     CHECK(subject.sites[0].stronger == order::release);
@@ -74,7 +74,7 @@ TEST_CASE("where no single site repairs, the minimal pairs do") {
     CHECK(subject.repairs[0].changes[0] == ordeal::order_override{store.key, order::release});
     CHECK(subject.repairs[0].changes[1] == ordeal::order_override{load.key, order::acquire});
     CHECK(subject.sites[0].verdict == site_verdict::too_weak);
-    CHECK(subject.sites[0].note == "release repairs the subject, together with acquire at src/exhibits/flag.cpp:20");
+    CHECK(subject.sites[0].note == "release repairs the subject, together with acquire at src/ordeal/coro/exhibits/flag.cpp:20");
     CHECK(subject.sites[1].verdict == site_verdict::too_weak);
     CHECK(subject.sites[2].verdict == site_verdict::undecided);
 }
@@ -84,7 +84,7 @@ TEST_CASE("what no order repairs is said after one search") {
     CHECK(subject.repairs.empty());
     CHECK(subject.note ==
           "no memory order repairs it: violated with every order at its strongest (2 atomic sites that its scenarios "
-          "reach, in src/exhibits/flag.cpp)");
+          "reach, in src/ordeal/coro/exhibits/flag.cpp)");
     CHECK(subject.searches == 2);  // as written, and every site at its strongest
     CHECK(subject.sites[0].verdict == site_verdict::undecided);
 }
@@ -108,7 +108,7 @@ TEST_CASE("all minimal repairs are listed, those of few sites first") {
 }
 
 TEST_CASE("where its own sites do not repair a subject, those that its scenarios reach elsewhere may") {
-    const auto elsewhere = make_site("src/scenarios/harness.cpp", 7, role::store, order::relaxed);
+    const auto elsewhere = make_site("src/ordeal/coro/scenarios/harness.cpp", 7, role::store, order::relaxed);
     suite tests;
     tests.add("relaxed_flag/fine", {{store, true}}, [](const orders&) { return all_held(); }).exhibit = false;
     auto& what = tests.add("flag/payload", {{elsewhere, true}, {load, true}}, [&](const orders& at) {
@@ -123,7 +123,7 @@ TEST_CASE("where its own sites do not repair a subject, those that its scenarios
     CHECK(subject.repairs[0].changes == std::vector<ordeal::order_override>{{elsewhere.key, order::release}});
     CHECK(subject.note ==
           "these are all minimal repairs: every other set of changes was excluded; searched for repairs: 2 atomic "
-          "sites that its scenarios reach, in src/exhibits/flag.cpp, src/scenarios/harness.cpp");
+          "sites that its scenarios reach, in src/ordeal/coro/exhibits/flag.cpp, src/ordeal/coro/scenarios/harness.cpp");
 }
 
 TEST_CASE("a limit on the searches for repairs is said when it cuts") {
@@ -169,7 +169,7 @@ TEST_CASE("a repair must leave no scenario of the subject violated") {
 
 TEST_CASE("a violated subject's orders are never said not to be required") {
     suite tests;
-    const auto ready = make_site("src/exhibits/flag.cpp", 40, role::load, order::acquire);
+    const auto ready = make_site("src/ordeal/coro/exhibits/flag.cpp", 40, role::load, order::acquire);
     auto& broken = tests.add("relaxed_flag/broken", {{store, true}}, [](const orders& at) {
         return publishes(at(store)) ? all_held() : violation(violation_kind::data_race);
     });
@@ -245,7 +245,7 @@ TEST_CASE("where fewer fences do what several orders do, they are repairs as wel
     public:
         [[nodiscard]] ordeal::search_result search(const ordeal::scenario& what, const ordeal::search_options& how,
                                                    ordeal::search_progress& progress) override {
-            const bool mended = std::ranges::any_of(how.overrides, [](const ordeal::order_override& each) {
+            const bool mended = std::ranges::any_of(how.mutant.overrides, [](const ordeal::order_override& each) {
                 return ordeal::adds_fence(each) && each.site == load.key && each.replacement == order::seq_cst;
             });
             auto result = fake_engine::search(what, how, progress);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fake_engine.hpp"
 
-#include "ordeal/audit/order_comment.hpp"
-#include "ordeal/audit/source_sites.hpp"
+#include "ordeal/audit/source/order_comment.hpp"
+#include "ordeal/audit/source/source_sites.hpp"
 
 #include <unistd.h>
 #include <catch2/catch.hpp>

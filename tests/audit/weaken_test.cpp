@@ -247,7 +247,7 @@ TEST_CASE("of several violations the first in the order of the searches is shown
     fine.sites = {{load, true}};
     const auto race = violation(violation_kind::data_race);
     const auto leak = violation(violation_kind::leak);
-    const std::vector<ordeal::detail::testimony> searches = {{&first, &fine}, {&second, &race}, {&third, &leak}};
+    const std::vector<ordeal::detail::changed_search> searches = {{&first, &fine}, {&second, &race}, {&third, &leak}};
     const auto judged =
         ordeal::detail::judge_order(load, order::relaxed, {.crossed = true, .objections = {}, .unseen = {}}, searches);
     CHECK(judged.verdict == order_verdict::required);

@@ -28,7 +28,7 @@ function longTrace(length) {
       coherence: i + 1,
       ...(i > 0 ? { reads_from: i } : {}),
       stale: false,
-      file: 'src/exhibits/queue_event.hpp',
+      file: 'src/ordeal/coro/exhibits/queue_event.hpp',
       line: 40 + (i % 20),
       calls: [],
       clock: [...clock],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program.hpp"
 
-#include "ordeal/cli/token.hpp"
+#include "ordeal/engine/persistence/replay_token.hpp"
 
 #include <catch2/catch.hpp>
 

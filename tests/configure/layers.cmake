@@ -45,7 +45,7 @@ function(part_of path result)
     set(${result} "${path}" PARENT_SCOPE)
 endfunction()
 
-file(GLOB_RECURSE files RELATIVE "${src}" "${src}/*.hpp" "${src}/*.cpp" "${src}/*.h" "${src}/ordeal/instrumented/std/*")
+file(GLOB_RECURSE files RELATIVE "${src}" "${src}/*.hpp" "${src}/*.cpp" "${src}/*.h" "${src}/ordeal/instrumented/libstdcxx/overlay/*")
 set(seen 0)
 foreach(from IN LISTS files)
     part_of("${from}" part)

@@ -20,35 +20,35 @@ function(wrong_include name file includes says)
     set_tests_properties("configure/${name}" PROPERTIES PASS_REGULAR_EXPRESSION "${says}")
 endfunction()
 wrong_include("an include of what stands higher is refused"
-    ordeal/model/heap.hpp ordeal/scenario/scenario.hpp "not let ordeal/model include ordeal/scenario")
+    ordeal/runtime/memory/heap.hpp ordeal/scenario/scenario.hpp "not let ordeal/runtime include ordeal/scenario")
 wrong_include("an include of another engine is refused"
     ordeal/engine/graph/graph_engine.cpp ordeal/engine/relacy/limits.hpp
     "not let ordeal/engine/graph include ordeal/engine/relacy")
 wrong_include("an include of a higher part of the graph engine is refused"
-    ordeal/engine/graph/execution/scheduling.hpp ordeal/engine/graph/exploration/work_stack.hpp
+    ordeal/engine/graph/core/execution/scheduling.hpp ordeal/engine/graph/core/explorer/work_stack.hpp
     "not let ordeal/engine/graph/execution include ordeal/engine/graph/exploration")
 wrong_include("an include of a file beside it that is of another part is refused"
     ordeal/engine/engine.cpp engines.hpp "not let ordeal/engine include ordeal/engine/engines.hpp")
 wrong_include("a scenario that includes an exhibit is refused"
-    scenarios/support.hpp exhibits/parked.hpp "not let scenarios include exhibits")
+    ordeal/coro/scenarios/support.hpp ordeal/coro/exhibits/parked.hpp "not let ordeal/coro/scenarios include ordeal/coro/exhibits")
 
 set(own_header "${CMAKE_COMMAND}" -D "root=${PROJECT_SOURCE_DIR}")
 add_test(NAME "configure/every source includes its own header first"
     COMMAND ${own_header} -P "${CMAKE_CURRENT_SOURCE_DIR}/own_header.cmake")
 add_test(NAME "configure/a source that includes another header first is refused"
-    COMMAND ${own_header} -D "copy=${CMAKE_CURRENT_BINARY_DIR}/own_header" -D file=ordeal/model/heap.cpp
+    COMMAND ${own_header} -D "copy=${CMAKE_CURRENT_BINARY_DIR}/own_header" -D file=ordeal/runtime/memory/heap.cpp
         -P "${CMAKE_CURRENT_SOURCE_DIR}/own_header.cmake")
 set_tests_properties("configure/a source that includes another header first is refused" PROPERTIES
-    PASS_REGULAR_EXPRESSION "ordeal/model/heap.cpp[ \n]+does[ \n]+not[ \n]+include[ \n]+ordeal/model/heap.hpp[ \n]+first")
+    PASS_REGULAR_EXPRESSION "ordeal/runtime/memory/heap.cpp[ \n]+does[ \n]+not[ \n]+include[ \n]+ordeal/runtime/memory/heap.hpp[ \n]+first")
 
 # Headers that are compiled in advance would hide that another one does not include them.
 find_program(ORDEAL_PYTHON python3)
 mark_as_advanced(ORDEAL_PYTHON)
 set(names "${ORDEAL_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/precompiled_names.py" "${PROJECT_SOURCE_DIR}/src")
 add_test(NAME "configure/every header includes what declares the names of std that it uses" COMMAND ${names})
-add_test(NAME "configure/a header that forgets an include is refused" COMMAND ${names} utility ordeal/mpi/keeper.hpp)
+add_test(NAME "configure/a header that forgets an include is refused" COMMAND ${names} utility ordeal/mpi/worker_host.hpp)
 set_tests_properties("configure/a header that forgets an include is refused" PROPERTIES
-    PASS_REGULAR_EXPRESSION "^ordeal/mpi/keeper.hpp: std::move without <utility>\n$")
+    PASS_REGULAR_EXPRESSION "^ordeal/mpi/worker_host.hpp: std::move without <utility>\n$")
 
 add_test(NAME "configure/headers that say another version than the project are refused"
     COMMAND "${CMAKE_COMMAND}" -D version=98.0.0 -D "header=${PROJECT_SOURCE_DIR}/src/ordeal/version.hpp"

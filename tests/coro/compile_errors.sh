@@ -92,7 +92,7 @@ EOF
 # An atomic of the model over a type named subject.
 over_model_atomic() {
     cat <<EOF
-#include "ordeal/model/model_policy.hpp"
+#include "ordeal/runtime/policy/model_policy.hpp"
 $1
 ordeal::model_policy::atomic<subject>* pointer;
 unsigned long size = sizeof(*pointer);
@@ -140,7 +140,7 @@ rejects "a compare-exchange of a type with padding" "$padding" < <(
     use_of_atomic model/model_policy padded "object.compare_exchange_weak(value, value)")
 rejects "a wait for a type with padding" "$padding" < <(use_of_atomic model/model_policy padded "object.wait(value)")
 rejects "a volatile model atomic" "volatile" <<'EOF'
-#include "ordeal/model/model_policy.hpp"
+#include "ordeal/runtime/policy/model_policy.hpp"
 int read(const volatile ordeal::model_policy::atomic<int>& object) { return object.load(); }
 EOF
 

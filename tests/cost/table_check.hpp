@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/cost/instruction_cost.hpp"
+#include "ordeal/audit/cost/instruction_cost.hpp"
 
 #include <functional>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cost_tables.hpp"
 
-#include "ordeal/cost/instruction_cost.hpp"
+#include "ordeal/audit/cost/instruction_cost.hpp"
 
 #include <algorithm>
 #include <array>

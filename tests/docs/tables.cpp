@@ -6,7 +6,7 @@
 #include "program_run.hpp"
 #include "schema_tables.hpp"
 
-#include "ordeal/instrumented/process_state.hpp"
+#include "ordeal/instrumented/process_state/process_state.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -32,7 +32,7 @@ void check_says(const trial_outcome& ran, const std::string& words, const std::s
 
 TEST_CASE("an access to freed memory is reported at its line") {
     const trial_outcome ran = run_control("exhibit/control/use_after_free");
-    check_says(ran, "heap-use-after-free", "src/exhibits/control_misuse.cpp:");
+    check_says(ran, "heap-use-after-free", "src/ordeal/coro/exhibits/control_misuse.cpp:");
 }
 
 #if defined(__has_feature)
@@ -40,7 +40,7 @@ TEST_CASE("an access to freed memory is reported at its line") {
 
 TEST_CASE("a second free is reported") {
     check_says(run_control("exhibit/control/double_free"), "attempting double-free",
-               "src/exhibits/control_misuse.cpp:");
+               "src/ordeal/coro/exhibits/control_misuse.cpp:");
 }
 
 TEST_CASE("lost blocks are reported when the process ends") {

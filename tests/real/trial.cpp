@@ -5,7 +5,7 @@
 //
 //   ordeal_trial SCENARIO --result FILE [--seed N] [--samples N] [--seconds S] [--override SITE=ORDER]...
 //                [--lose-blocks N]   a control: a check for leaks that says nothing then is not looking
-#include "ordeal/engine/result_json.hpp"
+#include "ordeal/engine/persistence/result_json.hpp"
 #include "ordeal/engine/threads/thread_engine.hpp"
 
 #include <unistd.h>
@@ -38,17 +38,17 @@ void set_option(trial& into, std::string_view name, const std::string& value) {
     if (name == "--result") {
         into.result = value;
     } else if (name == "--seed") {
-        into.how.seed = std::stoull(value);
+        into.how.strategy.seed = std::stoull(value);
     } else if (name == "--samples") {
-        into.how.bound = std::stoull(value);
+        into.how.strategy.bound = std::stoull(value);
     } else if (name == "--seconds") {
-        into.how.seconds = std::stod(value);
+        into.how.resources.seconds = std::stod(value);
     } else if (name == "--lose-blocks") {
         into.lost_blocks = std::stoull(value);
     } else if (name == "--override") {
         const auto parsed = ordeal::parse_order_override(value);
         if (!parsed) refuse("not a site and an order: " + value);
-        into.how.overrides.push_back(*parsed);
+        into.how.mutant.overrides.push_back(*parsed);
     } else {
         refuse("no such option: " + std::string(name));
     }
@@ -61,7 +61,7 @@ trial parse(int argc, char** argv) {
     const auto found = std::ranges::find(all, std::string_view(argv[1]), &ordeal::scenario::name);
     if (found == all.end()) refuse(std::string("no such scenario: ") + argv[1]);
     result.what = &*found;
-    result.how.mode = ordeal::search_mode::random;
+    result.how.strategy.mode = ordeal::search_mode::random;
     for (int i = 2; i < argc; i += 2) {
         if (i + 1 == argc) refuse(std::string("a value is missing after ") + argv[i]);
         set_option(result, argv[i], argv[i + 1]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The audit as Markdown and JUnit, from a report that is made up.
-#include "ordeal/report/json.hpp"
-#include "ordeal/report/junit.hpp"
-#include "ordeal/report/markdown.hpp"
+#include "ordeal/report/json/json.hpp"
+#include "ordeal/report/junit/junit.hpp"
+#include "ordeal/report/markdown/markdown.hpp"
 #include "ordeal/scenario/source_files.hpp"
 
 #include <catch2/catch.hpp>

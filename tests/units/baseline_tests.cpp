@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/baseline.hpp"
-#include "ordeal/report/kept_audit.hpp"
+#include "ordeal/report/baseline_audit.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -58,7 +58,7 @@ json report() {
 
 std::vector<std::string> differences(const json& was, const json& is, bool all = true) {
     const auto made =
-        detail::compare_audits(detail::parse_kept_audit(was.dump()), detail::parse_kept_audit(is.dump()), all);
+        detail::compare_audits(detail::parse_baseline_audit(was.dump()), detail::parse_baseline_audit(is.dump()), all);
     std::vector<std::string> result;
     for (const auto& each : made.differences) result.push_back(each.sentence);
     return result;
@@ -176,14 +176,14 @@ TEST_CASE("a subject that was not asked for is no difference, and one that is go
     CHECK(differences(report(), is) == sentences{"lost: subject latch, held"});
     CHECK(differences(is, report()) == sentences{"new: subject latch, held"});
     CHECK(differences(report(), is, false).empty());
-    CHECK(detail::compare_audits(detail::parse_kept_audit(report().dump()), detail::parse_kept_audit(is.dump()), false)
+    CHECK(detail::compare_audits(detail::parse_baseline_audit(report().dump()), detail::parse_baseline_audit(is.dump()), false)
               .left_out == 1);
 }
 
 TEST_CASE("what is no report of a whole audit is refused, and what is wrong is said") {
     const auto refusal = [](const std::string& text) -> std::string {
         try {
-            (void)detail::parse_kept_audit(text);
+            (void)detail::parse_baseline_audit(text);
         } catch (const std::runtime_error& error) {
             return error.what();
         }

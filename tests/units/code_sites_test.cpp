@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/instrumented/code_sites.hpp"
+#include "ordeal/instrumented/caller/code_sites.hpp"
 
-#include "ordeal/instrumented/register_module.hpp"
-#include "ordeal/model/site.hpp"
+#include "ordeal/symbols/register_module.hpp"
+#include "ordeal/runtime/site.hpp"
 #include "ordeal/scenario/source_root.hpp"
 
 #include <dlfcn.h>
@@ -72,7 +72,7 @@ role role_of(char letter) {
 }
 
 void observe(std::uintptr_t address, std::uintptr_t frame, char what, const char* operation, int order) {
-    const code_point at{address, frame, operation};
+    const code_location at{address, frame, operation};
     const auto declared = from_std(static_cast<std::memory_order>(order));
     observed result;
     result.id = what == 'p' ? plain_code_site(at) : atomic_code_site(at, role_of(what), declared);

@@ -2,10 +2,10 @@
 #include "made_up_results.hpp"
 
 #include "ordeal/report/check_report.hpp"
-#include "ordeal/report/json.hpp"
-#include "ordeal/report/junit.hpp"
-#include "ordeal/report/sarif.hpp"
-#include "ordeal/report/text.hpp"
+#include "ordeal/report/json/json.hpp"
+#include "ordeal/report/junit/junit.hpp"
+#include "ordeal/report/sarif/sarif.hpp"
+#include "ordeal/report/text/text.hpp"
 
 #include <catch2/catch.hpp>
 

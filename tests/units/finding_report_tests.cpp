@@ -5,14 +5,14 @@
 #include "ordeal/audit/subjects.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/engine/unchecked_code.hpp"
-#include "ordeal/instrumented/front_end.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/json.hpp"
-#include "ordeal/report/junit.hpp"
-#include "ordeal/report/markdown.hpp"
-#include "ordeal/report/problems.hpp"
-#include "ordeal/report/sarif.hpp"
-#include "ordeal/report/text.hpp"
+#include "ordeal/report/json/json.hpp"
+#include "ordeal/report/junit/junit.hpp"
+#include "ordeal/report/markdown/markdown.hpp"
+#include "ordeal/report/sarif/problems.hpp"
+#include "ordeal/report/sarif/sarif.hpp"
+#include "ordeal/report/text/text.hpp"
 #include "ordeal/report/xml_text.hpp"
 
 #include <catch2/catch.hpp>
@@ -184,7 +184,7 @@ TEST_CASE("a search that leaves code unchecked is not as expected, and reports b
     result.limits.push_back(limit_of_unseen(words, ""));
     CHECK_FALSE(as_expected(what.expected, result));
     CHECK_FALSE(detail::is_as_expected(what.expected, result));
-    CHECK(words_for_surprise(what.expected, result) == "held within, not checked");
+    CHECK(unexpected_verdict_text(what.expected, result) == "held within, not checked");
     check_report report;
     for (const char* const engine : {"graph", "again"}) report.scenarios.push_back({&what, engine, result, false, ""});
     const std::string text = check_text(report, {text_style(false), false, false});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/report/html.hpp"
+#include "ordeal/report/html/html.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // When the parent of a search gives it up.
-#include "ordeal/engine/isolation.hpp"
+#include "ordeal/engine/process/isolation.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -26,7 +26,7 @@ public:
         using namespace std::chrono_literals;
         for (int i = 0; i < 100 || how_ != late::ends; ++i) {
             std::this_thread::sleep_for(5ms);
-            if (how_ != late::hangs) progress.beats = progress.beats + 1;
+            if (how_ != late::hangs) progress.heartbeats = progress.heartbeats + 1;
         }
         ordeal::search_result result;
         result.verdict = ordeal::verdict::held_within;
@@ -126,7 +126,7 @@ TEST_CASE("a violation that is expected, or of code that an audit changed, is no
     CHECK_FALSE(noticed(job, 2));
     const ordeal::scenario what;
     ordeal::search_job changed{&what, nullptr, {}};
-    changed.how.overrides.emplace_back();
+    changed.how.mutant.overrides.emplace_back();
     CHECK_FALSE(noticed(changed, 2));
 }
 

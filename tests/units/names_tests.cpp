@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/instrumented/current.hpp"
-#include "ordeal/instrumented/stack_walk.hpp"
-#include "ordeal/names/debug_types.hpp"
-#include "ordeal/names/known_things.hpp"
-#include "ordeal/names/source_words.hpp"
+#include "ordeal/instrumented/caller/runtime_on_trial.hpp"
+#include "ordeal/symbols/stack_walk.hpp"
+#include "ordeal/symbols/debug_types.hpp"
+#include "ordeal/symbols/names/known_objects.hpp"
+#include "ordeal/symbols/names/source_lexer.hpp"
 #include "ordeal/scenario/source_root.hpp"
 
 #include <dlfcn.h>
@@ -59,7 +59,7 @@ block_contents seen;
 
 std::vector<std::uintptr_t> calls_here() {
     std::vector<std::uintptr_t> result;
-    calling_function function = caller_at(code_point_here(""));
+    calling_function function = caller_at(code_location_here(""));
     while (function.address != 0 && result.size() < 32) {
         result.push_back(function.address);
         function = caller_of(function, rule_for(function.address));
@@ -68,7 +68,7 @@ std::vector<std::uintptr_t> calls_here() {
 }
 
 void observe(void* block, std::size_t size) {
-    source_words sources;
+    source_text sources;
     const std::vector<std::uintptr_t> calls = calls_here();
     auto& observer = *static_cast<void (**)(void*, std::size_t)>(find_in_fixture("observe"));
     observer = nullptr;

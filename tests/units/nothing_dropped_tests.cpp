@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a search was asked for and what it did is in every format.
-#include "ordeal/report/json.hpp"
-#include "ordeal/report/junit.hpp"
-#include "ordeal/report/markdown.hpp"
-#include "ordeal/report/sarif.hpp"
+#include "ordeal/report/json/json.hpp"
+#include "ordeal/report/junit/junit.hpp"
+#include "ordeal/report/markdown/markdown.hpp"
+#include "ordeal/report/sarif/sarif.hpp"
 #include "ordeal/report/search_facts.hpp"
 #include "ordeal/report/strict.hpp"
-#include "ordeal/report/text.hpp"
+#include "ordeal/report/text/text.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -43,10 +43,10 @@ search_result cut_result() {
 
 search_options asked() {
     search_options how;
-    how.mode = search_mode::random;
-    how.bound = 1'000'000;
-    how.seed = seed;
-    how.seconds = budget;
+    how.strategy.mode = search_mode::random;
+    how.strategy.bound = 1'000'000;
+    how.strategy.seed = seed;
+    how.resources.seconds = budget;
     return how;
 }
 

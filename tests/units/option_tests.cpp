@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/cli/option_values.hpp"
-#include "ordeal/cli/options.hpp"
-#include "ordeal/engine/isolation.hpp"
+#include "ordeal/cli/options/option_values.hpp"
+#include "ordeal/cli/options/options.hpp"
+#include "ordeal/engine/process/isolation.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -56,21 +56,21 @@ TEST_CASE("what is no search is not taken for one") {
 
 TEST_CASE("the options of a search reach it, with the engine's own defaults where none is given") {
     const command_options plain = parsed({"check"});
-    CHECK(plain.search.spurious == search_options{}.spurious);
-    CHECK(plain.search.reuse == search_options{}.reuse);
-    CHECK(plain.search.checkpoint.empty());
-    CHECK(plain.search.mode == search_mode::automatic);
+    CHECK(plain.search.bounds.spurious == search_options{}.bounds.spurious);
+    CHECK(plain.search.bounds.reuse == search_options{}.bounds.reuse);
+    CHECK(plain.search.checkpoint.file.empty());
+    CHECK(plain.search.strategy.mode == search_mode::automatic);
     const command_options full = parsed({"check", "--search", "pct=7,2", "--seed", "11", "--spurious", "0",
                                          "--checkpoint", "state.json", "--engine", "graph"});
-    CHECK(full.search.mode == search_mode::pct);
-    CHECK(full.search.bound == 7);
-    CHECK(full.search.depth == 2);
-    CHECK(full.search.seed == 11);
-    CHECK(full.search.spurious == 0);
-    CHECK(full.search.checkpoint == "state.json");
-    CHECK(parsed({"audit", "--spurious", "4"}).search.spurious == 4);
-    CHECK(parsed({"audit", "--reuse", "4"}).search.reuse == 4);
-    CHECK(parsed({"check", "--reuse", "0"}).search.reuse == 0);
+    CHECK(full.search.strategy.mode == search_mode::pct);
+    CHECK(full.search.strategy.bound == 7);
+    CHECK(full.search.strategy.depth == 2);
+    CHECK(full.search.strategy.seed == 11);
+    CHECK(full.search.bounds.spurious == 0);
+    CHECK(full.search.checkpoint.file == "state.json");
+    CHECK(parsed({"audit", "--spurious", "4"}).search.bounds.spurious == 4);
+    CHECK(parsed({"audit", "--reuse", "4"}).search.bounds.reuse == 4);
+    CHECK(parsed({"check", "--reuse", "0"}).search.bounds.reuse == 0);
 }
 
 TEST_CASE("what a search goes on behind is a kind, and a place where it is given") {
@@ -96,8 +96,8 @@ TEST_CASE("what a search goes on behind is a kind, and a place where it is given
     CHECK(can_be_accepted(violation_kind::data_race));
     CHECK_FALSE(can_be_accepted(violation_kind::crash));
     CHECK_FALSE(can_be_accepted(violation_kind::time_out));
-    CHECK(has_place(violation_kind::use_after_free));
-    CHECK_FALSE(has_place(violation_kind::deadlock));
+    CHECK(has_location(violation_kind::use_after_free));
+    CHECK_FALSE(has_location(violation_kind::deadlock));
 }
 
 TEST_CASE("when fewer searches than jobs are to run, each gets its share of them") {

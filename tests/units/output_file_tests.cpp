@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/output_file.hpp"
+#include "ordeal/engine/persistence/output_file.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,8 +2,8 @@
 //
 // Pictures of an execution against golden files. With ORDEAL_UPDATE_GOLDEN set the golden files are written anew instead, and
 // the tests fail.
-#include "ordeal/report/picture.hpp"
-#include "ordeal/report/picture_layout.hpp"
+#include "ordeal/report/picture/picture.hpp"
+#include "ordeal/report/picture/picture_layout.hpp"
 
 #include <catch2/catch.hpp>
 

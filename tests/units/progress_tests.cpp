@@ -24,7 +24,7 @@ const search_job& example_job(double budget) {
         return made;
     }();
     static search_job job{&what, nullptr, {}};
-    job.how.seconds = budget;
+    job.how.resources.seconds = budget;
     return job;
 }
 

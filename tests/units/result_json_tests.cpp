@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/result_json.hpp"
+#include "ordeal/engine/persistence/result_json.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -26,7 +26,7 @@ search_result example() {
     result.seconds = 0.1;
     result.outcomes = {{"42", 2}, {"", 1}};
     result.examples = {{"42", {2, 17, "ar0"}}, {"", {1, 3, ""}}};
-    state_word word;
+    atomic_states word;
     word.id = std::uint64_t{1} << 63;
     word.name = "atomic 2";
     word.executions = 9;
@@ -34,7 +34,7 @@ search_result example() {
     word.transitions = {{"0", "this", example_site(), 4}};
     word.paths = {{"0, this", 4}};
     word.too_many = true;
-    result.words = {word};
+    result.atomics = {word};
     result.faults_injected = 7;
     result.faults_survived = 6;
     result.sites = {{example_site(), true, {example_site()}}, {example_site(), false}};

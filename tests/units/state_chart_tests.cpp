@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/outcome_example.hpp"
-#include "ordeal/engine/state_word.hpp"
-#include "ordeal/report/coverage_text.hpp"
-#include "ordeal/report/outcome_text.hpp"
+#include "ordeal/engine/atomic_states.hpp"
+#include "ordeal/report/text/coverage_text.hpp"
+#include "ordeal/report/text/outcome_text.hpp"
 #include "ordeal/report/state_chart.hpp"
 
 #include <catch2/catch.hpp>
@@ -28,8 +28,8 @@ site at(std::uint32_t line, role what = role::exchange) {
     return result;
 }
 
-state_word word(std::uint64_t id, const std::string& from, const std::string& to, std::uint32_t line) {
-    state_word result;
+atomic_states word(std::uint64_t id, const std::string& from, const std::string& to, std::uint32_t line) {
+    atomic_states result;
     result.id = id;
     result.name = "atomic " + std::to_string(id);
     result.executions = 5;
@@ -40,11 +40,11 @@ state_word word(std::uint64_t id, const std::string& from, const std::string& to
     return result;
 }
 
-checked_scenario search_of(const scenario& what, std::vector<state_word> words) {
+checked_scenario search_of(const scenario& what, std::vector<atomic_states> words) {
     checked_scenario result;
     result.what = &what;
     result.result.verdict = verdict::held;
-    result.result.words = std::move(words);
+    result.result.atomics = std::move(words);
     return result;
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("a chart of searches that were cut short says so") {
     what.subject = "s";
     auto cut = search_of(what, {word(1, "0", "1", 7)});
     cut.result.verdict = verdict::held_within;
-    cut.result.words.front().paths.erase("0");
+    cut.result.atomics.front().paths.erase("0");
     const auto charts = state_charts(std::vector{cut});
     REQUIRE(charts.size() == 1);
     CHECK(charts.front().other == 2);
@@ -93,23 +93,23 @@ TEST_CASE("a chart of searches that were cut short says so") {
 }
 
 TEST_CASE("atomics of several processes are put together, and what is too much is left out for good") {
-    state_word many = word(1, "0", "1", 7);
+    atomic_states many = word(1, "0", "1", 7);
     for (std::size_t i = 0; i < most_states; ++i) many.states[std::to_string(i)].times += 1;
-    std::vector<state_word> words{word(1, "0", "pointer", 7), word(3, "0", "1", 8)};
-    merge_words({many, word(2, "0", "1", 7)}, words);
+    std::vector<atomic_states> words{word(1, "0", "pointer", 7), word(3, "0", "1", 8)};
+    merge_atomic_states({many, word(2, "0", "1", 7)}, words);
     REQUIRE(words.size() == 3);
     CHECK(words[0].too_many);
     CHECK(words[0].states.empty());
     CHECK(words[0].executions == 10);
     CHECK(words[1].id == 2);
     CHECK(words[2].id == 3);
-    merge_words({word(3, "0", "1", 8)}, words);
+    merge_atomic_states({word(3, "0", "1", 8)}, words);
     CHECK(words[2].transitions.size() == 1);
     CHECK(words[2].transitions.front().times == 6);
-    merge_words({word(1, "0", "1", 7)}, words);
+    merge_atomic_states({word(1, "0", "1", 7)}, words);
     CHECK(words[0].states.empty());
-    for (std::uint64_t id = 10; id < 200; ++id) merge_words({word(id, "0", "1", 7)}, words);
-    CHECK(words.size() == most_state_words);
+    for (std::uint64_t id = 10; id < 200; ++id) merge_atomic_states({word(id, "0", "1", 7)}, words);
+    CHECK(words.size() == most_tracked_atomics);
 }
 
 TEST_CASE("of two examples the simpler one is kept, and their executions are added") {

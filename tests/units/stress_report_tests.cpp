@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/stress_report.hpp"
-#include "ordeal/report/text.hpp"
+#include "ordeal/report/text/text.hpp"
 
 #include <catch2/catch.hpp>
 

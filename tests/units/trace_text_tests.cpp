@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/report/trace_text.hpp"
+#include "ordeal/report/text/trace_text.hpp"
 #include "ordeal/report/value_names.hpp"
 
 #include <catch2/catch.hpp>

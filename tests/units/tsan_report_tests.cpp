@@ -35,54 +35,54 @@ std::string place(const tsan_access& access) {
 
 TEST_CASE("a report of a data race has both accesses, the later first") {
     const tsan_report report = recorded("data_race");
-    CHECK(report.words == "data race");
+    CHECK(report.title == "data race");
     CHECK(report.kind == violation_kind::data_race);
     REQUIRE(report.accesses.size() == 2);
     CHECK(report.accesses[0].operation == "read");
     CHECK(report.accesses[0].thread == "T2");
-    CHECK(place(report.accesses[0]) == "src/exhibits/relaxed_flag.cpp:59");
+    CHECK(place(report.accesses[0]) == "src/ordeal/coro/exhibits/relaxed_flag.cpp:59");
     CHECK(frame_on_trial(report.accesses[0])->column == 24);
     CHECK(report.accesses[1].operation == "write");
     CHECK(report.accesses[1].thread == "T1");
-    CHECK(place(report.accesses[1]) == "src/exhibits/relaxed_flag.cpp:51");
+    CHECK(place(report.accesses[1]) == "src/ordeal/coro/exhibits/relaxed_flag.cpp:51");
     CHECK(report.accesses[1].frames.front().function == "run");
 }
 
 TEST_CASE("a race with free is an unsynchronised destruction") {
     const tsan_report report = recorded("unsynchronised_destruction");
-    CHECK(report.words == "data race");
+    CHECK(report.title == "data race");
     CHECK(report.kind == violation_kind::unsynchronised_destruction);
     REQUIRE(report.accesses.size() == 2);
     CHECK(report.accesses[0].operation == "free");
-    CHECK(place(report.accesses[0]) == "src/exhibits/task_scenarios.hpp:25");
+    CHECK(place(report.accesses[0]) == "src/ordeal/coro/exhibits/task_scenarios.hpp:25");
     CHECK(report.accesses[1].operation == "atomic write");
-    CHECK(place(report.accesses[1]) == "src/exhibits/state_words.hpp:71");
+    CHECK(place(report.accesses[1]) == "src/ordeal/coro/exhibits/state_words.hpp:71");
 }
 
 TEST_CASE("an access to freed memory is a use after free") {
     const tsan_report report = recorded("use_after_free");
     CHECK(report.kind == violation_kind::use_after_free);
     REQUIRE(report.accesses.size() == 2);
-    CHECK(place(report.accesses[0]) == "src/exhibits/control_misuse.cpp:35");
+    CHECK(place(report.accesses[0]) == "src/ordeal/coro/exhibits/control_misuse.cpp:35");
     CHECK(report.accesses[1].operation == "free");
-    CHECK(place(report.accesses[1]) == "src/exhibits/control_misuse.cpp:34");
+    CHECK(place(report.accesses[1]) == "src/ordeal/coro/exhibits/control_misuse.cpp:34");
 }
 
 TEST_CASE("locks taken in opposite order are a deadlock, each lock an access") {
     const tsan_report report = recorded("lock_order");
-    CHECK(report.words == "lock-order-inversion (potential deadlock)");
+    CHECK(report.title == "lock-order-inversion (potential deadlock)");
     CHECK(report.kind == violation_kind::deadlock);
     REQUIRE(report.accesses.size() == 2);
     for (const tsan_access& each : report.accesses) {
         CHECK(each.operation == "lock");
-        CHECK(place(each) == "src/exhibits/control_races.cpp:82");
+        CHECK(place(each) == "src/ordeal/coro/exhibits/control_races.cpp:82");
     }
     CHECK(report.accesses[0].thread != report.accesses[1].thread);
 }
 
 TEST_CASE("a report becomes a violation with a step for each access and the comment of its site") {
     // Where the recorded site is now: the file has been edited since.
-    std::istringstream source(content("src/exhibits/state_words.hpp"));
+    std::istringstream source(content("src/ordeal/coro/exhibits/state_words.hpp"));
     unsigned now = 0;
     unsigned line = 0;
     for (std::string text; std::getline(source, text);) {
@@ -133,7 +133,7 @@ TEST_CASE("a report that is cut short is still a report, without what is missing
 TEST_CASE("a kind that we have no word for is left open, and is no success") {
     const auto reports = parse_tsan_reports("WARNING: ThreadSanitizer: thread leak (pid=1)\n  Thread T1\nSUMMARY: x\n");
     REQUIRE(reports.size() == 1);
-    CHECK(reports[0].words == "thread leak");
+    CHECK(reports[0].title == "thread leak");
     CHECK_FALSE(reports[0].kind);
     CHECK(to_search_result(reports[0]).verdict == verdict::inconclusive);
 }

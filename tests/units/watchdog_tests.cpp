@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/watchdog.hpp"
+#include "ordeal/engine/process/watchdog.hpp"
 
 #include <catch2/catch.hpp>
 

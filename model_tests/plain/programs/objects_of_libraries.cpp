@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of libraries that read or write an object of their caller's (ordeal/instrumented/library_functions.cpp).
+// Functions of libraries that read or write an object of their caller's (ordeal/instrumented/unchecked/library_functions.cpp).
 #include "model_tests/plain/programs/programs.hpp"
 
 #include <cxxabi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the process has besides its memory (ordeal/instrumented/process_state.hpp): each execution begins with it as the first one
+// What the process has besides its memory (ordeal/instrumented/process_state/process_state.hpp): each execution begins with it as the first one
 // did, has what it has set itself, whether it goes on from a copy of another or not, and leaves it as it pleases.
 #include "model_tests/plain/programs/programs.hpp"
 

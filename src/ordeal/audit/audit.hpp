@@ -4,7 +4,7 @@
 #include "ordeal/audit/demands.hpp"
 #include "ordeal/audit/fix.hpp"
 #include "ordeal/audit/order_repair.hpp"
-#include "ordeal/engine/isolation.hpp"
+#include "ordeal/engine/process/isolation.hpp"
 
 #include <cstdint>
 #include <functional>

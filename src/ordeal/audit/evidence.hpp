@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
-#include "ordeal/model/site.hpp"
+#include "ordeal/runtime/site.hpp"
 
 #include <cstddef>
 #include <deque>

@@ -55,12 +55,12 @@ void note_objects(audit_run& run, audited_subject& subject) {
     for (const audited_scenario& each : subject.scenarios) {
         note_names(subject, each.result.trace);
         for (const reached_site& reader : each.result.sites) {
-            for (std::size_t i = 0; i != reader.met_in.size() && !run.stopped; ++i) {
-                if (reader.met_in[i].text.empty()) continue;
+            for (std::size_t i = 0; i != reader.writer_examples.size() && !run.stopped; ++i) {
+                if (reader.writer_examples[i].text.empty()) continue;
                 if (unnamed(subject, reader.where) == nullptr && unnamed(subject, reader.writers[i]) == nullptr)
                     continue;
                 search_batch batch;
-                batch.replay(*each.what, reader.met_in[i]);
+                batch.replay(*each.what, reader.writer_examples[i]);
                 batch.run(run, [](const search_result&) { return false; });
                 if (const auto& replayed = batch.result(0)) note_names(subject, replayed->trace);
             }

@@ -3,7 +3,7 @@
 
 #include "ordeal/audit/audit.hpp"
 #include "ordeal/audit/subjects.hpp"
-#include "ordeal/engine/output_file.hpp"
+#include "ordeal/engine/persistence/output_file.hpp"
 #include "ordeal/scenario/source_files.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/audit/patch.hpp"
+#include "ordeal/audit/source/patch.hpp"
 #include "ordeal/engine/limit.hpp"
 
 #include <cstddef>

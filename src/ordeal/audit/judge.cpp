@@ -20,7 +20,7 @@ limit bound_of(const scenario& what, const char* id, const std::string& why) {
     return {id, what.name + ": " + why, limit_effect::bounds};
 }
 
-void show(audited_order& order, const testimony& shown) {
+void show(audited_order& order, const changed_search& shown) {
     std::vector<order_override> change = std::move(order.overrides);
     static_cast<shown_violation&>(order) = violation_of(*shown.what, *shown.result);
     order.overrides = std::move(change);
@@ -97,7 +97,7 @@ std::vector<limit> load_buffering_let_in(const search_result& written, const sea
 }
 
 audited_order judge_order(const site& where, order tried, const site_facts& facts,
-                          std::span<const testimony> searches) {
+                          std::span<const changed_search> searches) {
     audited_order result;
     result.tried = tried;
     result.overrides = {change_at(where, tried)};
@@ -107,7 +107,7 @@ audited_order judge_order(const site& where, order tried, const site_facts& fact
     bool all_held = true;
     bool all_made = true;
     bool violated = false;
-    for (const testimony& each : searches) {
+    for (const changed_search& each : searches) {
         if (each.result == nullptr) {
             all_made = false;
             continue;

@@ -10,7 +10,7 @@
 namespace ordeal::detail {
 
 /// One search with the changed order; `result` is null when it was not begun.
-struct testimony {
+struct changed_search {
     const scenario* what = nullptr;
     const search_result* result = nullptr;
     const search_result* written = nullptr;  ///< of the same scenario, with no order changed
@@ -26,7 +26,7 @@ struct site_facts {
 /// The verdict on one weaker order at `where`. `searches` are in the order in which they were to be begun; the first
 /// violation among them is the one shown. Without any, nobody reaches the site.
 [[nodiscard]] audited_order judge_order(const site& where, order tried, const site_facts& facts,
-                                        std::span<const testimony> searches);
+                                        std::span<const changed_search> searches);
 
 /// The violation that a search found, without the changes under which it did.
 [[nodiscard]] shown_violation violation_of(const scenario& what, const search_result& result);

@@ -2,7 +2,7 @@
 #include "ordeal/audit/order_costs.hpp"
 
 #include "ordeal/audit/subjects.hpp"
-#include "ordeal/cost/site_cost.hpp"
+#include "ordeal/audit/cost/site_cost.hpp"
 
 #include <algorithm>
 #include <cstddef>

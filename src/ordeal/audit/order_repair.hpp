@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/cost/target.hpp"
+#include "ordeal/audit/cost/target.hpp"
 #include "ordeal/engine/limit.hpp"
-#include "ordeal/model/site.hpp"
+#include "ordeal/runtime/site.hpp"
 
 #include <string>
 #include <vector>

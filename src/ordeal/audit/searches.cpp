@@ -16,7 +16,7 @@ bool has_held(const search_result& result) {
 
 std::size_t search_batch::add(std::size_t group, const scenario& what, std::vector<order_override> overrides) {
     jobs_.push_back({.what = &what, .with = nullptr, .how = {}});
-    jobs_.back().how.overrides = std::move(overrides);
+    jobs_.back().how.mutant.overrides = std::move(overrides);
     groups_.push_back(group);
     return jobs_.size() - 1;
 }
@@ -31,19 +31,19 @@ void search_batch::run(audit_run& run, const std::function<bool(const search_res
     results_.assign(jobs_.size(), std::nullopt);
     if (run.stopped || jobs_.empty()) return;
     for (search_job& job : jobs_) {
-        auto overrides = std::move(job.how.overrides);
+        auto overrides = std::move(job.how.mutant.overrides);
         auto replay = std::move(job.how.replay);
         job.with = run.options.with;
         job.how = run.options.search;
         // As written, it is asked what the orders are for.
-        job.how.handovers = overrides.empty() && !replay && job.with != nullptr && job.with->features().handovers;
+        job.how.wanted.used_orders = overrides.empty() && !replay && job.with != nullptr && job.with->features().used_orders;
         job.how.replay = std::move(replay);
         // A change may be of a site that this scenario does not come to: who needs it to be reached looks for it in the result.
-        job.how.all_overrides_met = false;
+        job.how.mutant.all_overrides_reached = false;
         // How many executions a search runs before it meets a violation depends on how many processes share it: no count of
         // an audit does. As written the code is expected to hold.
-        job.how.jobs = overrides.empty() ? shared_jobs(run.options.isolation.jobs, jobs_.size()) : 1;
-        job.how.overrides = std::move(overrides);
+        job.how.resources.jobs = overrides.empty() ? shared_jobs(run.options.isolation.jobs, jobs_.size()) : 1;
+        job.how.mutant.overrides = std::move(overrides);
     }
     const auto on_done = [&](std::size_t job, const search_result& result) {
         results_[job] = result;

@@ -84,7 +84,7 @@ void add_attempts(search_batch& batch, std::vector<attempt>& attempts, audited_s
 }
 
 void conclude_attempt(audit_run& run, const search_batch& batch, const attempt& value) {
-    std::vector<testimony> searches;
+    std::vector<changed_search> searches;
     bool ended = false;
     for (std::size_t i = value.first; i != value.last; ++i) {
         const auto& result = batch.result(i);

@@ -2,11 +2,11 @@
 #include "ordeal/cli/command_line.hpp"
 
 #include "ordeal/cli/command_parts.hpp"
-#include "ordeal/cli/commands.hpp"
-#include "ordeal/cli/left_processes.hpp"
-#include "ordeal/cli/lent.hpp"
-#include "ordeal/cli/same_addresses.hpp"
-#include "ordeal/cli/standard_files.hpp"
+#include "ordeal/cli/commands/commands.hpp"
+#include "ordeal/cli/orphaned_processes.hpp"
+#include "ordeal/cli/remote_worker.hpp"
+#include "ordeal/cli/address_randomisation.hpp"
+#include "ordeal/cli/standard_streams.hpp"
 #include "ordeal/report/called_as.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/scenario/source_files.hpp"
@@ -52,7 +52,7 @@ exit_code run_and_report_errors(const command_options& options) {
 }
 
 // "4:/tmp/ordeal-mpi-1/socket", from ordeal-mpi. With anything else nobody would lend a process, and nobody would be told.
-bool is_lender(std::string_view text) {
+bool is_workers_address(std::string_view text) {
     const std::size_t colon = text.find(':');
     const std::string_view number = text.substr(0, colon);
     unsigned count = 0;
@@ -64,18 +64,18 @@ bool is_lender(std::string_view text) {
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
-    keep_addresses(argv);
+    disable_address_randomisation(argv);
     if (argc > 0) set_called_as(argv[0]);
-    occupy_standard_files();
+    reserve_standard_streams();
     std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no further is one that cannot be written
-    if (detail::is_lent()) detail::work_for_borrower();
-    if (const char* const lender = std::getenv("ORDEAL_WORKERS"); lender != nullptr && !is_lender(lender)) {
-        say("ordeal: ORDEAL_WORKERS is not what ordeal-mpi sets, NUMBER:/SOCKET: '" + escaped(lender) + "'\n");
+    if (detail::is_remote_worker()) detail::serve_client();
+    if (const char* const workers = std::getenv("ORDEAL_WORKERS"); workers != nullptr && !is_workers_address(workers)) {
+        say("ordeal: ORDEAL_WORKERS is not what ordeal-mpi sets, NUMBER:/SOCKET: '" + escaped(workers) + "'\n");
         return static_cast<int>(exit_code::usage);
     }
     const auto parsed = parse_command_line(argc, argv);
     if (const auto* code = std::get_if<exit_code>(&parsed)) return static_cast<int>(*code);
-    const detail::left_processes of_trials;
+    const detail::orphaned_processes of_trials;
     const exit_code code = run_and_report_errors(std::get<command_options>(parsed));
     for (const std::string& each : refused_sources()) say("ordeal: a source was not read: " + escaped(each) + '\n');
     return static_cast<int>(code);

@@ -2,13 +2,13 @@
 #include "ordeal/cli/command_parts.hpp"
 
 #include "ordeal/cli/patterns.hpp"
-#include "ordeal/cli/standard_files.hpp"
+#include "ordeal/cli/standard_streams.hpp"
 #include "ordeal/cli/text_width.hpp"
-#include "ordeal/cli/token.hpp"
+#include "ordeal/engine/persistence/replay_token.hpp"
 #include "ordeal/engine/engines.hpp"
-#include "ordeal/engine/output_file.hpp"
+#include "ordeal/engine/persistence/output_file.hpp"
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/table.hpp"
+#include "ordeal/report/text/table.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -85,7 +85,7 @@ std::string engines_with(bool engine_features::* wanted) {
     return names.empty() ? "none" : names;
 }
 
-std::string words_for_no_policy() {
+std::string no_policy_message() {
     return fmt::format("code without a policy can be searched by the {} engine only",
                        engines_with(&engine_features::code_without_policy));
 }
@@ -102,9 +102,9 @@ std::vector<const scenario*> searched_by(const engine& with, std::vector<const s
         return !named && !searches(with, *each);
     });
     if (left_out == 0) return chosen;
-    if (chosen.empty()) throw command_error(exit_code::no_engine, words_for_no_policy());
+    if (chosen.empty()) throw command_error(exit_code::no_engine, no_policy_message());
     if (!options.quiet)
-        say(fmt::format("ordeal: {} left out: {}\n", counted(left_out, "scenario"), words_for_no_policy()));
+        say(fmt::format("ordeal: {} left out: {}\n", counted(left_out, "scenario"), no_policy_message()));
     return chosen;
 }
 
@@ -130,14 +130,14 @@ void require_able(std::span<engine* const> with, const search_options& how) {
     if (!how.accept.empty()) {
         require(&engine_features::acceptances, "does not go on behind a violation, as --accept asks for");
     }
-    if (how.spurious != search_options{}.spurious) require(&engine_features::spurious_failures, "has no --spurious");
-    if (how.reuse != search_options{}.reuse) require(&engine_features::reuse, "has no --reuse");
-    if (how.memory != 0) require(&engine_features::memory_limit, "has no --memory");
-    if (how.shards > 0) require(&engine_features::shards, "does not divide a search, as --shard asks for");
-    if (how.mode == search_mode::pct) require(&engine_features::pct, "has no pct search");
-    if (how.examples)
+    if (how.bounds.spurious != search_options{}.bounds.spurious) require(&engine_features::spurious_failures, "has no --spurious");
+    if (how.bounds.reuse != search_options{}.bounds.reuse) require(&engine_features::reuse, "has no --reuse");
+    if (how.resources.memory != 0) require(&engine_features::memory_limit, "has no --memory");
+    if (how.shard.count > 0) require(&engine_features::shards, "does not divide a search, as --shard asks for");
+    if (how.strategy.mode == search_mode::pct) require(&engine_features::pct, "has no pct search");
+    if (how.wanted.examples)
         require(&engine_features::examples, "keeps no execution for each outcome, as --outcomes asks for");
-    if (how.words) require(&engine_features::examples, "does not tell what it covers, as --coverage asks for");
+    if (how.wanted.atomic_states) require(&engine_features::examples, "does not tell what it covers, as --coverage asks for");
 }
 
 void require_writable(const command_options& options) {
@@ -173,7 +173,7 @@ void require_writable(const command_options& options) {
           options.pictures.dot, options.pictures.svg, options.pictures.mermaid}) {
         require(report, nullptr);
     }
-    require(options.search.checkpoint, "checkpoint");
+    require(options.search.checkpoint.file, "checkpoint");
     require(options.shard.file, "shard");
     require(options.stress.soak, "soak");
 }

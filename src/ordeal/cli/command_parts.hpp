@@ -2,10 +2,10 @@
 #pragma once
 
 #include "ordeal/cli/interrupt.hpp"
-#include "ordeal/cli/options.hpp"
+#include "ordeal/cli/options/options.hpp"
 #include "ordeal/cli/progress.hpp"
-#include "ordeal/report/html.hpp"
-#include "ordeal/report/style.hpp"
+#include "ordeal/report/html/html.hpp"
+#include "ordeal/report/text/style.hpp"
 
 #include <exception>
 #include <functional>
@@ -20,7 +20,7 @@ namespace ordeal::detail {
 [[nodiscard]] std::string engines_with(bool engine_features::* wanted);
 
 /// Why another engine, or real threads, cannot run an instrumented scenario.
-[[nodiscard]] std::string words_for_no_policy();
+[[nodiscard]] std::string no_policy_message();
 
 /// Ends a command: the message is printed on standard error.
 class command_error : public std::exception {

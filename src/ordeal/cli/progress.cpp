@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/progress.hpp"
 
-#include "ordeal/cli/standard_files.hpp"
+#include "ordeal/cli/standard_streams.hpp"
 #include "ordeal/report/escaped_text.hpp"
 
 #include <fmt/format.h>
@@ -90,7 +90,7 @@ std::string seen_text(const running_search& search) {
 }
 
 std::string time_left_text(const running_search& search) {
-    const double budget = search.job->how.seconds > 0 ? std::max(0.0, search.job->how.seconds - search.seconds) : -1;
+    const double budget = search.job->how.resources.seconds > 0 ? std::max(0.0, search.job->how.resources.seconds - search.seconds) : -1;
     const auto done = static_cast<double>(search.executions);
     double estimate = -1;
     if (done > 0 && search.seconds > 0 && std::isfinite(search.expected) && search.expected > done) {
@@ -98,7 +98,7 @@ std::string time_left_text(const running_search& search) {
     }
     if (estimate >= 0 && (budget < 0 || estimate < budget)) return "about " + duration_text(estimate) + " left";
     if (budget < 0) return {};
-    return fmt::format("{} left of its {}", duration_text(budget), duration_text(search.job->how.seconds));
+    return fmt::format("{} left of its {}", duration_text(budget), duration_text(search.job->how.resources.seconds));
 }
 
 std::string search_text(const running_search& search) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/isolation.hpp"
+#include "ordeal/engine/process/isolation.hpp"
 
 #include <chrono>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/text_width.hpp"
 
-#include "ordeal/report/style.hpp"
+#include "ordeal/report/text/style.hpp"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

@@ -28,7 +28,7 @@ namespace ordeal::compiler {
 using namespace llvm;
 
 // LLVM's own analysis gives up, or did not look at all there is, where this does not (LLVM pull request 132756).
-bool gets_out(const Value& object, function_ref<bool(const CallBase&)> gives_back) {
+bool may_be_captured(const Value& object, function_ref<bool(const CallBase&)> does_not_capture) {
     SmallVector<const Value*, 16> left{&object};
     SmallPtrSet<const Value*, 16> seen;
     while (!left.empty()) {
@@ -47,7 +47,7 @@ bool gets_out(const Value& object, function_ref<bool(const CallBase&)> gives_bac
                     return true;
                 }
             } else if (const auto* const call = dyn_cast<CallBase>(user)) {
-                if (!gives_back(*call)) return true;
+                if (!does_not_capture(*call)) return true;
             } else {
                 return true;
             }
@@ -138,12 +138,12 @@ public:
         : function_(function), module_(*function.getParent()), layout_(module_.getDataLayout()) {}
 
     void tell() {
-        drop_ends_within_others(function_);
+        drop_nested_lifetime_ends(function_);
         SmallVector<Instruction*, 64> all;
         for (Instruction& each : instructions(function_)) {
             all.push_back(&each);
             // Before a call tells the runtime of it.
-            if (auto* const variable = dyn_cast<AllocaInst>(&each); variable != nullptr && gets_out(each, gives_back)) {
+            if (auto* const variable = dyn_cast<AllocaInst>(&each); variable != nullptr && may_be_captured(each, does_not_capture)) {
                 lent_.insert(variable);
             }
         }
@@ -184,7 +184,7 @@ private:
         if (const auto* const global = dyn_cast<GlobalVariable>(object)) return global->isConstant();
         if (!is_memory_of_function(object)) return false;
         const auto [known, added] = private_.try_emplace(object, false);
-        if (added) known->second = !gets_out(*object);
+        if (added) known->second = !may_be_captured(*object);
         return known->second;
     }
 
@@ -238,7 +238,7 @@ private:
             const TypeSize size = layout_.getTypeStoreSize(load->getType());
             if (size.isScalable() || size > most_copied || is_used_at_once(*load)) continue;
             builder_before builder(*load);
-            const bool is_told = !is_private(load->getPointerOperand()) && !is_of_padding(*load);
+            const bool is_told = !is_private(load->getPointerOperand()) && !is_padding_access(*load);
             const StringRef name = is_told ? "__ordeal_copied_read" : "__ordeal_carried";
             copied_.add(*load, call(builder, name, builder.getInt64Ty(), load->getPointerOperand(),
                                     builder.getInt64(size.getFixedValue())));
@@ -268,7 +268,7 @@ private:
         }
         if (copied_.bytes_of(&load) != nullptr) return;
         if (load.isAtomic() || is_rest_of_bit_field(load)) return;
-        if (is_private(load.getPointerOperand()) || is_of_padding(load))
+        if (is_private(load.getPointerOperand()) || is_padding_access(load))
             return tell_private(load, "__ordeal_value_read", load.getType());
         if (load.getPointerAddressSpace() != 0) return tell_unseen(load, "memory of another address space");
         const TypeSize size = layout_.getTypeStoreSize(load.getType());
@@ -285,13 +285,13 @@ private:
     void tell_private(Instruction& what, StringRef name, Type* type) {
         Value* const address = getPointerOperand(&what);
         const TypeSize size = layout_.getTypeStoreSize(type);
-        if ((!is_filled(address) && !is_of_padding(what)) || size.isScalable()) return;
+        if ((!is_filled(address) && !is_padding_access(what)) || size.isScalable()) return;
         builder_before builder(what);
         call(builder, name, builder.getVoidTy(), address, builder.getInt64(size.getFixedValue()));
     }
 
     void tell_copied_store(StoreInst& store, Value* bytes) {
-        const bool is_told = !is_private(store.getPointerOperand()) && !is_of_padding(store);
+        const bool is_told = !is_private(store.getPointerOperand()) && !is_padding_access(store);
         if (is_private(store.getPointerOperand()) && !is_filled(store.getPointerOperand())) return;
         builder_before builder(store);
         const TypeSize size = layout_.getTypeStoreSize(store.getValueOperand()->getType());
@@ -302,7 +302,7 @@ private:
     void tell_store(StoreInst& store) {
         if (store.isAtomic()) return;
         if (Value* const bytes = copied_.bytes_of(store.getValueOperand())) return tell_copied_store(store, bytes);
-        if (is_private(store.getPointerOperand()) || is_of_padding(store)) {
+        if (is_private(store.getPointerOperand()) || is_padding_access(store)) {
             return tell_private(store, "__ordeal_value_write", store.getValueOperand()->getType());
         }
         if (store.getPointerAddressSpace() != 0) return tell_unseen(store, "memory of another address space");
@@ -326,7 +326,7 @@ private:
         Value* const to = what.getRawDest();
         if (auto* const transfer = dyn_cast<MemTransferInst>(&what)) {
             if (is_private(to) && !carries(transfer->getRawSource())) return tell_filled(builder, to, size);
-            if ((is_private(to) && is_private(transfer->getRawSource())) || is_of_padding(what)) {
+            if ((is_private(to) && is_private(transfer->getRawSource())) || is_padding_access(what)) {
                 call(builder, "__ordeal_carried_over", builder.getVoidTy(), to, transfer->getRawSource(), size);
                 return;
             }
@@ -347,7 +347,7 @@ private:
     // ---- Ends of lives ----
 
     void tell_end_of_life(IntrinsicInst& what) {
-        const end_of_life end = marked_end(what);
+        const lifetime_end end = marked_end(what);
         if (!is_private(end.object)) {
             builder_before builder(what);
             call(builder, "__ordeal_end_of_life", builder.getVoidTy(), end.object, end.size);
@@ -393,7 +393,7 @@ private:
             if (restores == nullptr || restores->getIntrinsicID() != Intrinsic::stackrestore) continue;
             tell_end_of_arrays(*each, restores->getArgOperand(0));
         }
-        for (Instruction* const each : ends_of(function_)) tell_end_of_arrays(*each, at_begin);
+        for (Instruction* const each : exits_of(function_)) tell_end_of_arrays(*each, at_begin);
     }
 
     void tell_end_of_arrays(Instruction& before, Value* ended_before) {
@@ -416,7 +416,7 @@ private:
 
     void tell_whole_scope(AllocaInst& variable) {
         tell_scope(*variable.getNextNode(), variable, true);
-        for (Instruction* const each : ends_of(function_)) tell_scope(*each, variable, false);
+        for (Instruction* const each : exits_of(function_)) tell_scope(*each, variable, false);
     }
 
     // ---- Vectors of which a mask says what is accessed ----
@@ -608,9 +608,9 @@ private:
 
 }  // namespace
 
-void keep_to_the_source(Module& module) {
-    mark_ends_of_lives(module);
-    set_padding_apart(module);
+void preserve_source_accesses(Module& module) {
+    mark_lifetime_ends(module);
+    split_padding_copies(module);
     clear_padding_of_atomics(module);
     mark_reads_of_values(module);
     tell_large_variables(module);
@@ -627,7 +627,7 @@ void keep_to_the_source(Module& module) {
     }
 }
 
-void tell_plain_accesses(Module& module) {
+void instrument_non_atomic_accesses(Module& module) {
     for (Function& function : module) {
         if (function.isDeclaration() || function.hasFnAttribute(Attribute::Naked)) continue;
         function_accesses(function).tell();

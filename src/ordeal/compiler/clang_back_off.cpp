@@ -16,7 +16,7 @@ void drop_back_off(Function& function) {
         if (is_idle(each)) idle.push_back(&each);
     }
     if (idle.empty()) return;
-    const needed_code needed(function);
+    const live_instructions needed(function);
     for (Instruction* const each : idle) {
         if (needed.depends_on_others(*each->getParent())) each->eraseFromParent();
     }

@@ -32,7 +32,7 @@ const AtomicCmpXchgInst* stored_by(const Value* condition) {
 /// A loop, if it is one that may be shortened.
 class counted_loop {
 public:
-    counted_loop(Loop& loop, const needed_code& needed, ScalarEvolution& evolution, const DominatorTree& before)
+    counted_loop(Loop& loop, const live_instructions& needed, ScalarEvolution& evolution, const DominatorTree& before)
         : loop_(loop), needed_(needed), evolution_(evolution), before_(before) {}
 
     void shorten() {
@@ -151,7 +151,7 @@ private:
     }
 
     Loop& loop_;
-    const needed_code& needed_;
+    const live_instructions& needed_;
     ScalarEvolution& evolution_;
     const DominatorTree& before_;
     const Instruction* look_ = nullptr;
@@ -165,7 +165,7 @@ private:
 void shorten_counted_loops(Function& function, LoopInfo& loops, ScalarEvolution& evolution,
                            const DominatorTree& before) {
     if (loops.empty()) return;
-    std::optional<needed_code> needed;
+    std::optional<live_instructions> needed;
     for (Loop* const each : loops.getLoopsInPreorder()) {
         if (!needed) needed.emplace(function);
         counted_loop(*each, *needed, evolution, before).shorten();

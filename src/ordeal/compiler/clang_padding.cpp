@@ -251,7 +251,7 @@ void clear_padding_of_parameters(Function& function, const DIType& type, const B
 
 }  // namespace
 
-void set_padding_apart(Module& module) {
+void split_padding_copies(Module& module) {
     for (Function& function : module) {
         for (Instruction& each : make_early_inc_range(instructions(function))) {
             if (auto* const copy = dyn_cast<MemTransferInst>(&each)) take_apart(*copy);
@@ -259,7 +259,7 @@ void set_padding_apart(Module& module) {
     }
 }
 
-bool is_of_padding(const Instruction& access) {
+bool is_padding_access(const Instruction& access) {
     const MDNode* const scopes = access.getMetadata(LLVMContext::MD_alias_scope);
     return scopes != nullptr && any_of(scopes->operands(), [](const MDOperand& each) {
                const auto* const scope = dyn_cast_or_null<MDNode>(each.get());

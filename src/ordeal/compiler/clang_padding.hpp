@@ -10,8 +10,8 @@ namespace ordeal::compiler {
 
 /// Takes copies of classes apart: what copies members, and what copies padding. The compiler copies both, but a copy of an object
 /// is no access to its padding, where a member of a derived class may lie. Before anything is inlined.
-void set_padding_apart(llvm::Module& module);
-[[nodiscard]] bool is_of_padding(const llvm::Instruction& access);
+void split_padding_copies(llvm::Module& module);
+[[nodiscard]] bool is_padding_access(const llvm::Instruction& access);
 
 /// Values of std::atomic are compared without their padding: it is zero in all that comes into one.
 void clear_padding_of_atomics(llvm::Module& module);

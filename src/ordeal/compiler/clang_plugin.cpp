@@ -39,7 +39,7 @@ constexpr StringRef not_on_trial = "ordeal_not_on_trial";
 class first_pass : public PassInfoMixin<first_pass> {
 public:
     PreservedAnalyses run(Module& module, ModuleAnalysisManager& /*analyses*/) const {
-        keep_to_the_source(module);
+        preserve_source_accesses(module);
         keep_relaxed_fences(module);
         return PreservedAnalyses::none();
     }
@@ -61,7 +61,7 @@ public:
 class plain_access_pass : public PassInfoMixin<plain_access_pass> {
 public:
     PreservedAnalyses run(Module& module, ModuleAnalysisManager& /*analyses*/) const {
-        tell_plain_accesses(module);
+        instrument_non_atomic_accesses(module);
         return PreservedAnalyses::none();
     }
     static bool isRequired() { return true; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/engine.hpp"
 
-#include "ordeal/model/heap.hpp"
+#include "ordeal/runtime/memory/heap.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,10 +4,10 @@
 #include "ordeal/engine/limit.hpp"
 #include "ordeal/engine/memory_model.hpp"
 #include "ordeal/engine/outcome_example.hpp"
-#include "ordeal/engine/state_word.hpp"
-#include "ordeal/model/site.hpp"
-#include "ordeal/model/trace.hpp"
-#include "ordeal/model/violation.hpp"
+#include "ordeal/engine/atomic_states.hpp"
+#include "ordeal/runtime/site.hpp"
+#include "ordeal/runtime/trace.hpp"
+#include "ordeal/runtime/violation.hpp"
 #include "ordeal/scenario/scenario.hpp"
 
 #include <cstdint>
@@ -63,8 +63,8 @@ struct search_options {
     std::optional<choices> replay;          ///< run this one execution only, and trace it
     bool examples = false;                  ///< search_result::examples are wanted
     bool words = false;                     ///< search_result::words are wanted
-    bool handovers = false;                 ///< what reached_site has of them is wanted
-    double patience = 10;                   ///< real threads only: seconds without progress that count as a hang
+    bool used_orders = false;                 ///< what reached_site has of them is wanted
+    double hang_timeout = 10;                   ///< real threads only: seconds without progress that count as a hang
     unsigned shard = 0;                     ///< of `shards`, counted from 1: only this part of the search
     unsigned shards = 0;                    ///< 0: all of the search
     std::vector<std::string> parts;  ///< search_result::part of each shard: nothing is searched, they are added up
@@ -79,13 +79,13 @@ struct reached_site {
     /// Those that, in some execution, another thread wrote at what was read here. Engine graph only.
     std::vector<site> writers{};
 
-    // Where search_options::handovers asks for them: whether in some execution an edge of synchronisation to which the order of this
+    // Where search_options::used_orders asks for them: whether in some execution an edge of synchronisation to which the order of this
     // operation lends its release, or its acquire, lies on the way from one plain access to another that conflicts with it,
     // and creating and joining threads does not order the two.
-    bool hands_over = false;
-    bool takes_over = false;
+    bool release_used = false;
+    bool acquire_used = false;
     /// For each of `writers` an execution in which they meet; empty: none.
-    std::vector<choices> met_in{};
+    std::vector<choices> writer_examples{};
 };
 
 /// A violation that was accepted, and in how many executions it was met.
@@ -138,7 +138,7 @@ struct search_result {
     std::uint64_t faults_injected = 0;  ///< real threads only: allocations made to fail by the scenario
     std::uint64_t faults_survived = 0;  ///< those of them after which everything went on to its end as it should
     std::vector<reached_site> sites;
-    std::vector<state_word> words;  ///< the atomics, where search_options::words asks for them; by id
+    std::vector<atomic_states> atomics;  ///< the atomics, where search_options::words asks for them; by id
     std::vector<accepted_violation> accepted;
     std::vector<tried_search> tried;            ///< of an automatic search that was cut short
     seen_so_far seen;                           ///< engine graph only; of a search of all executions
@@ -160,7 +160,7 @@ struct search_progress {
     volatile std::uint64_t newest_pair_after = 0;
     volatile std::uint64_t tried = 0;  ///< executions of all tried_search
     /// Counts on for as long as the search takes processor time and gets somewhere; code on trial that hangs does not.
-    volatile std::uint64_t beats = 0;
+    volatile std::uint64_t heartbeats = 0;
     volatile std::uint8_t found = 0;  ///< 1 + the kind of the first violation, from when it is met; 0: none yet
 };
 
@@ -180,11 +180,11 @@ struct engine_features {
     bool checkpoints = false;          ///< search_options::checkpoint
     bool shards = false;               ///< search_options::shard and ::parts
     bool examples = false;             ///< search_options::examples and ::words
-    bool handovers = false;            ///< search_options::handovers
+    bool used_orders = false;            ///< search_options::used_orders
     bool memory_limit = false;         ///< search_options::memory
 };
 
-/// An engine implements `memory` and searches the executions of one scenario.
+/// An engine implements `runtime` and searches the executions of one scenario.
 ///
 /// A search must have a process of its own: it may crash, hang or leak, and it is not repeatable in a process whose
 /// globals the code on trial has changed.

@@ -60,7 +60,7 @@ private:
         if (!one.where.atomic || !other.where.atomic) return a < b && is_kept(one, other);
         if (one.object != other.object || !other.coherence) return false;
         if (one.coherence) return *one.coherence < *other.coherence;
-        return detail::trace_relations::reads_atomic(one) && relations_.place_read(a) < *other.coherence;
+        return detail::trace_relations::reads_atomic(one) && relations_.coherence_position_read(a) < *other.coherence;
     }
 
     // Of plain accesses, and of locks, what the run came to first stays first.

@@ -2,8 +2,8 @@
 #include "ordeal/engine/search_report.hpp"
 
 #include "ordeal/engine/unchecked_code.hpp"
-#include "ordeal/instrumented/front_end.hpp"
-#include "ordeal/model/heap.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
+#include "ordeal/runtime/memory/heap.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -24,7 +24,7 @@ std::optional<search_result> begin_search(const engine& by, const scenario& what
     }
     // Where there is no room, that is no fault of the code on trial: said here, before it runs.
     (void)heap::scenario_storage(what.model.size, what.model.alignment);
-    sites().set_overrides(how.overrides);
+    sites().set_overrides(how.mutant.overrides);
     return std::nullopt;
 }
 
@@ -39,8 +39,8 @@ std::vector<reached_site> sites_of(const std::vector<std::uint8_t>& marks,
     for (site_id id = 1; id < known; ++id) {
         if ((marks[id] & site_was_reached) == 0 || !sites().at(id).atomic) continue;
         result.push_back({sites().at(id), (marks[id] & site_was_crossed) != 0});
-        result.back().hands_over = (marks[id] & site_hands_over) != 0;
-        result.back().takes_over = (marks[id] & site_takes_over) != 0;
+        result.back().release_used = (marks[id] & site_release_used) != 0;
+        result.back().acquire_used = (marks[id] & site_acquire_used) != 0;
         if (id >= writers.size()) continue;
         for (const site_id writer : writers[id]) {
             if (sites().at(writer).atomic) result.back().writers.push_back(sites().at(writer));
@@ -56,13 +56,13 @@ bool is_same(const site& left, const site& right) {
 }
 
 // Adds the writer where it is not listed, and the execution where none is known.
-void note_meeting_at(reached_site& reader, const site& writer, const std::string& path) {
+void note_reads_from_at(reached_site& reader, const site& writer, const std::string& path) {
     const auto known = std::ranges::find_if(reader.writers, [&](const site& other) { return is_same(other, writer); });
     const auto place = static_cast<std::size_t>(known - reader.writers.begin());
     if (known == reader.writers.end()) reader.writers.push_back(writer);
     if (path.empty()) return;
-    reader.met_in.resize(reader.writers.size());
-    if (reader.met_in[place].text.empty()) reader.met_in[place].text = path;
+    reader.writer_examples.resize(reader.writers.size());
+    if (reader.writer_examples[place].text.empty()) reader.writer_examples[place].text = path;
 }
 
 }  // namespace
@@ -76,20 +76,20 @@ void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site
             continue;
         }
         known->crossed |= each.crossed;
-        known->hands_over |= each.hands_over;
-        known->takes_over |= each.takes_over;
+        known->hands_over |= each.release_used;
+        known->takes_over |= each.acquire_used;
         for (std::size_t i = 0; i < each.writers.size(); ++i) {
-            const std::string& path = i < each.met_in.size() ? each.met_in[i].text : std::string();
-            note_meeting_at(*known, each.writers[i], path);
+            const std::string& path = i < each.writer_examples.size() ? each.writer_examples[i].text : std::string();
+            note_reads_from_at(*known, each.writers[i], path);
         }
     }
 }
 
-void note_meeting(std::vector<reached_site>& sites, const site& writer, const site& reader, const std::string& path) {
+void note_reads_from(std::vector<reached_site>& sites, const site& writer, const site& reader, const std::string& path) {
     for (reached_site& each : sites) {
         const bool listed =
             std::ranges::any_of(each.writers, [&](const site& other) { return is_same(other, writer); });
-        if (listed && is_same(each.where, reader)) return note_meeting_at(each, writer, path);
+        if (listed && is_same(each.where, reader)) return note_reads_from_at(each, writer, path);
     }
 }
 
@@ -133,10 +133,10 @@ std::string problem_of(const order_override& wanted, const std::vector<reached_s
 }
 
 void require_overrides_met(const search_options& how, search_result& result) {
-    if (!how.all_overrides_met) return;
+    if (!how.mutant.all_overrides_reached) return;
     if (result.verdict == verdict::violated || result.verdict == verdict::inconclusive) return;
     std::string problems;
-    for (const order_override& wanted : how.overrides) {
+    for (const order_override& wanted : how.mutant.overrides) {
         const std::string problem = problem_of(wanted, result.sites);
         if (!problem.empty()) problems += (problems.empty() ? "" : "; ") + problem;
     }
@@ -159,7 +159,7 @@ void require_executions(search_result& result) {
     result.message += ": " + std::to_string(result.blocked) + words;
 }
 
-std::string words_for_blind_search(bool instrumented) {
+std::string blind_search_message(bool instrumented) {
     const std::string words = "no two threads touched one object in any execution";
     if (instrumented) {
         return words +

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
-#include "ordeal/engine/object_table.hpp"
+#include "ordeal/engine/execution/object_table.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -22,15 +22,15 @@ namespace ordeal {
 /// What is known of a site, by site id.
 inline constexpr std::uint8_t site_was_reached = 1;
 inline constexpr std::uint8_t site_was_crossed = 2;  ///< a value crossed threads there
-inline constexpr std::uint8_t site_hands_over = 4;   ///< reached_site::hands_over
-inline constexpr std::uint8_t site_takes_over = 8;   ///< reached_site::takes_over
+inline constexpr std::uint8_t site_release_used = 4;   ///< reached_site::release_used
+inline constexpr std::uint8_t site_acquire_used = 8;   ///< reached_site::acquire_used
 
 /// The atomic sites that were reached. `writers`: by site id, whose writes by other threads were read there.
 [[nodiscard]] std::vector<reached_site> sites_of(const std::vector<std::uint8_t>& marks,
                                                  const std::vector<std::vector<site_id>>& writers = {});
 
 /// Notes an execution in which what `writer` wrote was read at `reader`, unless one is known.
-void note_meeting(std::vector<reached_site>& sites, const site& writer, const site& reader, const std::string& path);
+void note_reads_from(std::vector<reached_site>& sites, const site& writer, const site& reader, const std::string& path);
 
 /// How many pairs of a site that reads and one that wrote what was read there.
 [[nodiscard]] std::uint64_t pairs_of(const std::vector<reached_site>& sites) noexcept;
@@ -52,7 +52,7 @@ void require_overrides_met(const search_options& how, search_result& result);
 void require_executions(search_result& result);
 
 /// Of a search of several threads of which no two ever touched one object: it says nothing of what they share.
-[[nodiscard]] std::string words_for_blind_search(bool instrumented);
+[[nodiscard]] std::string blind_search_message(bool instrumented);
 
 /// What the code on trial does that was not seen. Whatever its verdict is, it rests on this.
 [[nodiscard]] std::vector<limit> unseen_limits(const scenario& what);

@@ -6,7 +6,7 @@ namespace ordeal::detail {
 namespace {
 
 // What has no event of its own: its number in the clock is that of the event before it.
-bool is_plain(const trace_step& step) {
+bool is_non_atomic(const trace_step& step) {
     return !step.where.atomic && !step.object.starts_with("mutex") && !step.object.starts_with("condition") &&
            step.access != step_access::none;
 }
@@ -45,7 +45,7 @@ bool trace_relations::happens_before(std::size_t a, std::size_t b) const {
     if (earlier.thread == later.thread || earlier.thread < 0 || later.thread < 0) return a < b;
     const std::uint64_t own = entry(earlier.clock, earlier.thread);
     const std::uint64_t known = entry(later.clock, earlier.thread);
-    return is_plain(earlier) ? known > own : known >= own && own > 0;
+    return is_non_atomic(earlier) ? known > own : known >= own && own > 0;
 }
 
 bool trace_relations::reads_another_thread(std::size_t step) const {
@@ -72,7 +72,7 @@ bool trace_relations::reads_atomic(const trace_step& step) noexcept { return ste
 
 bool trace_relations::writes_atomic(const trace_step& step) noexcept { return step.where.atomic && step.after; }
 
-std::uint32_t trace_relations::place_read(std::size_t read) const {
+std::uint32_t trace_relations::coherence_position_read(std::size_t read) const {
     const auto source = source_[read];
     return source ? (*steps_)[*source].coherence.value_or(0) : 0;
 }

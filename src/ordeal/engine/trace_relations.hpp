@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/model/trace.hpp"
+#include "ordeal/runtime/trace.hpp"
 
 #include <cstddef>
 #include <map>
@@ -37,7 +37,7 @@ public:
     [[nodiscard]] static bool reads_atomic(const trace_step& step) noexcept;
     [[nodiscard]] static bool writes_atomic(const trace_step& step) noexcept;
     /// The place in coherence of what a read read: 0 for the value with which the object began.
-    [[nodiscard]] std::uint32_t place_read(std::size_t read) const;
+    [[nodiscard]] std::uint32_t coherence_position_read(std::size_t read) const;
 
 private:
     const trace* steps_;

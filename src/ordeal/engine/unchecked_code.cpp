@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/unchecked_code.hpp"
 
-#include "ordeal/instrumented/front_end.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
 
 #include <algorithm>
 #include <map>
@@ -26,7 +26,7 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 // Objects of one library, or of none.
-limit limit_of_objects(const std::vector<std::string>& names, const unseen_code& of) {
+limit limit_of_objects(const std::vector<std::string>& names, const unchecked_item& of) {
     const std::string& known_as = of.container.empty() ? of.target : of.container;
     const std::string in = known_as.empty() ? "" : " (" + known_as + ")";
     std::map<std::string, std::string> values{{"what", listed(names)}};
@@ -46,7 +46,7 @@ limit limit_of_objects(const std::vector<std::string>& names, const unseen_code&
     return {"unchecked", std::move(words), limit_effect::unseen, std::move(values)};
 }
 
-limit limit_of_assertions(const unseen_code& of) {
+limit limit_of_assertions(const unchecked_item& of) {
     std::map<std::string, std::string> values{{"what", of.name}};
     if (of.allowed) {
         return {"unseen", "assertions that are compiled out, as the build allows: " + of.name, limit_effect::unseen,
@@ -83,18 +83,18 @@ bool leaves_code_unchecked(const search_result& result) {
 std::vector<limit> limits_of_linked_code() {
     std::vector<limit> result;
     std::vector<std::string> assembler;
-    std::vector<std::pair<unseen_code, std::vector<std::string>>> libraries;
-    for (const unseen_code& each : instrumented().unseen()) {
+    std::vector<std::pair<unchecked_item, std::vector<std::string>>> libraries;
+    for (const unchecked_item& each : instrumented().unchecked()) {
         switch (each.kind) {
-            case unseen_kind::assembler: assembler.push_back(each.name); break;
-            case unseen_kind::unlisted:
+            case unchecked_kind::assembler: assembler.push_back(each.name); break;
+            case unchecked_kind::unlisted:
                 result.push_back(limit_of_unseen(std::string(not_checked) + "what is linked into " + each.name + ": " +
                                                      each.name +
                                                      ".unseen, which lists it, is not beside it; build it anew",
                                                  ""));
                 break;
-            case unseen_kind::assertions: result.push_back(limit_of_assertions(each)); break;
-            case unseen_kind::object: {
+            case unchecked_kind::assertions: result.push_back(limit_of_assertions(each)); break;
+            case unchecked_kind::object: {
                 const auto of_same = std::ranges::find_if(libraries, [&](const auto& other) {
                     return other.first.container == each.container && other.first.target == each.target &&
                            other.first.allowed == each.allowed;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/trace_relations.hpp"
-#include "ordeal/model/violation.hpp"
+#include "ordeal/runtime/violation.hpp"
 
 #include <cstddef>
 #include <optional>

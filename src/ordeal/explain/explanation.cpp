@@ -7,7 +7,7 @@
 #include "ordeal/explain/step_words.hpp"
 #include "ordeal/explain/synchronisation.hpp"
 #include "ordeal/explain/thread_names.hpp"
-#include "ordeal/model/standard_headers.hpp"
+#include "ordeal/runtime/standard_headers.hpp"
 
 #include <algorithm>
 #include <map>
@@ -77,7 +77,7 @@ private:
     void mark_missing() {
         detail::mark_missing(steps_, made_.links, is_cycle_);
         for (std::size_t i = 0; i < made_.links.size(); ++i) {
-            if (made_.links[i].missing) made_.links[i].words = words_for_missing(i);
+            if (made_.links[i].missing) made_.links[i].description = words_for_missing(i);
         }
     }
 
@@ -109,8 +109,8 @@ private:
         if (core.empty() && steps_.size() > 0) core.push_back(steps_.size() - 1);
         made_.letters = detail::letters_of(steps_, core);
         for (step_link& each : made_.links) {
-            replace_all(each.words, "{from}", made_.letters[each.from]);
-            replace_all(each.words, "{to}", made_.letters[each.to]);
+            replace_all(each.description, "{from}", made_.letters[each.from]);
+            replace_all(each.description, "{to}", made_.letters[each.to]);
         }
     }
 
@@ -156,7 +156,7 @@ private:
         bool some = false;
         for (const step_link& each : made_.links) {
             if (!each.missing) continue;
-            text += (some ? "; " : "") + letter(each.to) + " reads from " + letter(each.from) + ", but " + each.words;
+            text += (some ? "; " : "") + letter(each.to) + " reads from " + letter(each.from) + ", but " + each.description;
             some = true;
         }
         if (some) say(text + ".");

@@ -47,7 +47,7 @@ private:
         if (from.object != to.object) return std::nullopt;
         if (steps_.source_of(b) == a) return step_relation::reads_from;
         if (!trace_relations::writes_atomic(to) || !to.coherence) return std::nullopt;
-        if (trace_relations::reads_atomic(from) && steps_.place_read(a) < *to.coherence) {
+        if (trace_relations::reads_atomic(from) && steps_.coherence_position_read(a) < *to.coherence) {
             return step_relation::from_read;
         }
         if (from.coherence && *from.coherence < *to.coherence) return step_relation::coherence;

@@ -9,11 +9,11 @@ namespace ordeal::detail {
 namespace {
 
 constexpr std::size_t most_shown = 14;  // with the conclusion they fit on one page of a terminal
-constexpr std::size_t most_with_plain_steps =
+constexpr std::size_t most_with_non_atomic_steps =
     8;  // what passes nothing on is shown where the page would be empty without it
 
 // How near a step is to the cause; the nearest first.
-enum class rank : std::uint8_t { core, crossing, synchronising, plain, none };
+enum class rank : std::uint8_t { core, crossing, synchronising, non_atomic, none };
 
 class ranking {
 public:
@@ -58,7 +58,7 @@ private:
         } else if (earlier.where.atomic || is_about_control(earlier) || is_of_core(step)) {
             add(step, rank::synchronising);
         } else {
-            add(step, rank::plain);
+            add(step, rank::non_atomic);
         }
     }
 
@@ -112,9 +112,9 @@ std::vector<std::string> letters_of(const trace_relations& steps, const std::vec
     });
     const auto always = static_cast<std::size_t>(
         std::ranges::count_if(candidates, [&](std::size_t i) { return ranks.of(i) == rank::core; }));
-    const auto before_plain = static_cast<std::size_t>(
-        std::ranges::count_if(candidates, [&](std::size_t i) { return ranks.of(i) < rank::plain; }));
-    const std::size_t most = std::max(always, std::min(most_shown, std::max(before_plain, most_with_plain_steps)));
+    const auto before_non_atomic = static_cast<std::size_t>(
+        std::ranges::count_if(candidates, [&](std::size_t i) { return ranks.of(i) < rank::non_atomic; }));
+    const std::size_t most = std::max(always, std::min(most_shown, std::max(before_non_atomic, most_with_non_atomic_steps)));
     candidates.resize(std::min(candidates.size(), most));
     std::ranges::sort(candidates);
     std::vector<std::string> letters(steps.size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/model/trace.hpp"
+#include "ordeal/runtime/trace.hpp"
 
 #include <string>
 #include <vector>

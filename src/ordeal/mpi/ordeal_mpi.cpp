@@ -5,9 +5,9 @@
 //
 // Runs the program on rank 0, and lends it processes of itself on all ranks: the program knows nothing of MPI, and this one
 // nothing of searches.
-#include "ordeal/mpi/keeper.hpp"
-#include "ordeal/mpi/lender.hpp"
-#include "ordeal/mpi/mail.hpp"
+#include "ordeal/mpi/worker_host.hpp"
+#include "ordeal/mpi/coordinator.hpp"
+#include "ordeal/mpi/transport.hpp"
 
 #include <mpi.h>
 #include <sys/prctl.h>
@@ -49,13 +49,13 @@ std::vector<std::string> command_of(int argc, char** argv) {
     return result;
 }
 
-constexpr const char* patience_variable = "ORDEAL_MPI_PATIENCE";
+constexpr const char* rank_timeout_variable = "ORDEAL_MPI_PATIENCE";
 
 // In seconds; nothing when the variable says something else. Each rank tells once a second that it is there.
-std::optional<double> given_patience() {
+std::optional<double> given_rank_timeout() {
     constexpr double least = 2;
     constexpr double most = 86'400;
-    const char* const text = std::getenv(patience_variable);
+    const char* const text = std::getenv(rank_timeout_variable);
     if (text == nullptr) return 30;
     double seconds = 0;
     const char* const end = text + std::strlen(text);
@@ -64,8 +64,8 @@ std::optional<double> given_patience() {
     return seconds;
 }
 
-std::chrono::steady_clock::duration patience() {
-    return std::chrono::milliseconds(static_cast<long>(given_patience().value_or(30) * 1000));
+std::chrono::steady_clock::duration rank_timeout() {
+    return std::chrono::milliseconds(static_cast<long>(given_rank_timeout().value_or(30) * 1000));
 }
 
 pid_t program = -1;
@@ -88,26 +88,26 @@ pid_t started(const std::vector<std::string>& command, const std::string& worker
 
 int exit_code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 4; }
 
-void send_all(mail& post) {
-    while (post.sending()) {
-        post.tidy();
+void send_all(transport& channel) {
+    while (channel.has_in_flight()) {
+        channel.collect_completed();
         usleep(idle_microseconds);
     }
 }
 
 // MPI ends only where nothing is under way. Returns whether some rank was lost.
-bool say_goodbye(mail& post, bool lost_any) {
-    for (int rank = 1; rank < post.ranks(); ++rank) post.send(rank, mail_kind::quit, lost_any ? 1 : 0);
+bool shut_down(transport& channel, bool lost_any) {
+    for (int rank = 1; rank < channel.ranks(); ++rank) channel.send(rank, message_kind::quit, lost_any ? 1 : 0);
     if (lost_any) usleep(idle_microseconds * 100);
-    const auto until = std::chrono::steady_clock::now() + patience();
-    int there = post.ranks() - 1;
+    const auto until = std::chrono::steady_clock::now() + rank_timeout();
+    int there = channel.ranks() - 1;
     while (there > 0 && !lost_any) {
-        while (const std::optional<letter> next = post.receive()) there -= next->kind == mail_kind::bye ? 1 : 0;
-        post.tidy();
+        while (const std::optional<message> next = channel.receive()) there -= next->kind == message_kind::bye ? 1 : 0;
+        channel.collect_completed();
         usleep(idle_microseconds);
         lost_any = there > 0 && std::chrono::steady_clock::now() >= until;
     }
-    if (!lost_any) send_all(post);
+    if (!lost_any) send_all(channel);
     return lost_any;
 }
 
@@ -124,59 +124,59 @@ void tell_exit_code(int code) {
 }
 
 // Returns what the program ended with.
-int lend(mail& post, const std::vector<std::string>& command, bool& lost_any) {
-    lender lends(post, patience());
-    keeper mine(post, command);
-    program = started(command, lends.address());
+int coordinate(transport& channel, const std::vector<std::string>& command, bool& lost_any) {
+    coordinator rank_zero(channel, rank_timeout());
+    worker_host host(channel, command);
+    program = started(command, rank_zero.address());
     for (const int each : {SIGINT, SIGTERM}) std::signal(each, &pass_on);
     int status = 0;
     while (waitpid(program, &status, WNOHANG) != program) {
         bool did = false;
-        while (const std::optional<letter> next = post.receive()) {
+        while (const std::optional<message> next = channel.receive()) {
             did = true;
-            if (is_for_keeper(next->kind)) {
-                mine.take(*next);
+            if (is_for_worker_host(next->kind)) {
+                host.take(*next);
             } else {
-                lends.take(*next);
+                rank_zero.take(*next);
             }
         }
-        did |= lends.turn();
-        did |= mine.turn();
-        post.tidy();
+        did |= rank_zero.poll();
+        did |= host.poll();
+        channel.collect_completed();
         if (!did) usleep(idle_microseconds);
     }
-    lost_any = say_goodbye(post, lends.lost_any());
+    lost_any = shut_down(channel, rank_zero.lost_any());
     return exit_code_of(status);
 }
 
 // Returns whether some rank was lost.
-bool keep(mail& post, const std::vector<std::string>& command, int& code) {
+bool serve_rank(transport& channel, const std::vector<std::string>& command, int& code) {
     for (const int each : {SIGINT, SIGTERM}) std::signal(each, SIG_IGN);  // rank 0 decides
-    keeper mine(post, command);
+    worker_host host(channel, command);
     auto heard = std::chrono::steady_clock::now();
     while (true) {
         bool did = false;
         // Nobody would tell this rank that it is over.
-        if (std::chrono::steady_clock::now() - heard > patience()) {
+        if (std::chrono::steady_clock::now() - heard > rank_timeout()) {
             code = 4;
-            std::fprintf(stderr, "ordeal-mpi: rank 0 is lost; rank %d ends\n", post.rank());
-            if (post.rank() == 1) tell_exit_code(code);
+            std::fprintf(stderr, "ordeal-mpi: rank 0 is lost; rank %d ends\n", channel.rank());
+            if (channel.rank() == 1) tell_exit_code(code);
             return true;
         }
-        while (const std::optional<letter> next = post.receive()) {
+        while (const std::optional<message> next = channel.receive()) {
             heard = std::chrono::steady_clock::now();
-            if (next->kind == mail_kind::alive) continue;
-            if (next->kind == mail_kind::quit) {
+            if (next->kind == message_kind::heartbeat) continue;
+            if (next->kind == message_kind::quit) {
                 if (next->lease != 0) return true;
-                post.send(0, mail_kind::bye, 0);
-                send_all(post);
+                channel.send(0, message_kind::bye, 0);
+                send_all(channel);
                 return false;
             }
             did = true;
-            mine.take(*next);
+            host.take(*next);
         }
-        did |= mine.turn();
-        post.tidy();
+        did |= host.poll();
+        channel.collect_completed();
         if (!did) usleep(idle_microseconds);
     }
 }
@@ -192,27 +192,27 @@ int main(int argc, char** argv) {
     int code = 0;
     bool lost_any = false;
     try {
-        mail post;
-        if (!given_patience()) {
-            if (post.rank() == 0) {
+        transport channel;
+        if (!given_rank_timeout()) {
+            if (channel.rank() == 0) {
                 std::fprintf(stderr, "ordeal-mpi: %s is no number of seconds from 2 to 86400: '%s'\n",
-                             patience_variable, std::getenv(patience_variable));
+                             rank_timeout_variable, std::getenv(rank_timeout_variable));
                 tell_exit_code(2);
             }
             MPI_Finalize();
             _exit(2);
         }
         const std::vector<std::string> command = command_of(argc, argv);
-        if (post.rank() == 0) {
-            code = lend(post, command, lost_any);
+        if (channel.rank() == 0) {
+            code = coordinate(channel, command, lost_any);
             tell_exit_code(code);
             if (std::getenv("ORDEAL_MPI_COUNTS") != nullptr) {
                 std::fprintf(stderr, "ordeal-mpi: %llu letters came to rank 0, %llu bytes\n",
-                             static_cast<unsigned long long>(post.letters()),
-                             static_cast<unsigned long long>(post.bytes()));
+                             static_cast<unsigned long long>(channel.messages()),
+                             static_cast<unsigned long long>(channel.bytes()));
             }
         } else {
-            lost_any = keep(post, command, code);
+            lost_any = serve_rank(channel, command, code);
         }
     } catch (const std::exception& error) {
         std::fprintf(stderr, "ordeal-mpi: %s\n", error.what());

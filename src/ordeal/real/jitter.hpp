@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/model/order.hpp"
-#include "ordeal/model/site.hpp"
+#include "ordeal/runtime/order.hpp"
+#include "ordeal/runtime/site.hpp"
 
 #include <atomic>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/baseline.hpp"
 
-#include "ordeal/report/audit_parts.hpp"
+#include "ordeal/report/text/audit_parts.hpp"
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/table.hpp"
+#include "ordeal/report/text/table.hpp"
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ namespace {
 using pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
 // The longest list of pairs with the same declared order, in the order of the source: as a listing of changes has it.
-pairs longest_common(std::span<const kept_site> was, std::span<const kept_site> is,
+pairs longest_common(std::span<const baseline_site> was, std::span<const baseline_site> is,
                      const std::vector<std::size_t>& left, const std::vector<std::size_t>& right) {
     std::vector<std::vector<std::size_t>> length(left.size() + 1, std::vector<std::size_t>(right.size() + 1, 0));
     const auto same = [&](std::size_t i, std::size_t j) { return was[left[i]].declared == is[right[j]].declared; };
@@ -43,19 +43,19 @@ pairs longest_common(std::span<const kept_site> was, std::span<const kept_site> 
     return result;
 }
 
-auto name_of(const kept_site& each) { return std::tie(each.file, each.function, each.operation, each.role); }
+auto name_of(const baseline_site& each) { return std::tie(each.file, each.function, each.operation, each.role); }
 
 std::string verdict_words(const std::string& verdict, const std::string& kind) {
     return kind.empty() ? verdict : verdict + ": " + kind;
 }
 
-std::string state_of(const kept_site& site) {
+std::string state_of(const baseline_site& site) {
     std::string text = site.declared + ", " + site.verdict;
     if (!site.stronger.empty()) text += ", needs " + site.stronger;
     return text;
 }
 
-std::string state_of(const kept_order& order) {
+std::string state_of(const baseline_order& order) {
     // Verdicts on one order do not add up, and the word says so.
     const std::string verdict = order.verdict == "not required" ? "not required by itself" : order.verdict;
     return order.kind.empty() ? verdict : fmt::format("{} ({})", verdict, order.kind);
@@ -64,7 +64,7 @@ std::string state_of(const kept_order& order) {
 // One subject, as it was and as it is.
 class subject_comparison {
 public:
-    subject_comparison(const kept_subject& was, const kept_subject& is, std::vector<baseline_difference>& into)
+    subject_comparison(const baseline_subject& was, const baseline_subject& is, std::vector<baseline_difference>& into)
         : was_(was), is_(is), into_(into), pairs_(same_sites(was.sites, is.sites)) {}
 
     void make() {
@@ -87,7 +87,7 @@ private:
         add(what, fmt::format("{}: was {}; is {}", name, was, is));
     }
 
-    static std::string place_of(const kept_site& site, bool with_line) {
+    static std::string place_of(const baseline_site& site, bool with_line) {
         std::string text = site.file.substr(site.file.rfind('/') + 1);
         if (with_line) text += fmt::format(":{}", site.line);
         if (!site.function.empty()) text += fmt::format(" {}()", site.function);
@@ -96,10 +96,10 @@ private:
         return text;
     }
     // Its line, or for a site that is no more its number among those of its name.
-    static std::string words_for(const kept_subject& of, std::size_t index, bool with_line) {
-        const kept_site& site = of.sites[index];
+    static std::string words_for(const baseline_subject& of, std::size_t index, bool with_line) {
+        const baseline_site& site = of.sites[index];
         std::string text = place_of(site, with_line);
-        const auto same = [&](const kept_site& each) { return name_of(each) == name_of(site); };
+        const auto same = [&](const baseline_site& each) { return name_of(each) == name_of(site); };
         const auto count = std::ranges::count_if(of.sites, same);
         if (with_line || count == 1) return text;
         const auto before =
@@ -117,8 +117,8 @@ private:
 
     // One that is new has spoken already where it changes a verdict.
     void scenarios() {
-        for (const kept_scenario& each : was_.scenarios) {
-            const auto found = std::ranges::find(is_.scenarios, each.name, &kept_scenario::name);
+        for (const baseline_scenario& each : was_.scenarios) {
+            const auto found = std::ranges::find(is_.scenarios, each.name, &baseline_scenario::name);
             if (found == is_.scenarios.end()) {
                 add("scenario",
                     fmt::format("lost: scenario {}, {}", each.name, verdict_words(each.verdict, each.kind)));
@@ -144,10 +144,10 @@ private:
         }
     }
 
-    void compare_site(const kept_site& was, const kept_site& is, const std::string& name) {
+    void compare_site(const baseline_site& was, const baseline_site& is, const std::string& name) {
         if (state_of(was) != state_of(is)) changed("site", name, state_of(was), state_of(is));
-        for (const kept_order& each : was.weaker) {
-            const auto found = std::ranges::find(is.weaker, each.tried, &kept_order::tried);
+        for (const baseline_order& each : was.weaker) {
+            const auto found = std::ranges::find(is.weaker, each.tried, &baseline_order::tried);
             const std::string of = fmt::format("{}, {} in place of {}", name, each.tried, is.declared);
             if (found != is.weaker.end()) {
                 if (state_of(each) != state_of(*found)) changed("order", of, state_of(each), state_of(*found));
@@ -156,14 +156,14 @@ private:
             }
         }
         if (was.declared != is.declared) return;  // another order has other weaker ones
-        for (const kept_order& each : is.weaker) {
-            if (std::ranges::find(was.weaker, each.tried, &kept_order::tried) != was.weaker.end()) continue;
+        for (const baseline_order& each : is.weaker) {
+            if (std::ranges::find(was.weaker, each.tried, &baseline_order::tried) != was.weaker.end()) continue;
             add("order", fmt::format("new: {}, {} in place of {}: {}", name, each.tried, is.declared, state_of(each)));
         }
     }
 
     // A site of the earlier audit has the number of its pair in the later one, and one without a pair a number of its own.
-    [[nodiscard]] named_orders named(const kept_orders& orders, bool earlier_audit) const {
+    [[nodiscard]] named_orders named(const baseline_orders& orders, bool earlier_audit) const {
         named_orders result;
         for (const auto& [site, order] : orders) {
             const std::size_t lost = is_.sites.size() + site;
@@ -171,18 +171,18 @@ private:
         }
         return result;
     }
-    [[nodiscard]] std::set<named_orders> named(const std::vector<kept_orders>& all, bool earlier_audit) const {
+    [[nodiscard]] std::set<named_orders> named(const std::vector<baseline_orders>& all, bool earlier_audit) const {
         std::set<named_orders> result;
-        for (const kept_orders& each : all) result.insert(named(each, earlier_audit));
+        for (const baseline_orders& each : all) result.insert(named(each, earlier_audit));
         return result;
     }
 
     // What differs from the source, and from the other source.
-    [[nodiscard]] std::string words_for(const kept_orders& orders, bool earlier_audit, bool all) const {
+    [[nodiscard]] std::string words_for(const baseline_orders& orders, bool earlier_audit, bool all) const {
         std::string text;
         bool left_out = false;
         for (const auto& [index, order] : orders) {
-            const kept_site& site = (earlier_audit ? was_ : is_).sites[index];
+            const baseline_site& site = (earlier_audit ? was_ : is_).sites[index];
             const auto other = earlier_audit ? later(index) : earlier(index);
             const bool rewritten = other && (earlier_audit ? is_ : was_).sites[*other].declared != site.declared;
             if (!all && order == site.declared && !rewritten) {
@@ -198,26 +198,26 @@ private:
         return text + (left_out ? ", the others as written" : "");
     }
 
-    void lists(const char* what, const std::vector<kept_orders>& was, const std::vector<kept_orders>& is) {
+    void lists(const char* what, const std::vector<baseline_orders>& was, const std::vector<baseline_orders>& is) {
         const bool all = std::string_view(what) == "repair";
         const char* const words = all ? "repair" : "minimal assignment";
         const auto before = named(was, true);
         const auto now = named(is, false);
-        for (const kept_orders& each : was) {
+        for (const baseline_orders& each : was) {
             if (now.contains(named(each, true))) continue;
             add(what, fmt::format("lost: {}: {}", words, words_for(each, true, all)));
         }
-        for (const kept_orders& each : is) {
+        for (const baseline_orders& each : is) {
             if (before.contains(named(each, false))) continue;
             add(what, fmt::format("new: {}: {}", words, words_for(each, false, all)));
         }
     }
 
     // The sites of both, where one audit has others: those have been told of already.
-    [[nodiscard]] std::set<named_orders> of_common_sites(const std::vector<kept_orders>& all,
+    [[nodiscard]] std::set<named_orders> of_common_sites(const std::vector<baseline_orders>& all,
                                                          bool earlier_audit) const {
         std::set<named_orders> result;
-        for (const kept_orders& each : all) {
+        for (const baseline_orders& each : all) {
             named_orders kept;
             for (const auto& [site, order] : each) {
                 const auto other = earlier_audit ? later(site) : earlier(site);
@@ -229,7 +229,7 @@ private:
     }
 
     void assignments() {
-        const auto words = [](const kept_subject& of) { return of.all_assignments ? "all" : "perhaps not all"; };
+        const auto words = [](const baseline_subject& of) { return of.all_assignments ? "all" : "perhaps not all"; };
         if (was_.all_assignments != is_.all_assignments) {
             changed("assignments", "minimal assignments", words(was_), words(is_));
         }
@@ -239,10 +239,10 @@ private:
 
     // By kind and file: a line may move.
     using places = std::map<std::pair<std::string, std::string>, std::set<std::uint32_t>>;
-    static places accepted_by(const kept_subject& subject) {
+    static places accepted_by(const baseline_subject& subject) {
         places result;
-        for (const kept_scenario& scenario : subject.scenarios) {
-            for (const kept_acceptance& each : scenario.accepted) result[{each.kind, each.file}].insert(each.line);
+        for (const baseline_scenario& scenario : subject.scenarios) {
+            for (const baseline_acceptance& each : scenario.accepted) result[{each.kind, each.file}].insert(each.line);
         }
         return result;
     }
@@ -271,16 +271,16 @@ private:
         }
     }
 
-    const kept_subject& was_;
-    const kept_subject& is_;
+    const baseline_subject& was_;
+    const baseline_subject& is_;
     std::vector<baseline_difference>& into_;
     pairs pairs_;
 };
 
 }  // namespace
 
-std::vector<std::pair<std::size_t, std::size_t>> same_sites(std::span<const kept_site> was,
-                                                            std::span<const kept_site> is) {
+std::vector<std::pair<std::size_t, std::size_t>> same_sites(std::span<const baseline_site> was,
+                                                            std::span<const baseline_site> is) {
     using name = std::tuple<std::string, std::string, std::string, std::string>;
     std::map<name, std::pair<std::vector<std::size_t>, std::vector<std::size_t>>> groups;
     for (std::size_t i = 0; i != was.size(); ++i) groups[name(name_of(was[i]))].first.push_back(i);
@@ -299,22 +299,22 @@ std::vector<std::pair<std::size_t, std::size_t>> same_sites(std::span<const kept
     return result;
 }
 
-baseline_comparison compare_audits(const kept_audit& was, const kept_audit& is, bool all) {
+baseline_comparison compare_audits(const baseline_audit& was, const baseline_audit& is, bool all) {
     baseline_comparison result;
     std::map<std::string, std::vector<baseline_difference>> by_subject;
-    const auto named = [](const kept_subject& each) {
+    const auto named = [](const baseline_subject& each) {
         return fmt::format("subject {}, {}", each.name, verdict_words(each.verdict, each.kind));
     };
-    for (const kept_subject& each : was.subjects) {
-        if (std::ranges::find(is.subjects, each.name, &kept_subject::name) != is.subjects.end()) continue;
+    for (const baseline_subject& each : was.subjects) {
+        if (std::ranges::find(is.subjects, each.name, &baseline_subject::name) != is.subjects.end()) continue;
         if (all) {
             by_subject[each.name].push_back({each.name, "subject", "lost: " + named(each)});
         } else {
             ++result.left_out;
         }
     }
-    for (const kept_subject& each : is.subjects) {
-        const auto found = std::ranges::find(was.subjects, each.name, &kept_subject::name);
+    for (const baseline_subject& each : is.subjects) {
+        const auto found = std::ranges::find(was.subjects, each.name, &baseline_subject::name);
         auto& differences = by_subject[each.name];
         if (found == was.subjects.end()) {
             differences.push_back({each.name, "subject", "new: " + named(each)});

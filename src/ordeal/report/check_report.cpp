@@ -42,7 +42,7 @@ std::string words(const search_result& result) {
     return text;
 }
 
-std::string words_for_surprise(const expectation& expected, const search_result& result) {
+std::string unexpected_verdict_text(const expectation& expected, const search_result& result) {
     if (!expected.violation && leaves_code_unchecked(result)) return words(result) + ", not checked";
     return words(result) + ", expected " + words(expected);
 }

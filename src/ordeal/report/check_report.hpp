@@ -23,7 +23,7 @@ namespace ordeal {
 [[nodiscard]] std::string words(const search_result& result);
 
 /// Of a search that is not as expected: "held within, expected violated: data race", or "held within, not checked".
-[[nodiscard]] std::string words_for_surprise(const expectation& expected, const search_result& result);
+[[nodiscard]] std::string unexpected_verdict_text(const expectation& expected, const search_result& result);
 
 /// In which memory models a violation exists: "Exists under ...", a sentence.
 [[nodiscard]] std::string words(const models_of_violation& models);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/escaped_text.hpp"
 
-#include "ordeal/model/fingerprint.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 
 #include <fmt/format.h>
 

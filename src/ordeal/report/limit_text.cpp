@@ -3,8 +3,8 @@
 
 #include "ordeal/engine/unchecked_code.hpp"
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/json_parts.hpp"
-#include "ordeal/report/trace_layout.hpp"
+#include "ordeal/report/json/json_parts.hpp"
+#include "ordeal/report/text/trace_layout.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/limit.hpp"
-#include "ordeal/report/style.hpp"
+#include "ordeal/report/text/style.hpp"
 
 #include <string>
 #include <string_view>

@@ -18,7 +18,7 @@ std::string accept_options(std::span<const acceptance> accepted) {
 
 }  // namespace
 
-std::string beside_engine(memory_model which) {
+std::string memory_model_suffix(memory_model which) {
     return which == memory_model::rc11 ? "" : fmt::format(", {}", name_of(which));
 }
 

@@ -10,7 +10,7 @@
 namespace ordeal::detail {
 
 /// What stands after the name of an engine: nothing, or ", sequential consistency".
-[[nodiscard]] std::string beside_engine(memory_model which);
+[[nodiscard]] std::string memory_model_suffix(memory_model which);
 
 /// The line to paste that runs the execution of a token again, with the program that prints it; empty for no token.
 [[nodiscard]] std::string replay_line(std::string_view token, std::span<const acceptance> accepted);

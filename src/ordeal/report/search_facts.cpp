@@ -8,23 +8,23 @@
 namespace ordeal::detail {
 
 std::string search_argument(const search_options& how) {
-    switch (how.mode) {
+    switch (how.strategy.mode) {
         case search_mode::automatic: break;
         case search_mode::full: return "full";
-        case search_mode::preemptions: return fmt::format("preemptions={}", how.bound);
-        case search_mode::random: return fmt::format("random={}", how.bound);
-        case search_mode::pct: return fmt::format("pct={},{}", how.bound, how.depth);
+        case search_mode::preemptions: return fmt::format("preemptions={}", how.strategy.bound);
+        case search_mode::random: return fmt::format("random={}", how.strategy.bound);
+        case search_mode::pct: return fmt::format("pct={},{}", how.strategy.bound, how.strategy.depth);
     }
     return "auto";
 }
 
 std::optional<std::uint64_t> seed_of(const search_options& how) {
-    const bool draws = how.mode == search_mode::random || how.mode == search_mode::pct;
-    return draws ? std::optional(how.seed) : std::nullopt;
+    const bool draws = how.strategy.mode == search_mode::random || how.strategy.mode == search_mode::pct;
+    return draws ? std::optional(how.strategy.seed) : std::nullopt;
 }
 
 std::string budget_words(const search_options& how) {
-    return how.seconds > 0 ? fmt::format("time budget of {:g} s", how.seconds) : "no time budget";
+    return how.resources.seconds > 0 ? fmt::format("time budget of {:g} s", how.resources.seconds) : "no time budget";
 }
 
 search_facts facts_of(const search_result& result, const search_options& how) {
@@ -33,7 +33,7 @@ search_facts facts_of(const search_result& result, const search_options& how) {
                        {"complete", result.complete ? "true" : "false"},
                        {"search", search_argument(how)}};
     if (const auto seed = seed_of(how)) facts.emplace_back("seed", std::to_string(*seed));
-    facts.emplace_back("time-budget", how.seconds > 0 ? fmt::format("{:g}", how.seconds) : "none");
+    facts.emplace_back("time-budget", how.resources.seconds > 0 ? fmt::format("{:g}", how.resources.seconds) : "none");
     for (const limit& each : result.limits) facts.emplace_back("limit." + each.id, each.sentence);
     return facts;
 }

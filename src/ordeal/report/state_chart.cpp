@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/state_chart.hpp"
 
-#include "ordeal/audit/order_comment.hpp"
+#include "ordeal/audit/source/order_comment.hpp"
 
 #include <fmt/format.h>
 
@@ -42,11 +42,11 @@ bool is_same(const site& left, const site& right) {
 /// An atomic of one search, and the group of those that it belongs to.
 struct member {
     const checked_scenario* search = nullptr;
-    const state_word* word = nullptr;
+    const atomic_states* word = nullptr;
     std::size_t group = 0;
 };
 
-std::vector<site_key> places_of(const state_word& word) {
+std::vector<site_key> places_of(const atomic_states& word) {
     std::vector<site_key> result;
     const auto add = [&](site_key key) {
         if (key.what == role::failure) key.what = role::success;  // two sides of one operation
@@ -116,7 +116,7 @@ private:
     bool several_;
 };
 
-void add(const state_word& word, const naming& names, state_chart& to) {
+void add(const atomic_states& word, const naming& names, state_chart& to) {
     std::uint64_t listed = 0;
     for (const auto& [state, seen] : word.states) {
         const std::string name = names.of(state);
@@ -197,7 +197,7 @@ std::map<std::string, std::string> state_names(std::span<const std::string> line
 std::vector<state_chart> state_charts(std::span<const checked_scenario> searches) {
     std::vector<member> members;
     for (const checked_scenario& search : searches) {
-        for (const state_word& word : search.result.words) {
+        for (const atomic_states& word : search.result.atomics) {
             if (!word.too_many && !word.transitions.empty()) members.push_back({&search, &word, 0});
         }
     }

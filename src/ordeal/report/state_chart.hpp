@@ -32,7 +32,7 @@ struct state_chart {
 
 /// The atomics of these searches that changed while threads ran. Those with too many states are left out. A file that its sites
 /// share may name the states, in one comment that has "states: idle = 0 | queued = pointer | set = this": what stands before
-/// the equals sign is the name, the word behind it is the state as state_word has it.
+/// the equals sign is the name, the word behind it is the state as atomic_states has it.
 [[nodiscard]] std::vector<state_chart> state_charts(std::span<const checked_scenario> searches);
 
 /// "state names" of a source file, by state; empty when it has none, or several.

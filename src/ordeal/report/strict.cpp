@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/strict.hpp"
 
-#include "ordeal/report/audit_parts.hpp"
+#include "ordeal/report/text/audit_parts.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/search_facts.hpp"
-#include "ordeal/report/table.hpp"
-#include "ordeal/report/trace_layout.hpp"
+#include "ordeal/report/text/table.hpp"
+#include "ordeal/report/text/trace_layout.hpp"
 
 #include <fmt/format.h>
 
@@ -162,7 +162,7 @@ namespace detail {
 
 std::string cut_short_words(std::span<const shortfall> cut, const search_options& how, bool required) {
     if (cut.empty()) return {};
-    const std::string by = how.seconds > 0 ? fmt::format(" by the {}", budget_words(how)) : "";
+    const std::string by = how.resources.seconds > 0 ? fmt::format(" by the {}", budget_words(how)) : "";
     return fmt::format("{} cut short{}{}.", cut.size(), by,
                        required ? ", which --require-complete does not let pass" : "");
 }

@@ -4,7 +4,7 @@
 #include "ordeal/audit/audit.hpp"
 #include "ordeal/audit/demands.hpp"
 #include "ordeal/report/check_report.hpp"
-#include "ordeal/report/style.hpp"
+#include "ordeal/report/text/style.hpp"
 
 #include <span>
 #include <string>

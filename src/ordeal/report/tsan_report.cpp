@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/tsan_report.hpp"
 
-#include "ordeal/audit/order_comment.hpp"
+#include "ordeal/audit/source/order_comment.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view headline = "WARNING: ThreadSanitizer: ";
 
 // Below the code on trial: what its operations are made of, and what calls it.
-constexpr std::array harness_folders{"src/ordeal/policy/", "src/ordeal/real/", "src/ordeal/model/",
+constexpr std::array harness_folders{"src/ordeal/policy/", "src/ordeal/real/", "src/ordeal/runtime/",
                                      "src/ordeal/scenario/", "src/ordeal/engine/"};
 
 std::string_view trimmed(std::string_view text) {
@@ -109,7 +109,7 @@ std::optional<tsan_access> parse_lock(std::string_view line) {
 }
 
 std::optional<violation_kind> kind_of(const tsan_report& report) {
-    const std::string_view words = report.words;
+    const std::string_view words = report.title;
     if (words.starts_with("data race")) {
         return std::ranges::any_of(report.accesses, frees) ? violation_kind::unsynchronised_destruction
                                                            : violation_kind::data_race;
@@ -123,7 +123,7 @@ std::optional<violation_kind> kind_of(const tsan_report& report) {
 // The lines of one report after its headline.
 tsan_report parse_report(std::string_view first, std::string_view& text) {
     tsan_report report;
-    report.words = trimmed(first.substr(0, first.find(" (pid=")));
+    report.title = trimmed(first.substr(0, first.find(" (pid=")));
     bool inside = false;  // a stack of an access
     while (!text.empty()) {
         const std::string_view line = next_line(text);
@@ -211,7 +211,7 @@ search_result to_search_result(const tsan_report& report) {
     search_result result;
     result.verdict = report.kind ? verdict::violated : verdict::inconclusive;
     result.kind = report.kind;
-    result.message = report.words;
+    result.message = report.title;
     detail::source_cache sources;
     int thread = static_cast<int>(report.accesses.size());
     for (auto each = report.accesses.rbegin(); each != report.accesses.rend(); ++each) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
-#include "ordeal/model/violation.hpp"
+#include "ordeal/runtime/violation.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -28,7 +28,7 @@ struct tsan_access {
 };
 
 struct tsan_report {
-    std::string words;                   ///< what ThreadSanitizer calls it: "data race", "heap-use-after-free", ...
+    std::string title;                   ///< what ThreadSanitizer calls it: "data race", "heap-use-after-free", ...
     std::optional<violation_kind> kind;  ///< the same in our words; nothing when we have none for it
     std::vector<tsan_access> accesses;   ///< the later one first
 };

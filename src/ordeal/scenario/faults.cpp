@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/scenario/faults.hpp"
 
-#include "ordeal/model/allocation.hpp"
+#include "ordeal/runtime/memory/allocation.hpp"
 
 namespace ordeal {
 

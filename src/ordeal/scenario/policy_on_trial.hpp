@@ -8,7 +8,7 @@
 #elif defined(ORDEAL_TRIAL)
 #include "ordeal/policy/std_policy.hpp"
 #else
-#include "ordeal/model/model_policy.hpp"
+#include "ordeal/runtime/policy/model_policy.hpp"
 #include "ordeal/real/jitter_policy.hpp"
 #endif
 

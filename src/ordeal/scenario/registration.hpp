@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/model/violation.hpp"
+#include "ordeal/runtime/violation.hpp"
 #include "ordeal/scenario/headers_version.hpp"
 #include "ordeal/scenario/outcome_grade.hpp"
 #include "ordeal/scenario/scenario_body.hpp"

@@ -2,7 +2,7 @@
 //
 // Global operator new and delete of a program under ThreadSanitizer: its malloc, with the failures that a scenario asks for.
 // There is no model in such a program, and the model's heap would hide blocks from it.
-#include "ordeal/model/allocation.hpp"
+#include "ordeal/runtime/memory/allocation.hpp"
 
 #include <algorithm>
 #include <atomic>

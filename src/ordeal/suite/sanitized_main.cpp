@@ -93,7 +93,7 @@ run_options parse(int argc, char** argv) {
         } else if (word == "--seed") {
             result.how.seed = static_cast<std::uint64_t>(value);
         } else if (word == "--patience") {
-            result.how.patience = value;
+            result.how.hang_timeout = value;
         } else {
             refuse("no such option: " + word);
         }

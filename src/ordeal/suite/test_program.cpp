@@ -7,20 +7,20 @@
 // that is checked. The searches are made from the thread of main, which forks for them, and has a stack that is left alone.
 #include "ordeal/check.hpp"
 #include "ordeal/cli/command_parts.hpp"
-#include "ordeal/cli/options.hpp"
-#include "ordeal/cli/same_addresses.hpp"
-#include "ordeal/cli/standard_files.hpp"
-#include "ordeal/cli/token.hpp"
-#include "ordeal/engine/isolation.hpp"
-#include "ordeal/instrumented/ending_calls.hpp"
-#include "ordeal/instrumented/static_memory.hpp"
-#include "ordeal/model/execution.hpp"
+#include "ordeal/cli/options/options.hpp"
+#include "ordeal/cli/address_randomisation.hpp"
+#include "ordeal/cli/standard_streams.hpp"
+#include "ordeal/engine/persistence/replay_token.hpp"
+#include "ordeal/engine/process/isolation.hpp"
+#include "ordeal/instrumented/libc/exit_calls.hpp"
+#include "ordeal/instrumented/process_state/static_memory.hpp"
+#include "ordeal/runtime/execution.hpp"
 #include "ordeal/report/called_as.hpp"
 #include "ordeal/report/check_report.hpp"
 #include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/strict.hpp"
-#include "ordeal/report/text.hpp"
+#include "ordeal/report/text/text.hpp"
 #include "ordeal/scenario/scenario.hpp"
 #include "ordeal/suite/test_framework.hpp"
 
@@ -142,8 +142,8 @@ std::string set_search(const check_options& options, search_options& how) {
     const auto model = parse_memory_model(options.model);
     if (!model) return "no memory model '" + std::string(options.model) + "'";
     how.model = *model;
-    how.seconds = options.seconds;
-    how.jobs = std::max(1U, options.jobs);
+    how.resources.seconds = options.seconds;
+    how.resources.jobs = std::max(1U, options.jobs);
     return {};
 }
 
@@ -171,11 +171,11 @@ outcome_of_check replayed(const scenario& what, engine& with) {
     if (replay.token->scenario != what.name) return {.skipped = true};
     replay.met = true;
     search_options how;
-    how.overrides = replay.token->overrides;
+    how.mutant.overrides = replay.token->overrides;
     how.replay = replay.token->path;
     how.model = replay.token->model;
     replay_report report{&what,       replay.token->engine, how.model,
-                         replay.text, how.overrides,        result_of(what, with, how, 0)};
+                         replay.text, how.mutant.overrides,        result_of(what, with, how, 0)};
     const std::string text = replay_text(report, {text_style(false), true, false});
     if (report.result.verdict != verdict::violated) std::fputs(text.c_str(), stderr);
     return {.failed = report.result.verdict == verdict::violated || report.result.verdict == verdict::inconclusive,
@@ -191,10 +191,10 @@ outcome_of_check searched(const scenario& what, engine& with, const check_option
     checked.what = &what;
     checked.engine = with.name();
     checked.model = how.model;
-    checked.result = result_of(what, with, how, detail::hard_limit_of(how.seconds));
+    checked.result = result_of(what, with, how, detail::hard_limit_of(how.resources.seconds));
     checked.as_expected = as_expected(what.expected, checked.result);
     const std::string token =
-        detail::token_text(with.name(), how.model, what.name, how.overrides, checked.result.replay);
+        detail::token_text(with.name(), how.model, what.name, how.mutant.overrides, checked.result.replay);
     report.seconds = checked.result.seconds;
     const bool complete = options.may_be_incomplete || cut_short_of(report).empty();
     std::string text = check_text(report, {text_style(false), true, false});
@@ -258,9 +258,9 @@ void detail::check_body(const scenario_body& body, const check_options& options,
 }
 
 int run_test_program(int argc, char** argv) {
-    keep_addresses(argv, true);
+    disable_address_randomisation(argv, true);
     if (argc > 0) set_called_as(argv[0]);
-    occupy_standard_files();
+    reserve_standard_streams();
     read_wanted_replay();
     void* const stack = static_memory::allocate(stack_size, 4096);
     pthread_attr_t attributes;

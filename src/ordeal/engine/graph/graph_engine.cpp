@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/graph_engine.hpp"
 
-#include "ordeal/engine/graph/exploration/checkpoint.hpp"
-#include "ordeal/engine/graph/exploration/searcher.hpp"
+#include "ordeal/engine/graph/search/checkpoint.hpp"
+#include "ordeal/engine/graph/search/search_session.hpp"
 #include "ordeal/engine/search_report.hpp"
 
 #include <utility>
@@ -11,7 +11,7 @@ namespace ordeal {
 
 search_result graph_engine::search(const scenario& what, const search_options& how, search_progress& progress) {
     if (auto refused = begin_search(*this, what, how)) return std::move(*refused);
-    return graph::searcher(what, how, progress).search();
+    return graph::search_session(what, how, progress).search();
 }
 
 void graph_engine::require_own_checkpoint(const scenario& what, const search_options& how) const {

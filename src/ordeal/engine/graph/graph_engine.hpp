@@ -22,7 +22,7 @@ public:
                 .checkpoints = true,
                 .shards = true,
                 .examples = true,
-                .handovers = true,
+                .used_orders = true,
                 .memory_limit = true};
     }
     void require_own_checkpoint(const scenario& what, const search_options& how) const override;

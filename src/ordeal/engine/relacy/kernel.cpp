@@ -5,7 +5,7 @@
 // Relacy does not know stops the search instead of doing nothing.
 #include "ordeal/engine/relacy/kernel.hpp"
 
-#include "ordeal/model/word.hpp"
+#include "ordeal/runtime/word.hpp"
 
 #include <cstdlib>
 #include <ostream>
@@ -16,18 +16,18 @@
 
 namespace ordeal::relacy {
 
-bool operator==(const word& left, const word& right) noexcept { return left.value == right.value; }
+bool operator==(const stored_value& left, const stored_value& right) noexcept { return left.value == right.value; }
 
 // Relacy applies `+` to a value and an operand at the point where the operation takes effect; the operand says which
 // operation it stands for.
-word operator+(const word& old, const word& operand) noexcept {
-    word result = operand;
+stored_value operator+(const stored_value& old, const stored_value& operand) noexcept {
+    stored_value result = operand;
     result.value = changed_word(static_cast<modification>(operand.how), old.value, operand.value, operand.size);
     return result;
 }
 
 // Relacy's histories are not used, but must compile.
-std::ostream& operator<<(std::ostream& out, const word& value) { return out << value.value; }
+std::ostream& operator<<(std::ostream& out, const stored_value& value) { return out << value.value; }
 
 namespace {
 
@@ -68,7 +68,7 @@ void run_with(::rl::test_params& params) {
     return ::rl::mo_seq_cst;
 }
 
-using atomic_word = ::rl::atomic<word>;
+using relacy_atomic = ::rl::atomic<stored_value>;
 
 // Storage of our own, so that neither side's operator new is involved. Freed blocks are kept for the next object.
 template <class T>
@@ -89,7 +89,7 @@ private:
     void* free_ = nullptr;
 };
 
-pool<atomic_word> atomics;
+pool<relacy_atomic> atomics;
 // Relacy puts a scheduling point before every operation; ours stands apart from it.
 class uninterrupted {
 public:
@@ -169,44 +169,44 @@ std::size_t clock(std::uint64_t* entries, std::size_t capacity) noexcept {
     return count < capacity ? count : capacity;
 }
 
-void* atomic_create(const word& initial) {
+void* atomic_create(const stored_value& initial) {
     const uninterrupted scope;
-    auto* const atomic = ::new (atomics.take()) atomic_word();
+    auto* const atomic = ::new (atomics.take()) relacy_atomic();
     atomic->store(initial, ::rl::mo_relaxed, here);
     return atomic;
 }
 
 void atomic_destroy(void* atomic) {
-    static_cast<atomic_word*>(atomic)->~atomic_word();
+    static_cast<relacy_atomic*>(atomic)->~relacy_atomic();
     atomics.give_back(atomic);
 }
 
-word atomic_load(void* atomic, order using_order) {
+stored_value atomic_load(void* atomic, order using_order) {
     const uninterrupted scope;
-    return static_cast<atomic_word*>(atomic)->load(to_relacy(using_order), here);
+    return static_cast<relacy_atomic*>(atomic)->load(to_relacy(using_order), here);
 }
 
-void atomic_store(void* atomic, const word& value, order using_order) {
+void atomic_store(void* atomic, const stored_value& value, order using_order) {
     const uninterrupted scope;
-    static_cast<atomic_word*>(atomic)->store(value, to_relacy(using_order), here);
+    static_cast<relacy_atomic*>(atomic)->store(value, to_relacy(using_order), here);
 }
 
-word atomic_modify(void* atomic, const word& operand, order using_order) {
+stored_value atomic_modify(void* atomic, const stored_value& operand, order using_order) {
     const uninterrupted scope;
-    auto* const object = static_cast<atomic_word*>(atomic);
+    auto* const object = static_cast<relacy_atomic*>(atomic);
     if (static_cast<modification>(operand.how) == modification::exchange) {
         return object->exchange(operand, to_relacy(using_order), here);
     }
     return object->fetch_add(operand, to_relacy(using_order), here);
 }
 
-word atomic_newest(void* atomic) { return static_cast<atomic_word*>(atomic)->debug_value(); }
+stored_value atomic_newest(void* atomic) { return static_cast<relacy_atomic*>(atomic)->debug_value(); }
 
 // A compare-exchange that cannot succeed reads the newest value with its failure order: the one exact way to do that.
-word atomic_load_newest(void* atomic, order using_order) {
+stored_value atomic_load_newest(void* atomic, order using_order) {
     const uninterrupted scope;
-    auto* const object = static_cast<atomic_word*>(atomic);
-    word seen = object->debug_value();
+    auto* const object = static_cast<relacy_atomic*>(atomic);
+    stored_value seen = object->debug_value();
     ++seen.value;
     const ::rl::memory_order relacy_order = to_relacy(using_order);
     object->compare_exchange(::rl::bool_t<false>(), seen, seen, relacy_order, relacy_order, here);
@@ -215,10 +215,10 @@ word atomic_load_newest(void* atomic, order using_order) {
 
 // Relacy mistakes or ignores a failure order that is not weaker than the success order. So the exchange is made with
 // failure = relaxed, and when it failed the value is read again, with no other thread in between, with the order wanted.
-bool atomic_compare_exchange(void* atomic, word& expected, const word& desired, order success, order failure,
+bool atomic_compare_exchange(void* atomic, stored_value& expected, const stored_value& desired, order success, order failure,
                              bool weak) {
     const uninterrupted scope;
-    auto* const object = static_cast<atomic_word*>(atomic);
+    auto* const object = static_cast<relacy_atomic*>(atomic);
     const ::rl::memory_order order = to_relacy(success);
     const bool stored =
         weak ? object->compare_exchange(::rl::bool_t<true>(), expected, desired, order, ::rl::mo_relaxed, here)

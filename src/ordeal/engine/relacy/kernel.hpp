@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/model/order.hpp"
-#include "ordeal/model/site.hpp"
+#include "ordeal/runtime/order.hpp"
+#include "ordeal/runtime/site.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace ordeal::relacy {
 
 /// A value in an atomic, with who wrote it; equal when the values are.
-struct word {
+struct stored_value {
     std::uint64_t value = 0;
     std::uint32_t step = 0;  ///< of the write, in the execution
     site_id site = no_site;
@@ -90,17 +90,17 @@ std::size_t clock(std::uint64_t* entries, std::size_t capacity) noexcept;
 
 // Atomics and mutexes. No operation is a scheduling point by itself, but mutex_lock when it has to block; the caller
 // calls schedule() before it.
-void* atomic_create(const word& initial);
+void* atomic_create(const stored_value& initial);
 void atomic_destroy(void* atomic);
-[[nodiscard]] word atomic_load(void* atomic, order using_order);
-void atomic_store(void* atomic, const word& value, order using_order);
-word atomic_modify(void* atomic, const word& operand, order using_order);
-[[nodiscard]] bool atomic_compare_exchange(void* atomic, word& expected, const word& desired, order success,
+[[nodiscard]] stored_value atomic_load(void* atomic, order using_order);
+void atomic_store(void* atomic, const stored_value& value, order using_order);
+stored_value atomic_modify(void* atomic, const stored_value& operand, order using_order);
+[[nodiscard]] bool atomic_compare_exchange(void* atomic, stored_value& expected, const stored_value& desired, order success,
                                            order failure, bool weak);
 /// The newest value, without any effect.
-[[nodiscard]] word atomic_newest(void* atomic);
+[[nodiscard]] stored_value atomic_newest(void* atomic);
 /// Reads the newest value, with the effect of a load.
-word atomic_load_newest(void* atomic, order using_order);
+stored_value atomic_load_newest(void* atomic, order using_order);
 void fence(order using_order);
 
 void* mutex_create();

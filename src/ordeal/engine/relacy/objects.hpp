@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/object_table.hpp"
+#include "ordeal/engine/execution/object_table.hpp"
 
 #include <utility>
 #include <vector>
@@ -20,7 +20,7 @@ struct object : tracked_object {
     unsigned touched = 0;    ///< bit set of the threads that did anything with it
     unsigned writers = 0;    ///< bit set of the threads that wrote it after construction
     int owner = not_locked;  ///< of a mutex
-    bool plain_stores = false;
+    bool non_rmw_stores = false;
     bool modified = false;     ///< by a read-modify-write
     std::vector<int> waiting;  ///< threads blocked until it changes
 

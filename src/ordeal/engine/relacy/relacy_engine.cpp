@@ -4,8 +4,8 @@
 #include "ordeal/engine/relacy/kernel.hpp"
 #include "ordeal/engine/relacy/scenario_program.hpp"
 #include "ordeal/engine/search_report.hpp"
-#include "ordeal/engine/watchdog.hpp"
-#include "ordeal/names/trace_names.hpp"
+#include "ordeal/engine/process/watchdog.hpp"
+#include "ordeal/symbols/names/trace_names.hpp"
 
 #include <array>
 #include <charconv>
@@ -64,34 +64,34 @@ std::optional<decoded_choices> decode(std::string_view text) {
     return result;
 }
 
-class searcher {
+class search_session {
 public:
-    searcher(const scenario& what, const search_options& how, search_progress& progress)
+    search_session(const scenario& what, const search_options& how, search_progress& progress)
         : what_(what),
           how_(how),
           begin_(scenario_program::clock::now()),
-          program_(what, progress, deadline_after(how.seconds)),
+          program_(what, progress, deadline_after(how.resources.seconds)),
           watchdog_(
               [this](violation_kind kind, const char* message, std::uintptr_t) { program_.interrupt(kind, message); },
-              [this] { return static_cast<unsigned long long>(program_.memory().total_steps()); },
-              [&progress] { progress.beats = progress.beats + 1; }) {
+              [this] { return static_cast<unsigned long long>(program_.runtime().total_steps()); },
+              [&progress] { progress.heartbeats = progress.heartbeats + 1; }) {
         base_.threads = static_cast<int>(what.threads.size());
-        base_.seed = how.seed;
-        base_.random = how.mode == search_mode::random;
-        base_.random_executions = how.bound;
+        base_.seed = how.strategy.seed;
+        base_.random = how.strategy.mode == search_mode::random;
+        base_.random_executions = how.strategy.bound;
     }
 
     search_result search() {
         if (how_.replay) {
             replay_only(*how_.replay);
-        } else if (how_.mode == search_mode::automatic) {
+        } else if (how_.strategy.mode == search_mode::automatic) {
             rising();
         } else {
             run_options options = base_;
-            if (how_.mode == search_mode::preemptions) options.preemptions = static_cast<unsigned>(how_.bound);
+            if (how_.strategy.mode == search_mode::preemptions) options.preemptions = static_cast<unsigned>(how_.strategy.bound);
             judge(options, run(options));
         }
-        result_.sites = sites_of(program_.memory().reached());
+        result_.sites = sites_of(program_.runtime().reached());
         require_overrides_met(how_, result_);
         require_executions(result_);
         result_.seconds = std::chrono::duration<double>(scenario_program::clock::now() - begin_).count();
@@ -102,7 +102,7 @@ private:
     run_result run(const run_options& options, bool tracing = false) {
         program_.restart(tracing);
         const run_result outcome = relacy::run(program_, options);
-        program_.memory().leave();
+        program_.runtime().leave();
         return outcome;
     }
 
@@ -134,8 +134,8 @@ private:
 
     [[nodiscard]] limit how_far(const run_result& outcome) const {
         return cut_short_after({.executions = outcome.executions,
-                                .seconds = stop_requested() ? 0 : how_.seconds,
-                                .of = how_.mode == search_mode::random ? how_.bound : 0});
+                                .seconds = stop_requested() ? 0 : how_.resources.seconds,
+                                .of = how_.strategy.mode == search_mode::random ? how_.strategy.bound : 0});
     }
 
     // The counts are those of the last search that finished.
@@ -162,7 +162,7 @@ private:
         if (outcome.stopped) {
             name_first(how_far(outcome));
         } else if (options.random) {
-            name_first(random_executions(outcome.executions, how_.seed));
+            name_first(random_executions(outcome.executions, how_.strategy.seed));
         } else if (outcome.bounded) {
             name_first(at_most_preemptions(options.preemptions));
         }
@@ -170,10 +170,10 @@ private:
 
     void hold() {
         result_.verdict = verdict::held_within;
-        result_.limits = program_.memory().met().named(base_.random);
-        if (base_.threads > 1 && !program_.memory().threads_met()) {
+        result_.limits = program_.runtime().noted_limits().named(base_.random);
+        if (base_.threads > 1 && !program_.runtime().threads_shared_object()) {
             result_.verdict = verdict::inconclusive;
-            result_.message = words_for_blind_search(false);
+            result_.message = blind_search_message(false);
         }
     }
 
@@ -188,7 +188,7 @@ private:
 
     // What the memory found, or what Relacy found by itself.
     void name_violation(ending how) {
-        auto& memory = program_.memory();
+        auto& memory = program_.runtime();
         if (!memory.found()) {
             switch (how) {
                 case ending::deadlock:
@@ -225,7 +225,7 @@ private:
     }
 
     void name_those_of_a_violation() {
-        result_.limits = program_.memory().met().named(base_.random);
+        result_.limits = program_.runtime().noted_limits().named(base_.random);
         keep_those_of_a_violation(result_.limits);
     }
 
@@ -241,8 +241,8 @@ private:
         result_.kind.reset();
         if (outcome.diverged) return ending::other;
         if (outcome.how != ending::finished) name_violation(outcome.how);
-        result_.trace = shortened(program_.memory().steps());
-        name_things(result_.trace, result_.message, {}, what_);
+        result_.trace = shortened(program_.runtime().steps());
+        name_trace_objects(result_.trace, result_.message, {}, what_);
         return outcome.how;
     }
 
@@ -281,7 +281,7 @@ private:
 
 search_result relacy_engine::search(const scenario& what, const search_options& how, search_progress& progress) {
     if (auto refused = begin_search(*this, what, how)) return std::move(*refused);
-    return searcher(what, how, progress).search();
+    return search_session(what, how, progress).search();
 }
 
 }  // namespace ordeal

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The half of relacy_memory that Relacy itself knows nothing of: plain accesses, lifetimes, the trace.
-#include "ordeal/engine/relacy/relacy_memory.hpp"
+// The half of relacy_runtime that Relacy itself knows nothing of: plain accesses, lifetimes, the trace.
+#include "ordeal/engine/relacy/relacy_runtime.hpp"
 
 #include "ordeal/engine/search_report.hpp"
-#include "ordeal/model/execution.hpp"
-#include "ordeal/model/heap.hpp"
+#include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/memory/heap.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ std::size_t bin_of(memory_range block) noexcept { return std::min<std::size_t>(h
 
 }  // namespace
 
-void relacy_memory::read(memory_range where, site_id site) {
+void relacy_runtime::read(memory_range where, site_id site) {
     next_step();
     object& target = live(where.address, site);
     if (!shadow_read(target.shadow)) {
@@ -30,7 +30,7 @@ void relacy_memory::read(memory_range where, site_id site) {
     if (tracing_) record(nullptr, site, &target)->reads_from = target.last_write;
 }
 
-void relacy_memory::write(memory_range where, site_id site) {
+void relacy_runtime::write(memory_range where, site_id site) {
     next_step();
     object& target = live(where.address, site);
     if (!shadow_write(target.shadow)) {
@@ -41,7 +41,7 @@ void relacy_memory::write(memory_range where, site_id site) {
     if (tracing_) record(nullptr, site, &target);
 }
 
-void relacy_memory::begin_life(memory_range where, object_kind kind, std::uint64_t initial, site_id site) {
+void relacy_runtime::begin_life(memory_range where, object_kind kind, std::uint64_t initial, site_id site) {
     next_step();
     if (heap::freed(where.address)) {
         fail(violation_kind::use_after_free, "an object is constructed in memory that has been freed", site);
@@ -70,18 +70,18 @@ void relacy_memory::begin_life(memory_range where, object_kind kind, std::uint64
     if (kind == object_kind::atomic) entry->set_after(initial);
 }
 
-void relacy_memory::end_life(memory_range where, site_id site) {
+void relacy_runtime::end_life(memory_range where, site_id site) {
     next_step();
     object* const dying = objects_.find(where.address);
     if (dying == nullptr) {
         fail(violation_kind::use_after_free, "an object is destroyed that this execution has not constructed", site);
     }
     if (!dying->alive) fail_about(*dying, violation_kind::double_free, "is destroyed twice", site);
-    note_meeting(*dying);
+    note_sharing(*dying);
     retire(*dying, site, "destroy");
 }
 
-void relacy_memory::retire(object& dying, site_id site, const char* how) {
+void relacy_runtime::retire(object& dying, site_id site, const char* how) {
     if (executing_ && !shadow_write(dying.shadow)) {
         fail_about(dying, violation_kind::unsynchronised_destruction,
                    "is destroyed while another access is not ordered before", site);
@@ -95,13 +95,13 @@ void relacy_memory::retire(object& dying, site_id site, const char* how) {
 }
 
 // Before or after which free an allocation comes, another interleaving has otherwise.
-void relacy_memory::allocated(memory_range block) {
+void relacy_runtime::allocated(memory_range block) {
     next_step();
     limits_.reuse |= freed_.test(bin_of(block));
 }
 
 // Objects whose destructors did not run end here too.
-void relacy_memory::freed(memory_range block) {
+void relacy_runtime::freed(memory_range block) {
     next_step();
     for (std::size_t i = 0; i < objects_.size(); ++i) {
         object& each = objects_[i];
@@ -113,7 +113,7 @@ void relacy_memory::freed(memory_range block) {
 }
 
 // The caller fills in what is particular.
-trace_step* relacy_memory::record(const char* operation, site_id site, const object* of) {
+trace_step* relacy_runtime::record(const char* operation, site_id site, const object* of) {
     const harness_scope harness;
     trace_step entry = step_at(site, operation, of);
     entry.thread = thread();
@@ -125,7 +125,7 @@ trace_step* relacy_memory::record(const char* operation, site_id site, const obj
     return &trace_.back();
 }
 
-void relacy_memory::record_value(trace_step* entry, const word& seen, const object& of) const {
+void relacy_runtime::record_value(trace_step* entry, const stored_value& seen, const object& of) const {
     entry->set_before(seen.value);
     entry->reads_from = seen.step;
     entry->stale = seen.step != atomic_newest(of.handle).step;

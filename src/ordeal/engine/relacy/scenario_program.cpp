@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/relacy/scenario_program.hpp"
 
-#include "ordeal/engine/code_on_trial.hpp"
-#include "ordeal/engine/exception_state.hpp"
-#include "ordeal/model/heap.hpp"
+#include "ordeal/engine/execution/code_on_trial.hpp"
+#include "ordeal/engine/relacy/exception_state.hpp"
+#include "ordeal/runtime/memory/heap.hpp"
 
 #include <string>
 
@@ -17,10 +17,10 @@ void scenario_program::restart(bool tracing) {
 void scenario_program::begin() {
     exception_state::clear();
     send_failed_requirements_to_port();
-    memory_.begin(tracing_);
+    runtime_.begin(tracing_);
     object_ = heap::scenario_storage(what_.model.size, what_.model.alignment);
     guarded([&] { what_.model.build(object_); });
-    memory_.enter_threads(true);
+    runtime_.enter_threads(true);
 }
 
 void scenario_program::run(int thread) {
@@ -28,11 +28,11 @@ void scenario_program::run(int thread) {
     // fiber left when it was switched away from.
     exception_state::clear();
     guarded([&] { what_.model.run(object_, thread); });
-    memory_.finish_thread(thread);
+    runtime_.finish_thread(thread);
 }
 
 void scenario_program::end() {
-    memory_.enter_threads(false);
+    runtime_.enter_threads(false);
     exception_state::clear();
     guarded([&] {
         what_.model.finish(object_);
@@ -44,18 +44,18 @@ void scenario_program::end() {
         what_.model.destroy(object_);
     });
     require_no_leaks();
-    memory_.end();
+    runtime_.end();
 }
 
 bool scenario_program::stop() {
     progress_.executions = progress_.executions + 1;
-    progress_.steps = memory_.total_steps();
+    progress_.steps = runtime_.total_steps();
     if (stop_requested()) return true;
     return clock::now() >= deadline_;
 }
 
 void scenario_program::interrupt(violation_kind kind, const char* message) {
-    if (memory_.executing()) memory_.fail(kind, message, no_site);
+    if (runtime_.executing()) runtime_.fail(kind, message, no_site);
 }
 
 }  // namespace ordeal::relacy

@@ -3,7 +3,7 @@
 
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/relacy/kernel.hpp"
-#include "ordeal/engine/relacy/relacy_memory.hpp"
+#include "ordeal/engine/relacy/relacy_runtime.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -32,14 +32,14 @@ public:
     /// code on trial runs.
     void interrupt(violation_kind kind, const char* message);
 
-    [[nodiscard]] relacy_memory& memory() noexcept { return memory_; }
+    [[nodiscard]] relacy_runtime& runtime() noexcept { return runtime_; }
     [[nodiscard]] const std::map<std::string, std::uint64_t>& outcomes() const noexcept { return outcomes_; }
 
 private:
     const scenario& what_;
     search_progress& progress_;
     clock::time_point deadline_;
-    relacy_memory memory_;
+    relacy_runtime runtime_;
     std::map<std::string, std::uint64_t> outcomes_;
     void* object_ = nullptr;
     bool tracing_ = false;

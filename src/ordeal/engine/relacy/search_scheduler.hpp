@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ordeal/engine/relacy/kernel.hpp"
-#include "ordeal/model/fingerprint.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 
 #include "ordeal/engine/relacy/relacy_headers.hpp"
 

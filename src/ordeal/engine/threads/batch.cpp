@@ -2,8 +2,8 @@
 #include "ordeal/engine/threads/batch.hpp"
 
 #include "ordeal/engine/threads/threads.hpp"
-#include "ordeal/engine/threads/trouble.hpp"
-#include "ordeal/model/allocation.hpp"
+#include "ordeal/engine/threads/violations.hpp"
+#include "ordeal/runtime/memory/allocation.hpp"
 #include "ordeal/real/jitter.hpp"
 #include "ordeal/scenario/faults.hpp"
 
@@ -158,7 +158,7 @@ private:
         if (what_.instrumented) return;
         const std::int64_t leaked = counted_live_blocks() - harness_blocks_ - live_before;
         if (leaked == 0) return;
-        stop_with_trouble(violation_kind::leak, std::to_string(leaked) + " blocks never freed, of " +
+        stop_with_violation(violation_kind::leak, std::to_string(leaked) + " blocks never freed, of " +
                                                     std::to_string(how_.row) + " objects in a row");
     }
 
@@ -221,14 +221,14 @@ public:
         const auto begin = steady::now();
         auto last_change = begin;
         std::uint64_t last_progress = 0;
-        while (!row_.finished() && !trouble_found()) {
+        while (!row_.finished() && !violation_found()) {
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
             const auto now = steady::now();
             const std::uint64_t progress = row_.progress();
             if (progress != last_progress) last_change = now;
             last_progress = progress;
-            if (seconds(now - last_change) > how_.patience) {
-                note_trouble(violation_kind::deadlock, "nothing moves; " + row_.positions());
+            if (seconds(now - last_change) > how_.hang_timeout) {
+                note_violation(violation_kind::deadlock, "nothing moves; " + row_.positions());
             }
             const bool asked = on_progress(row_.samples());
             result_.stopped = result_.stopped || asked;
@@ -246,9 +246,9 @@ private:
         result_.samples = row_.samples();
         result_.faults_injected = row_.faults_injected();
         result_.faults_survived = row_.faults_survived();
-        if (const auto trouble = first_trouble()) {
-            result_.kind = trouble->kind;
-            result_.message = trouble->message;
+        if (const auto violation = first_violation()) {
+            result_.kind = violation->kind;
+            result_.message = violation->message;
             for (std::thread& each : threads_) each.detach();
             return;
         }
@@ -266,7 +266,7 @@ private:
 }  // namespace
 
 batch_result run_on_threads(const scenario& what, const batch_options& how, const batch_progress& on_progress) {
-    install_trouble_handlers();
+    install_violation_handlers();
     try {
         return run(what, how).watch(on_progress);
     } catch (const std::system_error& error) {

@@ -23,17 +23,17 @@ search_result thread_engine::search(const scenario& what, const search_options& 
         result.message = "what real threads did cannot be replayed";
         return result;
     }
-    if (std::ranges::any_of(how.overrides, adds_fence)) {
+    if (std::ranges::any_of(how.mutant.overrides, adds_fence)) {
         result.message = "real threads cannot be given a fence that is not in the code";
         return result;
     }
-    jitter::set_overrides(how.overrides);
+    jitter::set_overrides(how.mutant.overrides);
     const auto begin = std::chrono::steady_clock::now();
     batch_options options;
-    options.seed = how.seed;
-    options.seconds = how.seconds;
-    options.samples = how.bound;
-    options.patience = how.patience;
+    options.seed = how.strategy.seed;
+    options.seconds = how.resources.seconds;
+    options.samples = how.strategy.bound;
+    options.hang_timeout = how.resources.hang_timeout;
     batch_result ran = run_on_threads(what, options, [&](std::uint64_t samples) {
         progress.executions = samples;
         progress.steps = samples;
@@ -51,10 +51,10 @@ search_result thread_engine::search(const scenario& what, const search_options& 
     result.complete = !ran.stopped && !ran.kind;
     result.stopped = ran.stopped;
     if (ran.kind) {
-        result.message += "; seed " + std::to_string(how.seed);
+        result.message += "; seed " + std::to_string(how.strategy.seed);
     } else {
         result.limits = {{"samples",
-                          std::to_string(ran.samples) + " samples on real threads, seed " + std::to_string(how.seed),
+                          std::to_string(ran.samples) + " samples on real threads, seed " + std::to_string(how.strategy.seed),
                           limit_effect::bounds}};
     }
     return result;

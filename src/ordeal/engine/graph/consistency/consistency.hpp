@@ -5,8 +5,8 @@
 #include "ordeal/engine/graph/consistency/happens_before.hpp"
 #include "ordeal/engine/graph/consistency/rc11.hpp"
 #include "ordeal/engine/graph/consistency/scratch.hpp"
-#include "ordeal/engine/graph/events/event_views.hpp"
-#include "ordeal/engine/graph/events/execution_graph.hpp"
+#include "ordeal/engine/graph/core/events/event_views.hpp"
+#include "ordeal/engine/graph/core/events/execution_graph.hpp"
 #include "ordeal/engine/memory_model.hpp"
 
 namespace ordeal::graph {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/events/event_views.hpp"
-#include "ordeal/engine/graph/events/execution_graph.hpp"
+#include "ordeal/engine/graph/core/events/event_views.hpp"
+#include "ordeal/engine/graph/core/events/execution_graph.hpp"
 
 namespace ordeal::graph {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/consistency/load_buffering.hpp"
 
-#include "ordeal/model/order.hpp"
+#include "ordeal/runtime/order.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -47,7 +47,7 @@ public:
     [[nodiscard]] std::optional<buffered_load> find() const {
         const event& last = graph_[source_];
         const std::vector<event>& all = graph_.events();
-        std::optional<buffered_load> by_letter;
+        std::optional<buffered_load> only_in_cpp20;
         for (event_id read = 0; read < all.size(); ++read) {
             const event& first = all[read];
             if (first.where != last.where || first.kind != event_kind::read || first.thread_id == last.thread_id)
@@ -58,10 +58,10 @@ public:
             if (const auto promised = find_way(read, true); promised && !(ordered && is_ordered_for_certain(first))) {
                 return buffered_load{read, *promised, source_, false};
             }
-            if (by_letter || ordered) continue;
-            if (const auto promised = find_way(read, false)) by_letter = buffered_load{read, *promised, source_, true};
+            if (only_in_cpp20 || ordered) continue;
+            if (const auto promised = find_way(read, false)) only_in_cpp20 = buffered_load{read, *promised, source_, true};
         }
-        return by_letter;
+        return only_in_cpp20;
     }
 
 private:

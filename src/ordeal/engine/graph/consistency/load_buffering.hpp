@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/events/event_views.hpp"
-#include "ordeal/engine/graph/events/execution_graph.hpp"
+#include "ordeal/engine/graph/core/events/event_views.hpp"
+#include "ordeal/engine/graph/core/events/execution_graph.hpp"
 
 #include <optional>
 
@@ -23,7 +23,7 @@ struct buffered_load {
     event_id read;      ///< R: may read from `source`
     event_id promised;  ///< W: if it is made before R, as a promise
     event_id source;    ///< S
-    bool by_letter;     ///< C++20 lets R read from S, but no processor makes W before R
+    bool only_in_cpp20;     ///< C++20 lets R read from S, but no processor makes W before R
 
     bool operator==(const buffered_load&) const = default;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/consistency/rc11.hpp"
 
-#include "ordeal/engine/graph/events/thread_paths.hpp"
+#include "ordeal/engine/graph/core/events/thread_paths.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ordeal/engine/graph/consistency/global_order.hpp"
-#include "ordeal/engine/graph/events/event_views.hpp"
-#include "ordeal/engine/graph/events/execution_graph.hpp"
+#include "ordeal/engine/graph/core/events/event_views.hpp"
+#include "ordeal/engine/graph/core/events/execution_graph.hpp"
 
 namespace ordeal::graph {
 

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an automatic search does beside itself when it cannot be finished, and how much memory a search takes.
+#include "model_tests/graph/counting_up.hpp"
+#include "model_tests/support/same_trace.hpp"
+
+#include "ordeal/engine/graph/search/distinct_graphs.hpp"
+#include "ordeal/engine/graph/search/portfolio_slices.hpp"
+#include "ordeal/engine/graph/search/portfolio_process.hpp"
+#include "ordeal/engine/graph/search/random_runs.hpp"
+#include "ordeal/engine/graph/search/workers.hpp"
+#include "ordeal/engine/process/memory_limit.hpp"
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+namespace ordeal::model_tests {
+
+namespace {
+
+using clock = graph::helper::clock;
+
+scenario five_times_six() { return make_scenario<counting_up<5, 6>::test>("five times six"); }
+
+search_options automatic_for(double seconds) {
+    search_options how;
+    how.resources.seconds = seconds;
+    how.strategy.seed = 7;
+    return how;
+}
+
+const limit* limit_of(const search_result& result, const std::string& id) {
+    const auto found = std::ranges::find(result.limits, id, &limit::id);
+    return found == result.limits.end() ? nullptr : &*found;
+}
+
+// The most that a process has had resident which makes the search, in bytes.
+std::uint64_t peak_of(const scenario& what, const search_options& how) {
+    const pid_t process = fork();
+    if (process == 0) {
+        search_progress progress;
+        const search_result result = find_engine("graph")->search(what, how, progress);
+        _exit(result.verdict == verdict::violated || result.executions == 0 ? 1 : 0);
+    }
+    int status = -1;
+    rusage used{};
+    while (wait4(process, &status, 0, &used) < 0 && errno == EINTR) {
+    }
+    REQUIRE(status == 0);
+    return static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
+}
+
+// There is one explorer at a time.
+graph::slice_result all_bounds(const scenario& what) {
+    graph::bounded_slices turns(what, {});
+    return turns.take(clock::time_point::max());
+}
+
+search_options bounded(unsigned preemptions) {
+    search_options how;
+    how.strategy.mode = search_mode::preemptions;
+    how.strategy.bound = preemptions;
+    return how;
+}
+
+}  // namespace
+
+TEST_CASE("A search that cannot be finished in time says what else was tried, and was seen") {
+    const search_result result = graph_search(five_times_six(), automatic_for(2));
+    CAPTURE(result.limits, result.message);
+    CHECK(result.verdict == verdict::held_within);
+    CHECK_FALSE(result.complete);
+    REQUIRE(limit_of(result, "cut-short") != nullptr);
+    CHECK(limit_of(result, "cut-short")->parameters.at("pairs") == "1");
+    REQUIRE(limit_of(result, "tried-random") != nullptr);
+    CHECK(limit_of(result, "tried-random")->parameters.at("seed") == "7");
+    CHECK(limit_of(result, "tried-pct") != nullptr);
+    CHECK(result.seen.graphs == result.executions + result.blocked);
+    CHECK(result.seen.pairs == 1);
+    CHECK(result.seen.newest_pair_after > 0);
+    CHECK(result.seen.newest_pair_after < result.executions);
+    REQUIRE(result.tried.size() >= 2);
+    CHECK(result.tried[0].mode == search_mode::random);
+    CHECK(result.tried[0].different > 0);
+    CHECK(result.tried[1].mode == search_mode::pct);
+}
+
+TEST_CASE("A search that cannot be finished in time says which bound of preemptions it has explored") {
+    const search_result result =
+        graph_search(make_scenario<counting_up<2, 16>::test>("two times sixteen"), automatic_for(10));
+    CAPTURE(result.limits, result.message, result.executions);
+    CHECK(result.verdict == verdict::held_within);
+    CHECK(names_limit(result, "tried beside: all executions with at most 0 preemptions: no violation (2 executions)"));
+    REQUIRE(result.tried.size() >= 3);
+    CHECK(result.tried[2].mode == search_mode::preemptions);
+    CHECK(result.tried[2].complete);
+    CHECK(result.tried[2].executions == 2);
+}
+
+TEST_CASE("A violation that a search would come to after years is found beside it, and replays") {
+    for (const unsigned jobs : {1U, 2U}) {
+        const scenario what = make_scenario<second_first<5, 6>::test>("second first");
+        search_options how = automatic_for(4);
+        how.resources.jobs = jobs;
+        const search_result found = check_violated(what, violation_kind::failed_requirement, how);
+        CHECK(found.limits.empty());
+        CHECK(found.tried.empty() == false);
+        search_options again;
+        again.replay = found.replay;
+        const search_result replayed = graph_search(what, again);
+        CHECK(replayed.verdict == verdict::violated);
+        CHECK(same_trace(replayed.trace, found.trace));
+    }
+}
+
+TEST_CASE("A search that asks for one way to search, or has little time, is given no other") {
+    search_options full = automatic_for(1.5);
+    full.strategy.mode = search_mode::full;
+    CHECK(graph_search(five_times_six(), full).tried.empty());
+    CHECK(graph_search(five_times_six(), automatic_for(0.2)).tried.empty());
+}
+
+TEST_CASE("The bounds that are tried in turns have the executions that a search with each bound has") {
+    const scenario what = make_scenario<counting_up<2, 3>::test>("two times three");
+    const graph::slice_result result = all_bounds(what);
+    CHECK(result.over);
+    REQUIRE(result.tried.size() > 3);
+    for (std::size_t bound = 0; bound < result.tried.size(); ++bound) {
+        CAPTURE(bound);
+        CHECK(result.tried[bound].complete);
+        CHECK(result.tried[bound].bound == bound);
+        const search_result alone = graph_search(what, bounded(static_cast<unsigned>(bound)));
+        CHECK(result.tried[bound].executions == alone.executions);
+        // The last is the first that leaves nothing out.
+        CHECK((alone.verdict == verdict::held) == (bound + 1 == result.tried.size()));
+    }
+}
+
+TEST_CASE("Bounds that are tried go on where a turn ended") {
+    const scenario what = make_scenario<counting_up<3, 3>::test>("three times three");
+    const auto expected = all_bounds(what).tried;
+    graph::bounded_slices parts(what, {});
+    graph::slice_result last;
+    while (!last.over) last = parts.take(clock::now() + std::chrono::milliseconds(3));
+    REQUIRE(last.tried.size() == expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) CHECK(last.tried[i].executions == expected[i].executions);
+}
+
+TEST_CASE("A violation within a bound ends the bounds, which are not said to be complete") {
+    const graph::slice_result result = all_bounds(make_scenario<second_first<3, 2>::test>("second first"));
+    CHECK(result.over);
+    REQUIRE(result.counted.found.has_value());
+    CHECK(result.tried.size() == 1);
+    CHECK_FALSE(result.tried.back().complete);
+}
+
+TEST_CASE("A turn of random executions makes one of each kind at least, and is read as it was written") {
+    const scenario what = three_times_four();
+    search_options how;
+    how.strategy.depth = 2;
+    graph::sampling_slices turns(what, how);
+    CHECK(turns.take(clock::now() + std::chrono::hours(1)).expected > 0);
+    const graph::slice_result made = turns.take(clock::now());
+    const auto read = graph::parse_turn(graph::serialise(made));
+    REQUIRE(read.has_value());
+    REQUIRE(read->tried.size() == 2);
+    CHECK(read->tried[0].mode == search_mode::random);
+    CHECK(read->tried[1].mode == search_mode::pct);
+    CHECK(read->tried[1].depth == 2);
+    CHECK(read->tried[0].executions >= 1);
+    CHECK(read->counted.executions == read->tried[0].executions + read->tried[1].executions);
+    CHECK_FALSE(read->over);
+    CHECK_FALSE(graph::parse_turn("{}").has_value());
+}
+
+TEST_CASE("A process that tries something answers each turn, and is missed when it ends itself") {
+    int turns = 0;
+    graph::helper counts([&](clock::time_point) { return std::to_string(++turns); });
+    for (const char* expected : {"1", "2"}) {
+        counts.begin_turn(clock::now());
+        CHECK(counts.busy());
+        CHECK(counts.answer(clock::time_point::max()) == expected);
+        CHECK_FALSE(counts.busy());
+    }
+    CHECK(turns == 0);  // it was another process's
+
+    graph::helper ends([](clock::time_point) -> std::string { _exit(3); });
+    ends.begin_turn(clock::now());
+    CHECK_THROWS_AS(ends.answer(clock::time_point::max()), graph::worker_ended);
+
+    graph::helper killed([](clock::time_point) -> std::string {
+        (void)raise(SIGKILL);
+        return {};
+    });
+    killed.begin_turn(clock::now());
+    CHECK_FALSE(killed.answer(clock::time_point::max()).has_value());
+    CHECK(killed.gone());
+}
+
+TEST_CASE("Executions that differ are counted, in whatever order their events came") {
+    const scenario what = make_scenario<counting_up<3, 2>::test>("three times two");
+    constexpr std::uint64_t all = 90;  // 6! / (2! 2! 2!)
+    search_progress progress;
+    graph::explorer explorer(what, {}, progress);
+    graph::random_runs runs(what, explorer.runs_of(), 1, 0);
+    graph::distinct_graphs seen;
+    graph::tally counted;
+    while (counted.executions < 20 * all) {
+        runs.run_one(counted);
+        seen.add(runs.graph());
+    }
+    CHECK(seen.count() == all);
+}
+
+TEST_CASE("A search takes no more memory for ten times the executions") {
+    constexpr std::uint64_t slack = std::uint64_t{2} << 20;
+    const auto whole = [](const scenario& what) { return peak_of(what, full_search()); };
+    CHECK(whole(three_times_four()) < whole(make_scenario<counting_up<3, 3>::test>("three times three")) + slack);
+    const auto sampled = [](std::uint64_t executions) {
+        return peak_of(five_times_six(), random_search(executions, 1));
+    };
+    CHECK(sampled(10'000) < sampled(1'000) + slack);
+}
+
+TEST_CASE("A search that comes to its limit of memory says so, and goes on from its checkpoint") {
+    const std::string file = std::filesystem::temp_directory_path() / ("ordeal-memory-" + std::to_string(getpid()));
+    search_options how = full_search();
+    how.checkpoint.file = file;
+    how.resources.memory = 1 << 16;  // less than a process begins with
+    const search_result cut = graph_search(three_times_four(), how);
+    CHECK(cut.verdict == verdict::held_within);
+    CHECK_FALSE(cut.complete);
+    CHECK(cut.executions > 0);
+    CHECK(cut.executions < interleavings_of_three_times_four);
+    CHECK(limit_of(cut, "cut-short") != nullptr);
+    REQUIRE(limit_of(cut, "memory") != nullptr);
+    how.resources.memory = 0;
+    const search_result rest = graph_search(three_times_four(), how);
+    CHECK(rest.verdict == verdict::held);
+    CHECK(rest.executions == interleavings_of_three_times_four);
+    CHECK_FALSE(std::filesystem::exists(file));
+}
+
+TEST_CASE("Every way to search keeps within its memory") {
+    search_options how = automatic_for(0);
+    how.resources.memory = 1 << 16;
+    for (const unsigned jobs : {1U, 2U}) {
+        how.resources.jobs = jobs;
+        const search_result result = graph_search(five_times_six(), how);
+        CHECK(result.verdict == verdict::held_within);
+        CHECK(limit_of(result, "memory") != nullptr);
+    }
+    search_options random = random_search(1'000'000, 1);
+    random.resources.memory = 1 << 16;
+    const search_result sampled = graph_search(five_times_six(), random);
+    CHECK(limit_of(sampled, "memory") != nullptr);
+    CHECK(sampled.executions < 1'000'000);
+}
+
+TEST_CASE("Memory for copies of runs is within the limit, and shared out") {
+    const std::uint64_t now = memory_of_this_process();
+    CHECK(now > 0);
+    begin_memory_limit(now + (std::uint64_t{1} << 30), 1);
+    CHECK(memory_for_snapshots() < std::uint64_t{520} << 20);
+    CHECK(memory_for_snapshots() > std::uint64_t{400} << 20);
+    CHECK_FALSE(beyond_memory_limit());
+    begin_memory_limit(std::uint64_t{1} << 16, 4);
+    CHECK(memory_for_snapshots() == 0);
+    CHECK(beyond_memory_limit());
+    begin_memory_limit(0, 2);
+    CHECK(memory_for_snapshots() == std::uint64_t{128} << 20);
+    CHECK_FALSE(beyond_memory_limit());
+}
+
+}  // namespace ordeal::model_tests

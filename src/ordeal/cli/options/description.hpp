@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <vector>
+
+// NOLINTBEGIN(readability-identifier-naming): names of the library
+namespace CLI {
+class App;
+}
+// NOLINTEND(readability-identifier-naming)
+
+// The command line as data: help, completion and the manual page are all made from the one description that parses it.
+namespace ordeal::detail {
+
+/// What completes a value.
+struct value_choices {
+    bool files = false;
+    bool scenarios = false;
+    std::vector<std::string> values{};  ///< one that ends in '=' goes on
+};
+
+struct described_option {
+    std::vector<std::string> names;  ///< "-j", "--jobs"; of an argument without a dash none
+    std::string value;               ///< "FILE"; empty: it takes none
+    bool value_may_be_left_out = false;
+    std::string about;
+    std::string usual;  ///< its value when it is not given; empty: none is said
+    value_choices choices;
+};
+
+struct described_command {
+    std::string name;
+    std::string about;
+    std::vector<described_option> options;
+    std::vector<described_option> arguments;  ///< without a dash
+};
+
+struct described_program {
+    std::string name;  ///< of its file
+    std::string about;
+    std::vector<described_option> options;
+    std::vector<described_command> commands;
+};
+
+[[nodiscard]] described_program describe(const CLI::App& app);
+
+/// The script that a shell reads: "bash", "zsh" or "fish".
+[[nodiscard]] std::string completion_script(const described_program& of, const std::string& shell);
+[[nodiscard]] const std::vector<std::string>& completion_shells();
+
+/// The manual page, in the language of man(7).
+[[nodiscard]] std::string man_page(const described_program& of);
+
+}  // namespace ordeal::detail

@@ -1,0 +1,549 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/cli/options/options.hpp"
+
+#include "ordeal/cli/command_parts.hpp"
+#include "ordeal/cli/options/description.hpp"
+#include "ordeal/cli/options/examples.hpp"
+#include "ordeal/cli/options/option_values.hpp"
+#include "ordeal/cli/standard_streams.hpp"
+#include "ordeal/engine/engines.hpp"
+#include "ordeal/engine/process/remote_workers.hpp"
+#include "ordeal/report/called_as.hpp"
+#include "ordeal/report/escaped_text.hpp"
+#include "ordeal/report/json/json.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+#include <optional>
+#include <thread>
+
+namespace ordeal {
+
+namespace {
+
+using detail::parse_colour;
+
+// "(engine graph)": which engines have what an option asks for.
+std::string in_brackets(bool engine_features::* wanted) { return "(engine " + detail::engines_with(wanted) + ")"; }
+
+constexpr double check_seconds = 20;
+constexpr double audit_seconds = 3;
+constexpr double stress_seconds = 1;
+
+constexpr const char* about =
+    "ordeal - memory orders on trial\n"
+    "Runs small concurrent programs under a memory model, execution by execution, and says which verdict each gets.\n";
+
+// Every thread of a scenario should have a processor, or they mostly take turns.
+unsigned default_stress_jobs() { return std::max(1U, std::thread::hardware_concurrency() / 2); }
+
+std::string usual_engine() { return engines().empty() ? std::string() : std::string(engines().front()->name()); }
+
+// Of processes that are lent, all.
+unsigned default_jobs() {
+    return remote_workers::available() ? remote_workers::count() : std::max(1U, std::thread::hardware_concurrency());
+}
+
+/// The command line while it is being parsed: options whose values need another look, beside the result.
+class parser {
+public:
+    parser() : app_(about, program_name()) {
+        app_.require_subcommand(1);
+        app_.set_version_flag("--version", std::string("ordeal ") + program_version());
+        app_.footer(detail::help_footer(""));
+        app_.failure_message([](const CLI::App*, const CLI::Error& error) {
+            return "ordeal: " + escaped(error.what()) + '\n' + program_name() + " --help shows what there is.\n";
+        });
+        options_.jobs = default_jobs();
+        add_list();
+        add_search_command(command::check, "check", "Check scenarios: one verdict for each", check_seconds);
+        add_merge();
+        add_search_command(command::audit, "audit", "Audit the memory orders of the code under the scenarios",
+                           audit_seconds);
+        add_replay();
+        add_stress();
+        add_new();
+        add_description_commands();
+    }
+
+    std::variant<command_options, exit_code> parse(int argc, char** argv) {
+        if (argc < 2) {
+            std::cerr << app_.help();
+            return exit_code::usage;
+        }
+        // The library would only say that a command is missing.
+        const std::string first = argv[1];
+        if (!first.starts_with('-') && !is_command(first)) {
+            std::cerr << "ordeal: " << no_command(first) << '\n';
+            return exit_code::usage;
+        }
+        try {
+            app_.parse(argc, argv);
+        } catch (const CLI::Success& done) {  // help, version
+            app_.exit(done, std::cout, std::cerr);
+            return after_answer();
+        } catch (const CLI::ParseError& error) {
+            app_.exit(error, std::cout, std::cerr);
+            return exit_code::usage;
+        }
+        if (answer_) {
+            std::cout << *answer_;
+            return after_answer();
+        }
+        if (!take_fix()) return exit_code::usage;
+        if (!shard_.empty()) (void)detail::parse_shard(shard_, options_.search);  // checked while parsing
+        if (!search_.empty()) (void)parse_search(search_, options_.search);       // checked while parsing
+        for (const std::string& each : accept_) {                                 // checked while parsing
+            auto& accept = options_.search.accept;
+            if (each.starts_with('@')) {
+                (void)detail::read_acceptances(each.substr(1), accept);
+            } else {
+                accept.push_back(*parse_acceptance(each));
+            }
+        }
+        options_.search.model = *parse_memory_model(model_);
+        options_.search.reductions.symmetry = symmetry_ == "on";
+        options_.search.reductions.snapshots = copies_ == "on";
+        options_.search.reductions.retries = cut_retries_ == "on";
+        if (!memory_.empty()) options_.search.resources.memory = *detail::parse_memory(memory_);
+        options_.colour = *parse_colour(colour_);
+        options_.outcomes |= options_.show > 0;
+        options_.search.wanted.examples = options_.outcomes;
+        options_.search.wanted.atomic_states = options_.coverage;
+        return options_;
+    }
+
+private:
+    [[nodiscard]] bool is_command(const std::string& name) const {
+        const auto commands = app_.get_subcommands([](const CLI::App*) { return true; });
+        return std::ranges::any_of(commands, [&](const CLI::App* each) { return each->get_name() == name; });
+    }
+
+    [[nodiscard]] std::string no_command(const std::string& name) const {
+        std::string names;
+        for (const auto& each : detail::describe(app_).commands) names += (names.empty() ? "" : ", ") + each.name;
+        return "no command '" + escaped(name) + "'; one of " + names;
+    }
+
+    static exit_code after_answer() {
+        if (std::cout.flush()) return exit_code::as_expected;
+        say("ordeal: cannot write standard output\n");
+        return exit_code::incomplete;
+    }
+
+    // Those that tell of the program itself.
+    void add_description_commands() {
+        CLI::App* const help = app_.add_subcommand("help", "Show the help of a command");
+        help->footer(detail::help_footer("help"));
+        help->add_option("command", described_, "Its name; none: of the program")->type_name("COMMAND");
+        help->callback([this] {
+            if (!described_.empty() && !is_command(described_)) {
+                throw CLI::ValidationError("help", no_command(described_));
+            }
+            const CLI::App* const of = described_.empty() ? &app_ : app_.get_subcommand(described_);
+            // The library's own help() would be that of the command that was given: this one.
+            const std::string usage = program_name() + (described_.empty() ? "" : " " + described_);
+            answer_ = app_.get_formatter()->make_help(of, usage, CLI::AppFormatMode::Normal);
+        });
+        CLI::App* const completion =
+            app_.add_subcommand("completion", "Print what a shell needs to complete command lines of this program");
+        completion->footer(detail::help_footer("completion"));
+        completion->add_option("shell", shell_, "bash, zsh or fish")
+            ->type_name("SHELL")
+            ->required()
+            ->check(CLI::IsMember(detail::completion_shells()).description(""));
+        completion->callback([this] { answer_ = detail::completion_script(detail::describe(app_), shell_); });
+        CLI::App* const man = app_.add_subcommand("man", "Print the manual page");
+        man->footer(detail::help_footer("man"));
+        man->callback([this] { answer_ = detail::man_page(detail::describe(app_)); });
+    }
+
+    CLI::App* add_command(command what, const char* name, const char* text) {
+        CLI::App* const sub = app_.add_subcommand(name, text);
+        sub->callback([this, what] { options_.what = what; });
+        sub->footer(detail::help_footer(name));
+        add_report(sub, "--json", options_.json, "Write a JSON report; - is standard output");
+        if (what != command::list) {
+            add_report(sub, "--html", options_.html,
+                       "Write an HTML report, one file for a browser; - is standard output");
+        }
+        sub->add_option("--color", colour_, "auto, always or never")
+            ->type_name("WHEN")
+            ->capture_default_str()
+            ->check(CLI::Validator(&colour_check, ""));
+        return sub;
+    }
+
+    static void add_report(CLI::App* sub, const char* option, std::string& file, const char* text) {
+        sub->add_option(option, file, text)->type_name("FILE")->check(CLI::Validator(&file_check, ""));
+    }
+
+    void add_show_output(CLI::App* sub) {
+        sub->add_flag(
+            "--show-output", options_.show_output,
+            "What the code on trial prints goes to standard error, of each execution; otherwise it is dropped");
+    }
+
+    void add_pictures(CLI::App* sub) {
+        const auto add = [&](const char* option, std::string& file, const char* text) {
+            sub->add_option(option, file, text)->type_name("FILE")->check(CLI::Validator(&kept_file_check, ""));
+        };
+        add("--dot", options_.pictures.dot, "Write the execution that is shown as a graph for Graphviz");
+        add("--svg", options_.pictures.svg, "Write the execution that is shown as a drawing");
+        add("--mermaid", options_.pictures.mermaid,
+            "Write the execution that is shown as a sequence diagram of Mermaid");
+    }
+
+    // Beside the verdicts.
+    void add_insight(CLI::App* sub) {
+        const std::string by = in_brackets(&engine_features::examples);
+        sub->add_flag("--outcomes", options_.outcomes,
+                      "List every outcome with its simplest execution, to replay " + by);
+        sub->add_option("--show", options_.show, "Print the simplest execution of the N-th outcome; one scenario " + by)
+            ->type_name("N")
+            ->check(CLI::Validator(&count_check, ""));
+        sub->add_flag("--coverage", options_.coverage,
+                      "Sites reached, who read from whom, and charts of the states of atomics " + by);
+        add_pictures(sub);
+    }
+
+    void add_patterns(CLI::App* sub) {
+        sub->add_option("pattern", options_.patterns,
+                        "Scenarios: names, subjects, globs, =NAME for that one alone; none: all")
+            ->type_name("PATTERN");
+    }
+
+    void add_list() {
+        CLI::App* const sub = add_command(command::list, "list", "List scenarios");
+        add_patterns(sub);
+    }
+
+    void add_accept(CLI::App* sub) {
+        sub->add_option("--accept", accept_,
+                        "Go on behind this violation, and name it; may be given again; @FILE has one a line " +
+                            in_brackets(&engine_features::acceptances))
+            ->type_name("KIND[@FILE:LINE]|@FILE")
+            ->allow_extra_args(false)
+            ->check(CLI::Validator(&acceptance_check, ""));
+    }
+
+    // Returns the time budget, whose default is the command's.
+    CLI::Option* add_search_options(CLI::App* sub, double seconds) {
+        search_options& search = options_.search;
+        sub->add_option("--search", search_, "auto, full, preemptions=N, random=N or pct=N[,DEPTH]")
+            ->type_name("HOW")
+            ->default_str("auto")
+            ->check(CLI::Validator(&search_check, ""));
+        sub->add_option("--seed", search.strategy.seed, "Of a random or a pct search")
+            ->type_name("N")
+            ->capture_default_str()
+            ->check(CLI::Validator(&whole_number_check, ""));
+        sub->add_option("--spurious", search.bounds.spurious,
+                        "How often a weak compare-exchange may fail spuriously, for each thread " +
+                            in_brackets(&engine_features::spurious_failures))
+            ->type_name("N")
+            ->capture_default_str()
+            ->check(CLI::Validator(&whole_number_check, ""))
+            ->check(CLI::Range(0U, 1000U).description(""));
+        sub->add_option("--reuse", search.bounds.reuse,
+                        "How often memory that was freed may be allocated again in an execution " +
+                            in_brackets(&engine_features::reuse))
+            ->type_name("N")
+            ->capture_default_str()
+            ->check(CLI::Validator(&whole_number_check, ""))
+            ->check(CLI::Range(0U, 1000U).description(""));
+        sub->add_option(
+               "--model", model_,
+               "The memory model: rc11, which is that of C++; tso, that of x86-64; sc, sequential consistency " +
+                   in_brackets(&engine_features::memory_models))
+            ->type_name("MODEL")
+            ->capture_default_str()
+            ->check(CLI::Validator(&model_check, ""));
+        sub->add_option("--symmetry", symmetry_,
+                        "on: of executions that differ by an exchange of interchangeable threads, one is run; off: all")
+            ->type_name("WHEN")
+            ->capture_default_str()
+            ->check(CLI::IsMember({"on", "off"}).description(""));
+        sub->add_option("--copies", copies_,
+                        "on: an execution goes on from a copy of one that began alike; off: from its beginning, which "
+                        "takes longer and shows the same")
+            ->type_name("WHEN")
+            ->capture_default_str()
+            ->check(CLI::IsMember({"on", "off"}).description(""));
+        sub->add_option(
+               "--cut-retries", cut_retries_,
+               "on: where a loop reads an atomic again, as after a compare-exchange that failed, and an execution "
+               "without that turn comes to the same, it is not followed, nor is anything where a thread is blocked "
+               "for good; off: all is followed, which takes longer and shows the same")
+            ->type_name("WHEN")
+            ->capture_default_str()
+            ->check(CLI::IsMember({"on", "off"}).description(""));
+        add_accept(sub);
+        sub->add_option(
+               "--memory", memory_,
+               "Memory for each search, all its processes together, as 512M or 2G; one that comes to it is cut "
+               "short, and says so; if not given, no limit " +
+                   in_brackets(&engine_features::memory_limit))
+            ->type_name("SIZE")
+            ->check(CLI::Validator(&memory_check, ""));
+        CLI::Option* const budget =
+            sub->add_option("--time-budget", search.resources.seconds,
+                            "Seconds for each search; a search that is not done by then is cut short, and says so; "
+                            "0: no limit");
+        budget->type_name("S")->default_str(fmt::format("{:g}", seconds));
+        return budget->check(CLI::Validator(&seconds_check, ""));
+    }
+
+    void add_markup_reports(CLI::App* sub) {
+        add_report(sub, "--junit", options_.junit, "Write JUnit XML; - is standard output");
+        add_report(sub, "--markdown", options_.markdown, "Write Markdown; - is standard output");
+    }
+
+    void add_code_reports(CLI::App* sub) {
+        add_report(sub, "--sarif", options_.sarif, "Write SARIF 2.1.0; - is standard output");
+        add_report(sub, "--problems", options_.problems,
+                   "Write each finding as FILE:LINE:COLUMN: error: WORDS, for editors; - is standard output");
+    }
+
+    void add_demands(CLI::App* sub) {
+        sub->add_flag("--strict", options_.strict,
+                      "Undecided, vacuous, unexercised, held within limits or not complete is a failure");
+        sub->add_flag("--require-complete", options_.require_complete,
+                      "A search that its time budget cut short is a failure");
+        sub->add_flag("--trace", options_.trace, "Print the traces of all violations");
+        add_all_steps(sub);
+    }
+
+    void add_shard(CLI::App* sub) {
+        CLI::Option* const shard =
+            sub->add_option("--shard", shard_,
+                            "Only part I of N of each search; merge adds up what the parts leave " +
+                                in_brackets(&engine_features::shards));
+        shard->type_name("I/N")->check(CLI::Validator(&shard_check, ""));
+        CLI::Option* const file =
+            sub->add_option("--shard-file", options_.shard.file, "Where a shard leaves what it has counted, for merge");
+        file->type_name("FILE")->check(CLI::Validator(&kept_file_check, ""));
+        shard->needs(file);
+        file->needs(shard);
+    }
+
+    void add_merge() {
+        CLI::App* const sub =
+            add_command(command::merge, "merge", "Add up what the shards of a check left: the report of the whole");
+        sub->add_option("file", options_.shard.files, "What each check --shard wrote, of the same program and options")
+            ->type_name("FILE")
+            ->required();
+        add_markup_reports(sub);
+        add_code_reports(sub);
+        add_demands(sub);
+        sub->add_flag("--quiet", options_.quiet, "No progress on standard error");
+    }
+
+    void add_search_command(command what, const char* name, const char* text, double seconds) {
+        CLI::App* const sub = add_command(what, name, text);
+        add_patterns(sub);
+        sub->add_option("--engine", options_.engine,
+                        what == command::check ? "The engine by name; all: every one, compared by scenario"
+                                               : "The engine by name")
+            ->type_name("NAME")
+            ->default_str(usual_engine())
+            ->check(CLI::Validator(&engine_check, ""));
+        CLI::Option* const budget = add_search_options(sub, seconds);
+        sub->add_option("-j,--jobs", options_.jobs,
+                        "Processes at a time; if not given, as many as there are processors")
+            ->type_name("N")
+            ->check(CLI::Range(1U, 1024U).description(""));
+        if (what == command::check) {
+            CLI::Option* const checkpoint =
+                sub->add_option("--checkpoint", options_.search.checkpoint.file,
+                                "What a search has done goes into FILE, and it goes on from it; one scenario, engine " +
+                                    detail::engines_with(&engine_features::checkpoints));
+            checkpoint->type_name("FILE")->check(CLI::Validator(&kept_file_check, ""));
+            sub->add_option("--checkpoint-every", options_.search.checkpoint.seconds,
+                            "Seconds after which a search that goes on writes FILE again")
+                ->type_name("S")
+                ->capture_default_str()
+                ->check(CLI::Validator(&seconds_check, ""))
+                ->needs(checkpoint);
+            add_shard(sub);
+        }
+        add_markup_reports(sub);
+        if (what == command::audit) add_fix(sub);
+        add_code_reports(sub);
+        if (what == command::audit) {
+            sub->add_option("--baseline", options_.baseline,
+                            "The JSON report of an earlier audit: a difference from it is a failure, and nothing else")
+                ->type_name("FILE")
+                ->check(CLI::Validator(&file_check, ""));
+        }
+        add_demands(sub);
+        if (what == command::check) add_insight(sub);
+        if (what == command::check) add_show_output(sub);
+        sub->add_flag("--quiet", options_.quiet, "No progress on standard error");
+        sub->callback([this, what, budget, seconds] {
+            options_.what = what;
+            if (budget->count() == 0) options_.search.resources.seconds = seconds;
+        });
+    }
+
+    void add_fix(CLI::App* sub) {
+        fix_option_ = sub->add_option(
+            "--fix", fix_,
+            "A patch of the source: minimal assignment or repair N, the first if not given; one subject");
+        fix_option_->type_name("[N]")->expected(0, 1);
+        sub->add_flag("--write", options_.write_fix, "Apply the patch")->needs(fix_option_);
+    }
+
+    // `--fix task`: what is no number is the pattern after an option without a value.
+    bool take_fix() {
+        const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+        options_.fix = fix_option_->count() > 0;
+        if (fix_.empty()) return true;
+        if (!std::ranges::all_of(fix_, is_digit)) {
+            options_.patterns.push_back(fix_);
+            return true;
+        }
+        const auto [end, error] = std::from_chars(fix_.data(), fix_.data() + fix_.size(), options_.fix_number);
+        if (error == std::errc() && options_.fix_number > 0) return true;
+        std::cerr << "ordeal: --fix: not a number of an assignment or a repair, which are counted from 1: '" << fix_
+                  << "'\n";
+        return false;
+    }
+
+    void add_replay() {
+        CLI::App* const sub = add_command(command::replay, "replay", "Run one execution again and print its trace");
+        sub->add_option("token", options_.token, "What check or audit printed after `ordeal replay`")
+            ->type_name("TOKEN")
+            ->required();
+        add_all_steps(sub);
+        CLI::Option* const step = sub->add_flag(
+            "--step", options_.replay.step, "Walk along the execution, step by step, by commands on standard input");
+        add_debug(sub)->excludes(step);
+        add_pictures(sub);
+        add_show_output(sub);
+        add_accept(sub);
+    }
+
+    void add_all_steps(CLI::App* sub) {
+        sub->add_flag("--all-steps", options_.all_steps,
+                      "In traces, every step with its source line, not only those that led to the violation");
+    }
+
+    CLI::Option* add_debug(CLI::App* sub) {
+        replay_options& replay = options_.replay;
+        CLI::Option* const debug =
+            sub->add_flag("--debug", replay.debug, "Stop in gdb where the violation is, with the threads of the model");
+        sub->add_option("--at", replay.at, "The step at which gdb stops, by its number or letter")
+            ->type_name("STEP")
+            ->needs(debug);
+        sub->add_option("--gdb", replay.gdb,
+                        "Run this command of gdb there; may be given again; gdb ends after the last")
+            ->type_name("COMMAND")
+            ->allow_extra_args(false)
+            ->needs(debug);
+        return debug;
+    }
+
+    void add_stress() {
+        CLI::App* const sub =
+            add_command(command::stress, "stress", "Run scenarios on real threads and count their outcomes");
+        add_patterns(sub);
+        stress_options& stress = options_.stress;
+        CLI::Option* const seconds =
+            sub->add_option("--seconds", stress.seconds,
+                            fmt::format("Seconds for each scenario: {:g} if not given, as long as it takes with "
+                                        "--samples; with --soak in total: until interrupted if not given or 0",
+                                        stress_seconds));
+        seconds->type_name("S")->check(CLI::Validator(&seconds_check, ""));
+        sub->add_option(
+               "--samples", stress.samples,
+               "Stop a scenario after so many (with --soak: in each round); if not given, when its time is over")
+            ->type_name("N")
+            ->check(CLI::Validator(&whole_number_check, ""));
+        sub->add_option("--seed", stress.seed, "Of the delays; drawn and printed if not given")
+            ->type_name("N")
+            ->check(CLI::Validator(&whole_number_check, ""));
+        sub->add_option("--patience", stress.hang_timeout, "Seconds without progress that count as a hang")
+            ->type_name("S")
+            ->capture_default_str()
+            ->check(CLI::Validator(&seconds_check, ""));
+        add_show_output(sub);
+        sub->add_option("--soak", stress.soak, "Round after round; FILE keeps the sums, and is gone on from")
+            ->type_name("FILE")
+            ->check(CLI::Validator(&kept_file_check, ""));
+        CLI::Option* const jobs = sub->add_option(
+            "-j,--jobs", options_.jobs, "Scenarios at a time; if not given, half as many as there are processors");
+        jobs->type_name("N")->check(CLI::Range(1U, 1024U).description(""));
+        sub->add_flag("--quiet", options_.quiet, "No progress on standard error");
+        sub->callback([this, seconds, jobs] {
+            options_.what = command::stress;
+            if (jobs->count() == 0) options_.jobs = default_stress_jobs();
+            const bool endless = options_.stress.samples > 0 || !options_.stress.soak.empty();
+            if (seconds->count() == 0 && !endless) options_.stress.seconds = stress_seconds;
+        });
+    }
+
+    void add_new() {
+        CLI::App* const sub =
+            app_.add_subcommand("new", "Write a project that has a bug, trials that find it, and a README");
+        sub->callback([this] { options_.what = command::fresh; });
+        sub->footer(detail::help_footer("new"));
+        sub->add_option("folder", options_.fresh.folder, "Where to; it does not exist yet, or is empty")
+            ->type_name("DIR")
+            ->required()
+            ->check(CLI::Validator(&folder_check, ""));
+        sub->add_option("--name", options_.fresh.name, "The project's name; that of the folder if not given")
+            ->type_name("NAME")
+            ->check(CLI::Validator(&project_name_check, ""));
+    }
+
+    static std::string colour_check(std::string& text) {
+        return parse_colour(text) ? "" : "not one of auto, always, never: '" + text + "'";
+    }
+    static std::string model_check(std::string& text) {
+        return parse_memory_model(text) ? "" : "not one of rc11, tso, sc: '" + text + "'";
+    }
+    static std::string search_check(std::string& text) { return detail::search_error(text); }
+    static std::string memory_check(std::string& text) { return detail::memory_error(text); }
+    static std::string seconds_check(std::string& text) { return detail::seconds_error(text); }
+    static std::string whole_number_check(std::string& text) { return detail::whole_number_error(text); }
+    static std::string count_check(std::string& text) {
+        return text == "0" ? "outcomes are counted from 1" : detail::whole_number_error(text);
+    }
+    static std::string folder_check(std::string& text) { return text.empty() ? "the name of the folder is empty" : ""; }
+    static std::string project_name_check(std::string& text) { return detail::project_name_error(text); }
+    static std::string shard_check(std::string& text) { return detail::shard_error(text); }
+    static std::string file_check(std::string& text) { return detail::file_error(text); }
+    static std::string kept_file_check(std::string& text) { return detail::kept_file_error(text); }
+    static std::string engine_check(std::string& text) { return detail::engine_error(text); }
+    static std::string acceptance_check(std::string& text) { return detail::acceptance_error(text); }
+
+    CLI::App app_;
+    command_options options_;
+    std::string colour_ = "auto";
+    std::string model_ = "rc11";
+    std::string symmetry_ = "on";
+    std::string copies_ = "on";
+    std::string cut_retries_ = "on";
+    std::string search_;
+    std::string memory_;
+    std::string shard_;
+    std::vector<std::string> accept_;
+    std::string fix_;
+    std::string described_;  ///< the command whose help is asked for
+    std::string shell_;
+    std::optional<std::string> answer_;  ///< what the program prints, and is done
+    CLI::Option* fix_option_ = nullptr;
+};
+
+}  // namespace
+
+std::variant<command_options, exit_code> parse_command_line(int argc, char** argv) {
+    return parser().parse(argc, argv);
+}
+
+}  // namespace ordeal

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string_view>
+
+namespace ordeal {
+
+/// Puts a file on which everything fails where standard input, output or error is closed, so that no pipe of ours gets
+/// that number.
+void reserve_standard_streams() noexcept;
+
+/// Writes to standard error. What cannot be written is lost; that is no reason to fail.
+void say(std::string_view text) noexcept;
+
+}  // namespace ordeal

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "clang_needed_code.hpp"
+
+#include "clang_accesses.hpp"
+#include "clang_lives.hpp"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsX86.h>
+
+namespace ordeal::compiler {
+
+using namespace llvm;
+
+bool is_idle(const Instruction& what) {
+    const auto* const call = dyn_cast<CallInst>(&what);
+    if (call == nullptr || !call->use_empty()) return false;
+    if (const auto* const code = dyn_cast<InlineAsm>(call->getCalledOperand())) {
+        return call->arg_empty() && StringSwitch<bool>(StringRef(code->getAsmString()).trim())
+                                        .Case("pause", true)
+                                        .Case("rep; nop", true)
+                                        .Case("rep;nop", true)
+                                        .Case("rep nop", true)
+                                        .Case("nop", true)
+                                        .Case("yield", true)
+                                        .Default(false);
+    }
+    const Function* const function = call->getCalledFunction();
+    if (function == nullptr) return false;
+    if (function->getIntrinsicID() == Intrinsic::x86_sse2_pause) return true;
+    return StringSwitch<bool>(function->getName())
+        .Case("sched_yield", true)
+        .Case("thrd_yield", true)
+        .Case("pthread_yield", true)
+        .Default(false);
+}
+
+live_instructions::live_instructions(Function& function) : function_(function), after_(function) {
+    for (Instruction& each : instructions(function)) {
+        if (const auto* const store = dyn_cast<StoreInst>(&each)) note_store(*store);
+    }
+    for (Instruction& each : instructions(function)) {
+        if (is_needed_itself(each)) need(each);
+    }
+    while (!left_.empty()) follow(*left_.pop_back_val());
+}
+
+bool live_instructions::depends_on_others(const BasicBlock& block) const {
+    return any_of(deciding_on(block), [&](const Instruction* branch) { return !needed_.contains(branch); });
+}
+
+SmallVector<const Value*, 4> live_instructions::own_variables(const Value* address) {
+    SmallVector<const Value*, 4> result;
+    getUnderlyingObjects(address, result, nullptr, 0);
+    const auto is_own = [&](const Value* object) {
+        if (!isa<AllocaInst>(object)) return false;
+        const auto [known, added] = own_.try_emplace(object, false);
+        if (added) known->second = !may_be_captured(*object);
+        return known->second;
+    };
+    if (!all_of(result, is_own)) result.clear();
+    return result;
+}
+
+void live_instructions::note_store(const StoreInst& store) {
+    for (const Value* const each : own_variables(store.getPointerOperand())) stores_[each].push_back(&store);
+}
+
+// A read of memory that others may see is needed for its own sake: it may be a race.
+bool live_instructions::is_needed_itself(const Instruction& what) {
+    if (isa<BranchInst, SwitchInst, DbgInfoIntrinsic>(what) || is_idle(what)) return false;
+    if (const auto* const intrinsic = dyn_cast<IntrinsicInst>(&what)) {
+        if (const Value* const ending = marked_end(*intrinsic).object) return own_variables(ending).empty();
+        if (intrinsic->isAssumeLikeIntrinsic()) return false;
+    }
+    if (const auto* const load = dyn_cast<LoadInst>(&what)) {
+        const bool is_volatile = load->isVolatile() && !load->hasMetadata(kept);
+        return is_volatile || load->isAtomic() || own_variables(load->getPointerOperand()).empty();
+    }
+    if (const auto* const store = dyn_cast<StoreInst>(&what)) {
+        return !store->isUnordered() || store->isVolatile() || own_variables(store->getPointerOperand()).empty();
+    }
+    return what.isTerminator() || what.isEHPad() || what.mayHaveSideEffects() || what.mayReadFromMemory();
+}
+
+void live_instructions::need(const Instruction& what) {
+    if (needed_.insert(&what).second) left_.push_back(&what);
+}
+
+void live_instructions::need_reaching(const BasicBlock& block) {
+    if (!reached_.insert(&block).second) return;
+    for (const Instruction* const each : deciding_on(block)) need(*each);
+}
+
+void live_instructions::follow(const Instruction& what) {
+    need_reaching(*what.getParent());
+    for (const Value* const each : what.operand_values()) {
+        if (const auto* const operand = dyn_cast<Instruction>(each)) need(*operand);
+    }
+    if (const auto* const load = dyn_cast<LoadInst>(&what)) {
+        for (const Value* const variable : own_variables(load->getPointerOperand())) {
+            for (const Instruction* const store : stores_[variable]) need(*store);
+        }
+    }
+    if (const auto* const joined = dyn_cast<PHINode>(&what)) {
+        for (const BasicBlock* const each : joined->blocks()) {
+            need_reaching(*each);
+            need(*each->getTerminator());
+        }
+    }
+}
+
+// Branches one way of which leads to the block for sure, and another one does not.
+live_instructions::branches live_instructions::deciding_on(const BasicBlock& block) const {
+    branches result;
+    for (const BasicBlock& each : function_) {
+        const Instruction* const branch = each.getTerminator();
+        if (branch->getNumSuccessors() < 2 || after_.properlyDominates(&block, &each)) continue;
+        if (any_of(successors(&each), [&](const BasicBlock* next) { return after_.dominates(&block, next); })) {
+            result.push_back(branch);
+        }
+    }
+    return result;
+}
+
+}  // namespace ordeal::compiler

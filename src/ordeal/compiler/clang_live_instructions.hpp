@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+
+namespace ordeal::compiler {
+
+/// Whether a call does nothing but let time pass: a pause of the processor, a yield. No other thread sees it, nor the model.
+[[nodiscard]] bool is_idle(const llvm::Instruction& what);
+
+/// What a function does but for idle waiting, and what any of that depends on: what it accesses, calls and returns, and the
+/// branches that decide on it. The rest is of no use to anybody. It is what ADCE would find, with pauses and yields as
+/// instructions without an effect.
+class live_instructions {
+public:
+    explicit live_instructions(llvm::Function& function);
+
+    [[nodiscard]] bool contains(const llvm::Instruction& what) const { return needed_.contains(&what); }
+    /// Whether some branch that decides on whether this is reached is not needed.
+    [[nodiscard]] bool depends_on_others(const llvm::BasicBlock& block) const;
+
+private:
+    using branches = llvm::SmallVector<const llvm::Instruction*, 8>;
+
+    [[nodiscard]] bool is_needed_itself(const llvm::Instruction& what);
+    /// The variables of the function, which nobody else knows, that an address may be of; empty: it may be of others too.
+    [[nodiscard]] llvm::SmallVector<const llvm::Value*, 4> own_variables(const llvm::Value* address);
+    void note_store(const llvm::StoreInst& store);
+    void need(const llvm::Instruction& what);
+    void need_reaching(const llvm::BasicBlock& block);
+    void follow(const llvm::Instruction& what);
+    [[nodiscard]] branches deciding_on(const llvm::BasicBlock& block) const;
+
+    llvm::Function& function_;
+    llvm::PostDominatorTree after_;
+    llvm::DenseMap<const llvm::Value*, bool> own_;
+    llvm::DenseMap<const llvm::Value*, llvm::SmallVector<const llvm::Instruction*, 4>> stores_;
+    llvm::SmallPtrSet<const llvm::Instruction*, 32> needed_;
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 32> reached_;
+    llvm::SmallVector<const llvm::Instruction*, 64> left_;
+};
+
+}  // namespace ordeal::compiler

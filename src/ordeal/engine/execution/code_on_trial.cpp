@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/execution/code_on_trial.hpp"
+
+#include "ordeal/runtime/instrumented_front_end.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
+#include "ordeal/runtime/memory/heap.hpp"
+#include "ordeal/scenario/require.hpp"
+
+#include <string>
+
+namespace ordeal {
+
+namespace {
+
+void on_failed_requirement(const char* message, const std::source_location& where) {
+    current_runtime().fail(violation_kind::failed_requirement, message, sites().plain_site(where, "require"));
+}
+
+}  // namespace
+
+void require_no_leaks() {
+    std::string leaks;
+    {
+        const harness_scope harness;
+        leaks = heap::describe_leaks();
+        if (!leaks.empty() && detail::active_instrumented_runtime != nullptr)
+            leaks = heap::describe_leaks(instrumented().written_globals());
+    }
+    if (!leaks.empty()) current_runtime().fail(violation_kind::leak, leaks, no_site);
+}
+
+void send_failed_requirements_to_port() noexcept { set_requirement_handler(on_failed_requirement); }
+
+}  // namespace ordeal

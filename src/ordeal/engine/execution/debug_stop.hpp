@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+// Where a debugger stops a replayed execution, and what it is told there: `ordeal replay --debug`. Read by a script of gdb
+// (cli/debugger/debugger_script.cpp) through the symbols, since the harness may have no debug information.
+namespace ordeal::detail {
+
+/// A thread of the model.
+struct debugged_thread {
+    std::array<char, 64> name{};
+    std::array<char, 64> state{};
+    std::uint64_t context = 0;  ///< where its stack ends with what its fiber saved; 0: it runs, or is over
+    std::uint32_t last_step = 0;
+    std::uint32_t runs = 0;
+};
+
+struct debugged_block {
+    std::uint64_t address = 0;
+    std::uint64_t size = 0;
+};
+
+/// Fills the tables below.
+using debugged_run_teller = void (*)(void* run);
+
+struct debug_stop {
+    std::uint32_t step = 0;  ///< at which the execution stops; 0: there is no debugger
+    bool armed = false;      ///< this run is the one that is shown
+    bool on_thread = false;  ///< it has stopped on the stack of a thread, not between two
+    debugged_run_teller tell = nullptr;
+    void* run = nullptr;
+};
+inline debug_stop debugger;
+
+/// Takes the step from the environment, where `ordeal replay --debug` has left it for the program in the debugger. Returns whether
+/// there is one.
+bool take_debug_stop();
+inline constexpr const char* debug_stop_variable = "ORDEAL_DEBUG_STOP";
+
+void stop_for_debugger(bool on_thread);
+
+/// Called at each step of a run that is recorded.
+inline void come_to_step(std::uint32_t step, bool on_thread) {
+    if (debugger.armed && step == debugger.step) [[unlikely]]
+        stop_for_debugger(on_thread);
+}
+
+}  // namespace ordeal::detail
+
+extern "C" {
+inline constexpr std::uint32_t ordeal_most_debugged_threads = 32;
+extern std::array<ordeal::detail::debugged_thread, ordeal_most_debugged_threads> ordeal_debugged_threads;
+extern std::uint32_t ordeal_debugged_thread_count;
+extern ordeal::detail::debugged_block* ordeal_debugged_blocks;
+extern std::uint64_t ordeal_debugged_block_count;
+
+/// Called at the step, on the stack of the thread that makes it; a debugger has its breakpoint here.
+void ordeal_stop_here();
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/events/execution_graph.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ordeal::graph {
+
+event_id execution_graph::add(const event& value) {
+    if (events_.size() >= max_events) throw std::length_error("an execution has too many events");
+    events_.push_back(value);
+    return static_cast<event_id>(events_.size() - 1);
+}
+
+void execution_graph::put(event_id write, std::uint16_t co) noexcept {
+    const location where = events_[write].where;
+    events_[write].co = 0;
+    for (event& each : events_) {
+        if (each.where == where && each.kind == event_kind::write && each.co >= co) ++each.co;
+    }
+    events_[write].co = co;
+}
+
+event_id execution_graph::before_in_thread(event_id id) const noexcept {
+    for (event_id each = id; each > 0; --each) {
+        if (events_[each - 1].thread_id == events_[id].thread_id) return static_cast<event_id>(each - 1);
+    }
+    return initial_write;
+}
+
+event_id execution_graph::rf_of_rmw(event_id write) const noexcept {
+    const event_id read = before_in_thread(write);
+    return read == initial_write ? initial_write : events_[read].rf;
+}
+
+std::uint16_t execution_graph::bound(location where, const view& seen) const noexcept {
+    std::uint16_t result = 0;
+    for (const event& each : events_) {
+        if (each.where != where || !seen.contains(each.thread_id, each.index)) continue;
+        const std::uint16_t co = each.kind == event_kind::write ? each.co : co_of(each.rf);
+        result = std::max(result, co);
+    }
+    return result;
+}
+
+void execution_graph::coherence(location where, std::vector<event_id>& result) const {
+    result.assign(1, initial_write);
+    for (std::size_t id = 0; id < events_.size(); ++id) {
+        const event& each = events_[id];
+        if (each.where != where || each.kind != event_kind::write || each.co == 0) continue;
+        if (result.size() <= each.co) result.resize(each.co + std::size_t{1}, initial_write);
+        result[each.co] = static_cast<event_id>(id);
+    }
+}
+
+std::size_t execution_graph::places(location where) const noexcept {
+    const event_id last = newest(where);
+    return co_of(last) + std::size_t{1};
+}
+
+event_id execution_graph::newest(location where) const noexcept {
+    event_id result = initial_write;
+    std::uint16_t co = 1;
+    for (std::size_t id = 0; id < events_.size(); ++id) {
+        const event& each = events_[id];
+        if (each.where != where || each.kind != event_kind::write || each.co < co) continue;
+        result = static_cast<event_id>(id);
+        co = each.co;
+    }
+    return result;
+}
+
+void execution_graph::revisit(const execution_graph& whole, event_id read, event_id write, const view& porf,
+                              revisit_tables& tables) {
+    keep(whole, read, true, write, porf, tables);
+    event& revisited = events_[tables.renamed[read]];
+    revisited.rf = tables.renamed[write];
+    revisited.revisited = true;
+    revisited.retry = retry_status::unknown;
+}
+
+void execution_graph::overtake(const execution_graph& whole, event_id read, event_id write, const view& porf,
+                               revisit_tables& tables) {
+    keep(whole, read, false, write, porf, tables);
+    events_[before_in_thread(tables.renamed[write])].overtakes = true;
+}
+
+bool execution_graph::is_permanent(event_id read) const noexcept {
+    const event& which = events_[read];
+    if (which.rf != initial_write && which.rf > read) return false;
+    const std::uint16_t co = co_of(which.rf);
+    return std::any_of(events_.begin(), events_.begin() + read, [&](const event& each) {
+        return each.where == which.where && each.kind == event_kind::write && each.co > co;
+    });
+}
+
+// Adds those events of another graph, in their order, that `keeps` says.
+template <class Keeps>
+void execution_graph::take(const execution_graph& whole, std::vector<event_id>& renamed, Keeps keeps) {
+    renamed.assign(whole.size(), initial_write);
+    clear();
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        const auto id = static_cast<event_id>(i);
+        if (keeps(id, whole[id])) renamed[id] = add(whole[id]);
+    }
+    checked = false;
+}
+
+event_id execution_graph::without_retry(const execution_graph& whole, event_id earlier, event_id read,
+                                       revisit_tables& tables) {
+    const event& last = whole[read];
+    const std::uint16_t kept = whole[earlier].index;
+    take(whole, tables.renamed,
+         [&](event_id /*id*/, const event& each) { return each.thread_id != last.thread_id || each.index <= kept; });
+    event& taken = events_[tables.renamed[earlier]];
+    taken.rf = last.rf;
+    taken.spurious = false;
+    taken.retry = retry_status::unknown;
+    rename(tables.renamed);
+    return tables.renamed[earlier];
+}
+
+void execution_graph::rename(const std::vector<event_id>& renamed) {
+    for (event& each : events_) {
+        if (each.kind != event_kind::read) continue;
+        if (each.rf != initial_write) each.rf = renamed[each.rf];
+        if (each.redundant_wake_up_write != initial_write) each.redundant_wake_up_write = renamed[each.redundant_wake_up_write];
+    }
+}
+
+void execution_graph::keep(const execution_graph& whole, event_id read, bool with_read, event_id write,
+                           const view& porf, revisit_tables& tables) {
+    take(whole, tables.renamed, [&](event_id id, const event& each) {
+        if (id == write || (id == read && !with_read)) return false;
+        return id <= read || porf.contains(each.thread_id, each.index);
+    });
+    tables.renamed[write] = add(whole[write]);
+    rename(tables.renamed);
+    close_gaps(events_.size() - 1, tables.written);
+}
+
+void execution_graph::only_past(const execution_graph& whole, event_id read, const view& porf, revisit_tables& tables) {
+    take(whole, tables.renamed,
+         [&](event_id id, const event& each) { return id == read || porf.contains(each.thread_id, each.index); });
+    rename(tables.renamed);
+    close_gaps(events_.size(), tables.written);
+}
+
+// The places that deleted writes had are given to those that came after them, of the first so many events.
+void execution_graph::close_gaps(std::size_t events, std::vector<event_id>& written) {
+    written.clear();
+    for (std::size_t id = 0; id < events; ++id) {
+        if (events_[id].kind == event_kind::write) written.push_back(static_cast<event_id>(id));
+    }
+    std::ranges::sort(written, [&](event_id a, event_id b) {
+        return events_[a].where != events_[b].where ? events_[a].where < events_[b].where
+                                                    : events_[a].co < events_[b].co;
+    });
+    std::uint16_t co = 0;
+    location where = no_location;
+    for (const event_id id : written) {
+        co = events_[id].where == where ? static_cast<std::uint16_t>(co + 1) : std::uint16_t{1};
+        where = events_[id].where;
+        events_[id].co = co;
+    }
+}
+
+}  // namespace ordeal::graph

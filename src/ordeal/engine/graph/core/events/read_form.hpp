@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/events/waiter_bits.hpp"
+
+#include <cstdint>
+
+namespace ordeal::graph {
+
+/// A lock that readers share: 1 while a writer holds it, two for each reader. A mutex has writers only.
+inline constexpr std::uint64_t unlocked = 0;
+inline constexpr std::uint64_t locked_by_writer = 1;
+inline constexpr std::uint64_t one_reader = 2;
+
+/// What a read is for.
+enum class read_form : std::uint8_t {
+    load,
+    modify,
+    compare_exchange,
+    lock,
+    try_lock,
+    lock_shared,
+    try_lock_shared,
+    acquire,  ///< of a semaphore
+    try_acquire,
+    wait,        ///< for a value other than `expected`
+    wake_up,     ///< the end of a wait on a condition variable, notified or not
+    notify_all,  ///< of a condition variable
+    notify_one,
+    enter_line,  ///< of those who wait on a futex: nobody else changes it meanwhile
+    leave_line,  ///< of a futex: woken, or at a time limit
+    wake,        ///< up to `operand` of those who wait on a futex
+};
+
+/// Whether a read that finds what is newest, and blocks on it, is blocked for as long as nothing else is newest.
+[[nodiscard]] constexpr bool waits_for_newest(read_form what) noexcept {
+    switch (what) {
+        case read_form::lock:
+        case read_form::lock_shared:
+        case read_form::acquire:
+        case read_form::wake_up:
+        case read_form::enter_line:
+        case read_form::leave_line:
+        case read_form::wake: return true;
+        default: return false;
+    }
+}
+
+/// Whether such a read has no event while it is blocked: its thread comes to it when it can go on, or when nothing else can
+/// happen. A futex's line is left as it is: threads that enter it in another order may do the same.
+[[nodiscard]] constexpr bool waits_without_event(read_form what) noexcept {
+    return waits_for_newest(what) && what <= read_form::wake_up;
+}
+
+/// Whether it is of a wait that may end though nobody has ended it.
+[[nodiscard]] constexpr bool may_end_spuriously(read_form what) noexcept {
+    return what == read_form::wake_up || what == read_form::enter_line || what == read_form::leave_line;
+}
+
+/// Whether such a read by this thread blocks on a value.
+[[nodiscard]] constexpr bool waits_on(read_form what, std::uint64_t value, int thread_id) noexcept {
+    switch (what) {
+        case read_form::lock: return value != unlocked;
+        case read_form::lock_shared: return value == locked_by_writer;
+        case read_form::acquire: return value == 0;
+        case read_form::leave_line:
+        case read_form::wake_up: return (value & woken_bit(thread_id)) == 0;
+        case read_form::enter_line:
+        case read_form::wake: return (value & line_is_entered) != 0;
+        default: return false;
+    }
+}
+
+}  // namespace ordeal::graph

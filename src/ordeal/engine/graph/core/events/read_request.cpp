@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/events/read_request.hpp"
+
+#include "ordeal/runtime/word.hpp"
+
+namespace ordeal::graph {
+
+std::uint64_t read_request::written_on(std::uint64_t value, unsigned variant) const noexcept {
+    switch (what) {
+        case form::lock_shared:
+        case form::try_lock_shared: return value + one_reader;
+        case form::acquire:
+        case form::try_acquire: return value - 1;
+        case form::leave_line:
+        case form::wake_up: return after_wake_up(value, thread_id);
+        case form::enter_line: return value | line_is_entered;
+        case form::wake: return after_wake(value, static_cast<unsigned>(operand), variant, *threads);
+        case form::notify_all: return after_notify_all(value);
+        case form::notify_one: return after_notify_one(value, variant, *threads);
+        default: break;
+    }
+    return changed_word(change, value, operand, size);
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/events/waiter_bits.hpp"
+#include "ordeal/engine/graph/core/events/read_form.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace ordeal::graph {
+
+/// A read that may be half of a read-modify-write.
+struct read_request {
+    using form = read_form;
+
+    form what = form::load;
+    order success = order::relaxed;
+    order failure = order::relaxed;
+    bool weak = false;
+    std::uint64_t expected = 0;
+    modification change = modification::exchange;
+    std::uint64_t operand = 0;
+    std::size_t size = 8;
+    int thread_id = 0;                                ///< of the thread that waits
+    wait_timeout::kind limit = wait_timeout::kind::none;  ///< of a wake-up
+    const std::vector<int>* threads = nullptr;        ///< in order, for a notification
+
+    /// Whether it writes, too. A wait on a condition variable that blocks may still end spuriously, and writes then.
+    [[nodiscard]] bool writes_on(std::uint64_t value) const noexcept {
+        switch (what) {
+            case form::load:
+            case form::wait: return false;
+            case form::compare_exchange:
+            case form::lock:
+            case form::try_lock: return value == expected;
+            case form::lock_shared:
+            case form::try_lock_shared: return value != locked_by_writer;
+            case form::acquire:
+            case form::try_acquire: return value != 0;
+            case form::enter_line:
+            case form::leave_line:
+            case form::wake:
+            case form::wake_up: return !blocks_on(value);
+            case form::modify:
+            case form::notify_all:
+            case form::notify_one: break;
+        }
+        return true;
+    }
+    [[nodiscard]] bool blocks_on(std::uint64_t value) const noexcept {
+        return what == form::wait ? value == expected : waits_on(what, value, thread_id);
+    }
+    /// Whether a blocked one is blocked for as long as nothing else is newest.
+    [[nodiscard]] bool waits_for_newest() const noexcept { return graph::waits_for_newest(what); }
+    /// Whether it may go on where it blocks: for no reason, or because its limit has come.
+    [[nodiscard]] bool may_end_by_itself() const noexcept {
+        return what == form::wake_up || (what == form::leave_line && limit != wait_timeout::kind::none);
+    }
+    [[nodiscard]] bool may_block() const noexcept { return waits_for_newest() || what == form::wait; }
+    [[nodiscard]] bool may_write() const noexcept { return what != form::load && what != form::wait; }
+    [[nodiscard]] bool shares() const noexcept { return what == form::lock_shared || what == form::try_lock_shared; }
+    [[nodiscard]] order order_on(std::uint64_t value) const noexcept {
+        const bool may_fail = what == form::compare_exchange || what == form::try_lock ||
+                              what == form::try_lock_shared || what == form::try_acquire;
+        const bool fails = may_fail && !writes_on(value);
+        return fails ? failure : success;
+    }
+    [[nodiscard]] bool acquires_always() const noexcept {
+        return acquires(success) && (what != form::compare_exchange || acquires(failure));
+    }
+    /// How many different things it can do with this value. A wait with a limit ends before it or, in the second, at it.
+    [[nodiscard]] int variants_on(std::uint64_t value) const noexcept {
+        if (what == form::wake_up) return limit == wait_timeout::kind::pending ? 2 : 1;
+        if (what == form::wake) return ways_to_wake(value, static_cast<unsigned>(operand));
+        return what == form::notify_one ? std::max(1, waiting_threads(value)) : 1;
+    }
+    /// The value that a read-modify-write puts in place of `value`.
+    [[nodiscard]] std::uint64_t written_on(std::uint64_t value, unsigned variant) const noexcept;
+};
+
+}  // namespace ordeal::graph

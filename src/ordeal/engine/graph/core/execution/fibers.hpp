@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/events/view.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
+#include "ordeal/runtime/state/floating_point.hpp"
+#include "ordeal/runtime/snapshot.hpp"
+#include "ordeal/symbols/names/naming_log.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace ordeal::graph {
+
+/// The stacks of the threads of an execution, and control going from one to another. A fiber that is not resumed any
+/// more is left as it is: nothing is unwound. Stacks lie at fixed addresses, each below a page that cannot be touched.
+class fibers final : public naming_log::stacks {
+public:
+    using body = void (*)(void* context, int thread_id);
+
+    fibers();
+    ~fibers() override;
+    fibers(const fibers&) = delete;
+    fibers& operator=(const fibers&) = delete;
+
+    /// The next resume(thread_id) calls `what`; it must not return but end with a last suspend(). `floating`: the environment
+    /// that it begins with, whatever that of the harness is.
+    void start(int thread_id, body what, void* context, const floating_point& floating = {});
+    /// Runs the fiber until it suspends; called from outside all of them.
+    void resume(int thread_id);
+    /// Goes back to the caller of resume(); also from a signal handler on another stack.
+    void suspend();
+
+    /// Of a fiber that will be started anew: what it has left on its stack, as far as that is used as a rule.
+    void clear(int thread_id) noexcept;
+    /// Where a fiber stands that has suspended, with what is on its stack where `with_stack`; and it is put back.
+    void save(int thread_id, bool with_stack, snapshot& to) const;
+    void restore(int thread_id, bool with_stack, snapshot& from);
+
+    /// One past the highest address of the stack.
+    [[nodiscard]] std::uintptr_t top(int thread_id) const noexcept;
+    [[nodiscard]] bool on_stack(int thread_id, std::uintptr_t address) const noexcept;
+    [[nodiscard]] memory_range region() const noexcept;
+    [[nodiscard]] memory_of_threads parts() const noexcept;
+    /// What a fiber that has suspended has on its stack.
+    [[nodiscard]] memory_range suspended(int thread_id) const noexcept;
+    /// Whose stack an address is on, and where; nothing when it is on none.
+    struct place {
+        int thread_id = 0;
+        std::uintptr_t offset = 0;
+    };
+    [[nodiscard]] static std::optional<place> owner_of(std::uintptr_t address) noexcept;
+    [[nodiscard]] std::optional<int> thread_with(std::uintptr_t address) const override;
+    /// The function that was running when the fiber suspended.
+    [[nodiscard]] calling_function suspended_in(int thread_id) const override;
+    /// Whether touching this address means that a stack was too small.
+    [[nodiscard]] bool in_guard(std::uintptr_t address) const noexcept;
+    /// Where a function on trial may have its frame. Below, there is room for what it calls: the engine, the C library.
+    [[nodiscard]] memory_range usable(int thread_id) const noexcept {
+        return {top(thread_id) - stack_size + reserve, stack_size - reserve};
+    }
+
+    /// As much as a thread has by default; what is never touched costs nothing.
+    static constexpr std::size_t stack_size = std::size_t{8} << 20;
+    static constexpr std::size_t reserve = std::size_t{64} << 10;
+
+private:
+    struct fiber {
+        void* position = nullptr;                                   // as boost::context has it
+        std::uintptr_t frame = 0;                                   // of suspend(), which it is in
+        std::array<unsigned char, 2 * sizeof(void*)> exceptions{};  // as exception_state has them
+        int error = 0;                                              // errno
+        floating_point floating;
+        body what = nullptr;
+        void* context = nullptr;
+    };
+
+    struct entry;
+
+    std::array<fiber, max_thread_ids> fibers_;
+    std::uintptr_t base_ = 0;
+    void* outside_ = nullptr;
+    int running_ = 0;
+};
+
+}  // namespace ordeal::graph

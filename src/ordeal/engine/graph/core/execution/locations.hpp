@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/events/execution_graph.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace ordeal::graph {
+
+/// A thread's own object, where `index` says which: the same for another thread that has done the same.
+struct own_location {
+    int thread_id = 0;
+    std::uint64_t index = 0;
+};
+
+/// The `ordinal`-th object that a thread constructs.
+[[nodiscard]] constexpr location constructed_by(int thread_id, std::uint32_t ordinal) noexcept {
+    return static_cast<location>(thread_id) << 24 | ordinal;
+}
+/// Of an object: the same, if it has 16 bytes, so that its values are numbers of this process (word.hpp).
+[[nodiscard]] location wide(location where) noexcept;
+[[nodiscard]] bool is_wide(location where) noexcept;
+
+/// The `incarnation`-th object at an address, which is below 2^47; `beside`: the lock that belongs to what is there.
+[[nodiscard]] location at_address(std::uintptr_t address, std::uint64_t incarnation, bool beside) noexcept;
+/// Of an object at an address: the lock that belongs to it.
+[[nodiscard]] location beside(location where) noexcept;
+[[nodiscard]] std::uint64_t incarnation_of(location where) noexcept;
+/// Whether it is an atomic object at this address, whichever.
+[[nodiscard]] bool is_at_address(location where, std::uintptr_t address) noexcept;
+
+/// Nothing for what lies neither in a thread's own heap nor on its stack.
+[[nodiscard]] std::optional<own_location> owner_of(location where) noexcept;
+
+}  // namespace ordeal::graph

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/execution/operation_accounting.hpp"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// Notifications of atomics. Every library notifies by the address alone, so that one that comes after the end of the
+/// atomic does nothing; but it is undefined ("P2616R4: Making std::atomic notification/wait operations usable in more
+/// situations"). It is a violation of its own kind, and can be accepted: then a notification is no access to the object.
+class notifications {
+public:
+    notifications(acceptances& acceptances, bool instrumented, execution_state& run, operation_accounting& accounting, run_end& run_end,
+                  recorder& recorder)
+        : accepted_(acceptances), instrumented_(instrumented), run_(run), operation_accounting_(accounting), run_end_(run_end), recorder_(recorder) {}
+
+    void notify(memory_range where, bool all, site_id site);
+    /// For what uses the address alone, and may come when the object has ended.
+    void notify_address(std::uintptr_t address, bool all, site_id site);
+
+    /// Which object is meant by an address: that of the thread's operation just before, whatever is there by now.
+    [[nodiscard]] location meant_by(std::uintptr_t address);
+    /// Atomics end in this range: each notification must have come before.
+    void require_none(memory_range ending);
+
+private:
+    [[nodiscard]] bool is_gone(std::uintptr_t address);
+    [[nodiscard]] bool has_notified(std::uintptr_t address, std::uint16_t since) const;
+    void note(location meant, std::uintptr_t address, bool all, site_id site);
+    void comes_too_late(std::string_view how, site_id site, std::uintptr_t address);
+
+    acceptances& accepted_;
+    bool instrumented_;
+    execution_state& run_;
+    operation_accounting& operation_accounting_;
+    run_end& run_end_;
+    recorder& recorder_;
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/execution/run_end.hpp"
+
+#include "ordeal/engine/search_report.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
+#include "ordeal/runtime/execution.hpp"
+
+#include <cstdlib>
+#include <utility>
+
+namespace ordeal::graph {
+
+void run_end::begin(strategy& how) noexcept {
+    strategy_ = &how;
+    found_.reset();
+    failing_ = abandoned_ = ended_at_accepted_ = false;
+}
+
+void run_end::leave() noexcept {
+    run_.executing = false;
+    detail::active_instrumented_runtime = nullptr;
+    end_execution();
+}
+
+void run_end::leave_fiber() {
+    fibers_.suspend();
+    std::abort();  // not reached: nobody resumes it
+}
+
+void run_end::abandon() {
+    abandoned_ = true;
+    leave_fiber();
+}
+
+void run_end::fail(violation_kind kind, std::string_view message, site_id site, const at_fault& about) {
+    if (run_.executing && run_.self().speculated.active)
+        give_up_speculation();  // if this is so, the search will come to it
+    if (accepted_.cover(kind, site)) end_at_accepted();
+    failing_ = true;
+    {
+        const harness_scope harness;
+        std::string text(message);
+        ++run_.step;
+        recorded_step last = recorder_.record("violation", site, nullptr).note(violation_note(kind, text));
+        if (about.where.size != 0) last.about(about.where, about.called, about.operation);
+        found_ = violation{kind, std::move(text)};
+    }
+    leave();
+    leave_fiber();
+}
+
+void run_end::end_at_accepted() {
+    ended_at_accepted_ = true;
+    if (run_.alone()) {
+        leave();
+        leave_fiber();
+    }
+    run_.self().why = blocked::by_acceptance{};
+    run_.self().status = thread_status::blocked;
+    while (true) fibers_.suspend();
+}
+
+// Words are put together outside the heap on trial, where an injected failure may be waiting.
+void run_end::fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site,
+                         std::string_view operation) {
+    std::string name;
+    std::string message;
+    {
+        const harness_scope harness;
+        name = what.name();
+        recorder_.meet(what.where.address, run_.step + 1);
+        recorder_.places().failed(what.where, name);
+        message = name + " ";
+        message += happened;
+    }
+    fail(kind, message, site, {what.where, name, operation});
+}
+
+void run_end::fail_too_long(std::uint64_t limit, const char* of_what, site_id site) {
+    std::string message;
+    {
+        const harness_scope harness;
+        message = "an execution of more than " + std::to_string(limit) + " " + of_what;
+    }
+    fail(violation_kind::livelock, message, site);
+}
+
+void run_end::diverge(std::string_view how, site_id site) {
+    run_.self().speculated.active = false;
+    // What a racy access reads depends on which thread happens to run first.
+    if (accepted_.some_race()) {
+        note_limit(limit_for_differing_runs, no_site);
+        abandon();
+    }
+    fail(violation_kind::nondeterminism, how, site);
+}
+
+void run_end::refuse(std::string_view what, site_id site) {
+    run_.self().speculated.active = false;
+    {
+        const harness_scope harness;
+        findings_.refused = what;
+        if (site != no_site) {
+            const site_key& where = sites().at(site).key;
+            findings_.refused += " (" + where.file + ":" + std::to_string(where.line) + ")";
+        }
+        findings_.refused += " is not supported";
+    }
+    leave();
+    leave_fiber();
+}
+
+void run_end::give_up_speculation() {
+    run_.self().speculated.active = false;
+    const harness_scope harness;
+    run_.graph->spurious_matters_next = static_cast<std::uint8_t>(run_.thread_id);
+    strategy_->emit(*run_.graph);
+    run_.graph->spurious_matters_next = 0;
+    abandon();
+}
+
+bool run_end::conclude(violation_kind kind, std::string_view message) {
+    const harness_scope harness;
+    if (accepted_.cover(kind, no_site)) return false;
+    found_ = violation{kind, std::string(message)};
+    recorder_.conclude(kind, message, ++run_.step);
+    return true;
+}
+
+void run_end::give_up(std::string_view what) {
+    const harness_scope harness;
+    findings_.refused = what;
+    findings_.refused += " is not supported";
+}
+
+void run_end::note_limit(std::string_view what, site_id site) {
+    const harness_scope harness;
+    std::string place;
+    if (site != no_site) {
+        const site_key& where = sites().at(site).key;
+        place = where.file + ":" + std::to_string(where.line);
+    }
+    findings_.add_limit(std::string(what), place);
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/execution/scheduling.hpp"
+
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/runtime/execution.hpp"
+
+namespace ordeal::graph {
+
+bool scheduling::await_schedule() {
+    thread_state& me = run_.self();
+    if (!run_.at_end(me)) {
+        await_turn();
+        return false;
+    }
+    // Which thread is next depends on what is newest now: that of one that has to wait, and its own.
+    if (me.needed || run_.passed_over || run_.snapshot_due <= run_.executed) run_.chosen = -1;
+    while (run_.chosen != run_.thread_id) {
+        me.status = thread_status::frontier;
+        fibers_.suspend();
+        if (!run_.at_end(me)) {
+            me.halfway = false;
+            await_turn();
+            return false;
+        }
+    }
+    // The leftmost one stays the leftmost; one that was only completing an operation may not be it.
+    if (strategy_->samples() || me.halfway) run_.chosen = -1;
+    me.halfway = false;
+    return true;
+}
+
+bool scheduling::take_snapshot() {
+    snapshot_requested_ = true;
+    fibers_.suspend();
+    detail::code_on_trial_runs = false;
+    return !std::exchange(run_.self().resumed_from_snapshot, false);
+}
+
+void scheduling::await_turn() {
+    if (!run_.in_order) return;
+    if (due_when_ == run_.resumed && due_behind_ == run_.executed) return;  // it was just found to be
+    run_.self().status = thread_status::waiting;
+    while (run_.thread_due() != run_.thread_id) fibers_.suspend();
+    due_when_ = run_.resumed;
+    due_behind_ = run_.executed;
+}
+
+void scheduling::await_rf(site_id site) {
+    thread_state& me = run_.self();
+    const event& next = (*run_.graph)[me.path[me.next]];
+    if (next.kind != event_kind::read) run_end_.diverge("another operation than before", site);
+    await_turn();
+    while (next.rf != initial_write && !run_.views[next.rf].done) {
+        me.awaited = next.rf;
+        me.status = thread_status::waiting;
+        fibers_.suspend();
+    }
+}
+
+void scheduling::block(const block_reason& why) {
+    thread_state& me = run_.self();
+    me.why = why;
+    me.status = thread_status::blocked;
+    fibers_.suspend();
+    me.status = thread_status::ready;
+    me.yields = me.time_outs = 0;
+}
+
+// An execution of thousands of operations, each with its alternatives, may take longer than all the time there is. What it
+// has come to is a graph to go on from like any other: no thread is between the halves of an operation here. Each run adds
+// some, so that the search gets on whatever the time.
+void scheduling::look_at_clock() {
+    constexpr unsigned added_in_any_time = 200;
+    if (!strategy_->explores() || ++added_ <= added_in_any_time || run_.self().speculated.active) return;
+    if (!stop_requested() && std::chrono::steady_clock::now() < leave_at_) return;
+    const harness_scope harness;
+    strategy_->emit(*run_.graph);
+    run_end_.abandon();
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/events/read_request.hpp"
+#include "ordeal/engine/graph/core/events/read_result.hpp"
+#include "ordeal/engine/graph/core/execution/run_end.hpp"
+#include "ordeal/engine/graph/core/findings/site_coverage.hpp"
+
+#include <cstdint>
+
+namespace ordeal::graph {
+
+/// Atomics where nothing else runs: construction, finish() and destruction, and what the only thread does before it creates
+/// others. Each read has one value and no event is made. All of it happens before what comes after.
+class single_threaded_memory {
+public:
+    single_threaded_memory(execution_state& run, run_end& run_end, site_coverage& coverage) : run_(run), run_end_(run_end), site_coverage_(coverage) {}
+
+    [[nodiscard]] seen_value read(const object& target, const read_request& how, site_id site);
+    void write(object& target, std::uint64_t value, site_id site) noexcept;
+    /// A thread that only looks may do so for ever: then its reads are events after all, and seen to be the same. Asked
+    /// before an operation, as both halves of a read-modify-write are events or none.
+    void note_read() noexcept;
+
+    /// After the threads, an atomic holds what is last in coherence.
+    object& settled(object& target);
+    /// What a plain access would find that comes after everything that was done to the object.
+    [[nodiscard]] std::uint64_t newest_value(object& of);
+
+private:
+    execution_state& run_;
+    run_end& run_end_;
+    site_coverage& site_coverage_;
+};
+
+}  // namespace ordeal::graph

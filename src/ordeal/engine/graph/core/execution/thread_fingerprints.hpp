@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/execution/fibers.hpp"
+#include "ordeal/engine/graph/core/state/execution_state.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
+#include "ordeal/runtime/state/caller_state.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace ordeal::graph {
+
+/// Takes snapshots of the running thread: of what it goes on from, its state. Two hashes of 64 bits stand for it, each of all
+/// parts in sequence; states that differ have both in common by chance only.
+class thread_fingerprints {
+public:
+    thread_fingerprints(const execution_state& run, const fibers& fibers, bool instrumented)
+        : run_(run), fibers_(fibers), instrumented_(instrumented) {}
+
+    /// At this operation, which is given these numbers. A caller on a stack of its own making equals nothing: how far that
+    /// stack goes is not known.
+    [[nodiscard]] thread_fingerprint take(thread_fingerprint::extent how_much, site_id site, const caller_state& caller,
+                                std::span<const std::uint64_t> given) const noexcept {
+        const thread_state& me = run_.self();
+        thread_fingerprint result;
+        result.where = site;
+        result.event = me.next;
+        result.done = me.done;
+        if (how_much != thread_fingerprint::extent::place) add_state(result, how_much, caller, given);
+        return result;
+    }
+    /// A hash of what the running thread may read, apart from its own stack.
+    [[nodiscard]] std::uint64_t memory() const noexcept;
+    /// What made time pass turns out not to have been.
+    void set_clock_back(const virtual_clock& before) const {
+        if (instrumented_) instrumented().set_clock(before);
+    }
+
+private:
+    void add_state(thread_fingerprint& to, thread_fingerprint::extent how_much, const caller_state& caller,
+                   std::span<const std::uint64_t> given) const noexcept;
+    [[nodiscard]] std::uint64_t of_thread(const caller_state& caller,
+                                          std::span<const std::uint64_t> given) const noexcept;
+    [[nodiscard]] virtual_clock clock(const caller_state& caller) const noexcept;
+    [[nodiscard]] bool keeps_time(const caller_state& caller) const noexcept;
+    [[nodiscard]] bool has_a_stack(int thread) const noexcept;
+    [[nodiscard]] memory_range stack_of(int thread) const noexcept;
+
+    const execution_state& run_;
+    const fibers& fibers_;
+    bool instrumented_;
+};
+
+}  // namespace ordeal::graph

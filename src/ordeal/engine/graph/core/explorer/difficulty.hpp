@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/events/execution_graph.hpp"
+
+#include <cstdint>
+
+namespace ordeal::graph {
+
+/// How hard an execution is to read: by changes of thread first, then by stale reads, then by events.
+[[nodiscard]] std::uint64_t difficulty(const execution_graph& graph);
+
+}  // namespace ordeal::graph

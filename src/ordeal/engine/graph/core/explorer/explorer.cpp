@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/explorer/explorer.hpp"
+
+#include "ordeal/engine/graph/core/explorer/difficulty.hpp"
+#include "ordeal/engine/graph/core/explorer/preemptions.hpp"
+#include "ordeal/engine/process/memory_limit.hpp"
+#include "ordeal/engine/search_report.hpp"
+
+#include <atomic>
+#include <bitset>
+#include <deque>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ordeal::graph {
+
+namespace {
+
+// Looking at the clock takes as long as a step or two.
+constexpr std::uint64_t steps_between_looks = 1'000;
+constexpr std::chrono::milliseconds between_looks_at_memory{10};
+
+std::atomic<explorer*> only_one = nullptr;
+
+// On the way to an execution within the bound a graph may be met that is not: a thread that will be revisited has run
+// ahead. How far is bounded by the number of threads, each of which may be preempted once before it does (Marmanis,
+// Kokologiannakis, Vafeiadis, "Reconciling Preemption Bounding with DPOR", TACAS 2023). Those that have no event are not.
+unsigned slack_of(const execution_graph& graph) {
+    std::bitset<max_thread_ids> seen;
+    for (const event& each : graph.events()) seen.set(each.thread_id);
+    return static_cast<unsigned>(seen.count());
+}
+
+// What is accepted could be accepted for one of the threads alone.
+bool wants_symmetry_detection(const scenario& what, const search_options& how) {
+    const bool explores = how.strategy.mode == search_mode::automatic || how.strategy.mode == search_mode::full;
+    return how.reductions.symmetry && explores && what.instrumented && what.interchangeable.empty() && how.accept.empty();
+}
+
+}  // namespace
+
+// A search with a bound is one in which a thread that has to wait has an event, and no other thread goes on in the middle of it.
+explorer::explorer(const scenario& what, const search_options& how, search_progress& progress)
+    : how_(how),
+      progress_(&progress),
+      runner_(what, {.spurious = how.bounds.spurious,
+                     .reuse = how.bounds.reuse,
+                     .instrumented = what.instrumented,
+                     .copies = how.reductions.snapshots,
+                     // Who sees which state is asked of all executions.
+                     .cut_retries = how.reductions.retries && !how.wanted.atomic_states,
+                     .waiting_has_events = how.strategy.mode == search_mode::preemptions,
+                     .accept = how.accept,
+                     .model = how.model}),
+      execution_statistics_(how.wanted.examples, how.wanted.atomic_states, how.wanted.used_orders),
+      symmetry_groups_(wants_symmetry_detection(what, how)),
+      symmetry_(how.reductions.symmetry ? what.interchangeable : std::vector<int>()),
+      symmetry_validation_(what, runner_, symmetry_) {
+    if (execution_statistics_.wants_any()) runner_.tell(&execution_statistics_);
+    runner_.interpreter().handovers.watch(how.wanted.used_orders);
+    only_one = this;
+}
+
+explorer::~explorer() {
+    if (only_one == this) only_one = nullptr;
+}
+
+explorer* explorer::of_this_process() noexcept { return only_one; }
+
+void explorer::take_over(execution_graph& graph) {
+    if (!runner_.interpreter().thread_ids.adopt(graph)) throw std::runtime_error("graphs of another program");
+    work_.emit(graph);
+}
+
+void explorer::explore(std::uint64_t more_runs, clock::time_point until, clock::duration patience) {
+    const std::uint64_t last = counted_.runs + more_runs;
+    runner_.leave_copies();  // others may have changed what waits
+    runner_.interpreter().scheduling.leave_at(until > clock::time_point::max() - patience ? until : until + patience);
+    std::uint64_t looked_at_clock = 0;
+    while (!done() && counted_.runs != last && !stop_requested()) {
+        const std::uint64_t steps = runner_.interpreter().operation_accounting.total_steps();
+        if (steps - looked_at_clock >= steps_between_looks || looked_at_clock == 0) {
+            const auto now = clock::now();
+            if (now >= until || beyond_memory(now)) return;
+            looked_at_clock = steps;
+        }
+        run_one();
+    }
+    if (work_.empty() && !enough_ && !found()) repeat();
+}
+
+void explorer::divide(std::size_t parts, std::uint64_t more_runs, clock::time_point until) {
+    const std::uint64_t last = counted_.runs + more_runs;
+    runner_.interpreter().scheduling.leave_at(until);
+    std::deque<execution_graph> waiting;
+    const auto set_aside = [&] {
+        for (execution_graph& each : work_.take_all()) waiting.push_back(std::move(each));
+    };
+    set_aside();
+    while (!waiting.empty() && waiting.size() < parts && counted_.runs != last && !found() && !enough_) {
+        if (stop_requested() || clock::now() >= until) break;
+        work_.emit(waiting.front());
+        waiting.pop_front();
+        runner_.leave_copies();
+        run_one();
+        set_aside();
+    }
+    for (const execution_graph& each : waiting) work_.emit(each);
+}
+
+void explorer::run_one() {
+    work_.take(graph_);
+    if (bounded() && !within_preemptions(graph_, most_preemptions() + slack_of(graph_))) {
+        counted_.bounded = true;
+        return;
+    }
+    run_meter length(runner_);
+    const ending how = run_graph();
+    ++counted_.runs;
+    if (!counted_.symmetry_refuted.empty()) return;
+    if (runner_.interpreter().site_coverage.pairs() != pairs_) note_pairs();
+    progress_->steps = runner_.interpreter().operation_accounting.total_steps();
+    // One that came to nothing counts for its length alone.
+    const bool counts = count(how);
+    const std::uint64_t counts_as = length.last_run() - (counts ? 0 : 1);
+    if (further_) enough_ |= !further_->spend(counts_as);
+    if (counts && how == ending::complete && symmetry_.any()) check_exchanges();
+    if (counts && how == ending::complete) keep_for_repetition();
+}
+
+void explorer::keep_for_repetition() {
+    if (!first_) {
+        first_ = graph_;
+    } else {
+        std::swap(graph_, last_ ? *last_ : last_.emplace());
+    }
+}
+
+// Code that does something else the next time is found by running it again, which a copy does not do. So at the end of a
+// search an execution from before there were copies is run again from the beginning, and the last one.
+void explorer::repeat() {
+    if (!runner_.resumed_from_snapshot() || !how_.accept.empty()) return;
+    runner_.tell(nullptr);
+    if (first_) repeat(*first_);
+    if (last_ && !found()) repeat(*last_);
+    if (execution_statistics_.wants_any()) runner_.tell(&execution_statistics_);
+}
+
+void explorer::repeat(const execution_graph& kept) {
+    silent_strategy nobody;
+    execution_graph again = kept;
+    if (symmetry_groups_.any()) runner_.interpreter().symmetry_detection.hold(symmetry_groups_.all());
+    const ending how = runner_.run(again, nobody);
+    runner_.interpreter().symmetry_detection.leave();
+    if (how == ending::complete && again.size() == kept.size()) return;
+    enough_ = true;
+    if (how == ending::refused) return;
+    violation met{violation_kind::nondeterminism, "an execution that was run again did not come to the same end"};
+    if (how == ending::violated) met = *runner_.interpreter().run_end.found();
+    counted_.keep_simpler({kept, met.kind, met.message, difficulty(kept)});
+    note_found(*progress_, met.kind);
+}
+
+ending explorer::run_graph() {
+    if (symmetry_groups_.looks()) return run_symmetry_detection();
+    if (symmetry_groups_.any()) return run_with_symmetry_groups();
+    return symmetry_.any() ? retry_trials_.run(graph_, some_of_work_) : retry_trials_.run(graph_, work_);
+}
+
+// The first run is that of a search without interchangeable threads. Where it finds some, it is made once more with them.
+ending explorer::run_symmetry_detection() {
+    const execution_graph whole = graph_;
+    const std::vector<execution_graph> waiting = work_.take_all();
+    for (const execution_graph& each : waiting) work_.emit(each);
+    auto& threads = runner_.interpreter().symmetry_detection;
+    threads.look();
+    const ending how = retry_trials_.run(graph_, work_);
+    symmetry_groups_.become(how == ending::complete || how == ending::blocked ? threads.found() : std::vector<symmetry_group>());
+    threads.leave();
+    if (!symmetry_groups_.any()) return how;
+    apply_symmetry_groups();
+    runner_.interpreter().retries.forget_answers();
+    work_.clear();
+    for (const execution_graph& each : waiting) work_.emit(each);
+    runner_.leave_copies();
+    graph_ = whole;
+    return run_with_symmetry_groups();
+}
+
+void explorer::apply_symmetry_groups() {
+    symmetry::groups groups;
+    for (const symmetry_group& each : symmetry_groups_.all()) groups.push_back(each.members);
+    symmetry_ = symmetry(std::move(groups));
+}
+
+void explorer::expect_symmetry_groups(std::string_view text) {
+    if (!symmetry_groups_.looks()) return;
+    symmetry_groups_.become(text, runner_.interpreter().thread_ids);
+    if (symmetry_groups_.any()) apply_symmetry_groups();
+}
+
+ending explorer::run_with_symmetry_groups() {
+    runner_.interpreter().symmetry_detection.hold(symmetry_groups_.all());
+    ending how = retry_trials_.run(graph_, some_of_work_);
+    const std::string why = runner_.interpreter().symmetry_detection.symmetry_refuted();
+    runner_.interpreter().symmetry_detection.leave();
+    if (!why.empty()) {
+        refute_symmetry(why);
+    } else if (how == ending::violated && !symmetry_still_holds(how)) {
+        refute_symmetry("one execution is violated only where they are taken for interchangeable");
+    }
+    return how;
+}
+
+// A violation is one of the code as it is.
+bool explorer::symmetry_still_holds(ending& how) {
+    const violation_kind kind = runner_.interpreter().run_end.found()->kind;
+    replay_strategy again;
+    how = runner_.run(graph_, again);
+    return how == ending::violated && runner_.interpreter().run_end.found()->kind == kind;
+}
+
+// What was left out for their sake is missing.
+void explorer::refute_symmetry(std::string why) {
+    counted_.symmetry_refuted = std::move(why);
+    enough_ = true;
+}
+
+// Behind a violation that is accepted what runs come to may differ anyway.
+void explorer::check_exchanges() {
+    if (!how_.accept.empty()) return;
+    const std::string outcome = *runner_.outcome();
+    runner_.tell(nullptr);
+    const auto words = symmetry_validation_.check(graph_, outcome);
+    if (execution_statistics_.wants_any()) runner_.tell(&execution_statistics_);
+    if (!words) return;
+    if (!symmetry_validation_.violated() && symmetry_groups_.any()) return refute_symmetry(*words);
+    enough_ = true;
+    if (!symmetry_validation_.violated()) {
+        runner_.interpreter().findings.refused = *words;
+        work_.clear();  // nothing that is left would mean anything
+        return;
+    }
+    const auto& found = *runner_.interpreter().run_end.found();
+    counted_.keep_simpler({*symmetry_validation_.violated(), found.kind, found.message, difficulty(*symmetry_validation_.violated())});
+    note_found(*progress_, found.kind);
+}
+
+// Returns whether it was an execution, or a blocked one.
+bool explorer::count(ending how) {
+    enough_ |= how == ending::refused;
+    if (how == ending::abandoned || how == ending::refused) return false;
+    if (symmetry_.any() && how != ending::violated && !symmetry_.is_representative(graph_)) return false;
+    if (bounded() && !within_preemptions(graph_, most_preemptions())) {
+        counted_.bounded = true;
+        return false;
+    }
+    runner_.count_outcome();
+    if (how == ending::blocked) {
+        ++counted_.blocked;
+    } else {
+        ++counted_.executions;
+        progress_->executions = progress_->executions + 1;
+    }
+    if (how != ending::blocked || runner_.interpreter().run_end.ended_at_accepted())
+        merge_accepted(runner_.interpreter().run.accepted, counted_.accepted);
+    if (how == ending::violated) note_violation();
+    return true;
+}
+
+void explorer::note_violation() {
+    const auto& found = *runner_.interpreter().run_end.found();
+    counted_.keep_simpler({graph_, found.kind, found.message, difficulty(graph_)});
+    note_found(*progress_, found.kind);
+    // An automatic search goes on for one that is simpler to read. What comes after an endless one is no better.
+    if (!further_) further_.emplace(how_.strategy.mode == search_mode::automatic ? most_further_runs : 0);
+}
+
+// The run is not counted yet.
+void explorer::note_pairs() {
+    pairs_ = runner_.interpreter().site_coverage.pairs();
+    progress_->pairs = pairs_;
+    progress_->newest_pair_after = progress_->executions + 1;
+}
+
+// At least one run has been made, however little the search may take.
+bool explorer::beyond_memory(clock::time_point now) {
+    if (counted_.runs == 0 || now < look_at_memory_) return false;
+    look_at_memory_ = now + between_looks_at_memory;
+    if (!beyond_memory_limit()) return false;
+    runner_.interpreter().findings.memory_bound = true;
+    enough_ = true;
+    return true;
+}
+
+tally explorer::take_tally() {
+    tally result = std::exchange(counted_, {});
+    result.findings = runner_.interpreter().findings;
+    result.outcomes = std::exchange(runner_.outcomes(), {});
+    result.examples = execution_statistics_.take_examples();
+    result.atomics = execution_statistics_.take_words();
+    result.sites = sites_of(runner_.interpreter().site_coverage.all(), runner_.interpreter().site_coverage.writers());
+    execution_statistics_.add_meetings(result.sites);
+    return result;
+}
+
+}  // namespace ordeal::graph

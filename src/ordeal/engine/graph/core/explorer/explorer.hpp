@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/reductions/symmetry/symmetry_validation.hpp"
+#include "ordeal/engine/graph/reductions/symmetry/symmetry_groups.hpp"
+#include "ordeal/engine/graph/core/explorer/execution_statistics.hpp"
+#include "ordeal/engine/graph/reductions/retries/retry_trials.hpp"
+#include "ordeal/engine/graph/core/runner/run_allowance.hpp"
+#include "ordeal/engine/graph/reductions/symmetry/symmetry.hpp"
+#include "ordeal/engine/graph/core/explorer/tally.hpp"
+#include "ordeal/engine/graph/core/explorer/work_stack.hpp"
+#include "ordeal/engine/graph/core/runner/execution_runner.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ordeal::graph {
+
+/// Passes graphs on that lead to a representative; the others are not even copied.
+class representatives_only final : public strategy {
+public:
+    representatives_only(symmetry& judges, work_stack& into) noexcept
+        : strategy(kind::explores, true), judges_(judges), into_(into) {}
+
+    void emit(const execution_graph& alternative) override {
+        if (judges_.leads_to_a_representative(alternative)) into_.emit(alternative);
+    }
+    [[nodiscard]] std::size_t waiting() const noexcept override { return into_.waiting(); }
+
+private:
+    symmetry& judges_;
+    work_stack& into_;
+};
+
+/// One process's part of a systematic search: graphs to explore, and what came of those that were.
+class explorer {
+public:
+    using clock = std::chrono::steady_clock;
+
+    explorer(const scenario& what, const search_options& how, search_progress& progress);
+    ~explorer();
+    explorer(const explorer&) = delete;
+    explorer& operator=(const explorer&) = delete;
+
+    /// The one that this process has, for signal handlers: there is one at a time. Null: none.
+    [[nodiscard]] static explorer* of_this_process() noexcept;
+
+    /// Goes on until nothing is left, enough was found, or a limit is reached. A run that takes longer than until then, and
+    /// than `patience` more, is left where it is, and is gone on with later.
+    void explore(std::uint64_t more_runs, clock::time_point until, clock::duration patience = {});
+
+    /// Explores from the beginnings of the largest parts until there are so many parts, or an end of the other kinds. The order
+    /// of what is left then depends on the scenario alone.
+    void divide(std::size_t parts, std::uint64_t more_runs, clock::time_point until);
+
+    /// Whether the search has what it wants: nothing is left, or a violation that is simple enough.
+    [[nodiscard]] bool done() const noexcept { return work_.empty() || enough_; }
+
+    /// Adds a graph that another process left, or that a file has. Throws std::runtime_error when it cannot be one of
+    /// this program.
+    void take_over(execution_graph& graph);
+
+    /// The groups of interchangeable threads that the first run finds, as text for other processes; empty: it is still to come.
+    [[nodiscard]] std::string symmetry_groups_text() { return symmetry_groups_.text(runner_.interpreter().thread_ids); }
+    /// They are those. Throws std::runtime_error where the text is none.
+    void expect_symmetry_groups(std::string_view text);
+    [[nodiscard]] const symmetry_groups& symmetry_groups_found() const noexcept { return symmetry_groups_; }
+    /// Whether one execution alone of each class is explored.
+    [[nodiscard]] bool symmetric() const noexcept { return symmetry_.any(); }
+
+    [[nodiscard]] work_stack& work() noexcept { return work_; }
+    [[nodiscard]] execution_runner& runs_of() noexcept { return runner_; }
+    [[nodiscard]] std::uint64_t runs() const noexcept { return counted_.runs; }
+    [[nodiscard]] std::uint64_t executions() const noexcept { return counted_.executions; }
+    [[nodiscard]] bool found() const noexcept { return counted_.found.has_value(); }
+
+    /// For a process that shares the search: what it does is told by the one that it gives its counts to.
+    void stop_reporting() noexcept { progress_ = &unseen_; }
+
+    /// What this process counted since it was last asked.
+    [[nodiscard]] tally take_tally();
+
+private:
+    /// Runs a graph again as a search does, and leaves what it comes to alone.
+    class silent_strategy final : public strategy {
+    public:
+        silent_strategy() noexcept : strategy(kind::explores) {}
+        void emit(const execution_graph& /*alternative*/) override {}
+    };
+
+    void run_one();
+    [[nodiscard]] ending run_graph();
+    [[nodiscard]] ending run_symmetry_detection();
+    [[nodiscard]] ending run_with_symmetry_groups();
+    void apply_symmetry_groups();
+    [[nodiscard]] bool symmetry_still_holds(ending& how);
+    void refute_symmetry(std::string why);
+    void keep_for_repetition();
+    void repeat();
+    void repeat(const execution_graph& kept);
+    bool count(ending how);
+    void check_exchanges();
+    void note_violation();
+    void note_pairs();
+    [[nodiscard]] bool beyond_memory(clock::time_point now);
+    [[nodiscard]] bool bounded() const noexcept { return how_.strategy.mode == search_mode::preemptions; }
+    [[nodiscard]] unsigned most_preemptions() const noexcept { return static_cast<unsigned>(how_.strategy.bound); }
+
+    const search_options& how_;
+    search_progress* progress_;
+    search_progress unseen_;
+    execution_runner runner_;
+    retry_trials retry_trials_{runner_};
+    execution_statistics execution_statistics_;
+    symmetry_groups symmetry_groups_;
+    symmetry symmetry_;
+    symmetry_validation symmetry_validation_;
+    work_stack work_;
+    representatives_only some_of_work_{symmetry_, work_};
+    execution_graph graph_;
+    // Executions that came to their ends, for repeat().
+    std::optional<execution_graph> first_;
+    std::optional<execution_graph> last_;
+    tally counted_;
+    std::optional<run_allowance> further_;  ///< since the first violation
+    bool enough_ = false;
+    std::uint64_t pairs_ = 0;
+    clock::time_point look_at_memory_{};
+};
+
+}  // namespace ordeal::graph

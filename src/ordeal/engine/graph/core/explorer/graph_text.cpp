@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/explorer/graph_text.hpp"
+
+#include "ordeal/engine/graph/core/state/freed_blocks.hpp"
+
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace ordeal::graph {
+
+namespace {
+
+constexpr char variant_mark = 'z';
+constexpr unsigned most_variants = 255;
+constexpr char repetition_mark = 'y';
+
+char letter_of(const event& each) {
+    if (each.kind == event_kind::fence) return each.spurious ? 'e' : 'f';
+    if (each.kind == event_kind::creation) return 'c';
+    if (each.kind == event_kind::allocation) return 'm';
+    if (each.kind == event_kind::write) return each.rmw ? 'x' : 'w';
+    return each.spurious ? 's' : each.spurious_matters ? 'u' : 'r';
+}
+
+// Of construction, which frees memory and has no events; after those of the first threads.
+constexpr char main_letter = 'p';
+constexpr std::string_view thread_letters = "abcdefghijklmnoABCDEFGHIJKLMNOP";
+static_assert(thread_letters.size() == most_threads);
+
+char letter_of_thread(int thread_id) {
+    return thread_id == main_thread_id ? main_letter : thread_letters[static_cast<std::size_t>(thread_id) - 1];
+}
+
+// Of a letter that is a thread's.
+std::optional<std::uint8_t> thread_of(char letter) {
+    const auto place = thread_letters.find(letter);
+    if (place == std::string_view::npos) return std::nullopt;
+    return static_cast<std::uint8_t>(place + 1);
+}
+
+// A number from the beginning of `text`, which it is taken from.
+std::optional<std::uint16_t> take_number(std::string_view& text) {
+    std::uint16_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc()) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return number;
+}
+
+// The variant of a read, where it is not the first.
+bool take_variant(std::string_view& text, event& read) {
+    if (text.empty() || text.front() != variant_mark) return true;
+    text.remove_prefix(1);
+    const auto variant = take_number(text);
+    if (!variant || *variant == 0 || *variant > most_variants) return false;
+    read.variant = static_cast<std::uint8_t>(*variant);
+    return true;
+}
+
+// What an allocation takes: nothing, which is "0", or the letter of a thread and which of the blocks that it freed.
+bool take_block(std::string_view& text, event& allocation) {
+    if (text.empty()) return false;
+    if (text.front() == '0') {
+        text.remove_prefix(1);
+        return true;
+    }
+    const auto freer = text.front() == main_letter ? std::uint8_t{main_thread_id} : thread_of(text.front());
+    if (!freer) return false;
+    text.remove_prefix(1);
+    const auto ordinal = take_number(text);
+    if (!ordinal || *ordinal == 0) return false;
+    allocation.value = free_name{*freer, *ordinal}.word();
+    return true;
+}
+
+// An event from the beginning of `text`, which it is taken from; sources are counted from 1.
+std::optional<event> take_event(std::string_view& text) {
+    const auto by = text.size() < 2 ? std::nullopt : thread_of(text[0]);
+    if (!by) return std::nullopt;
+    event result;
+    result.thread_id = *by;
+    const char kind = text[1];
+    text.remove_prefix(2);
+    if (kind == 'f' || kind == 'e') {
+        result.kind = event_kind::fence;
+        result.spurious = kind == 'e';
+        return result;
+    }
+    if (kind == 'm') {
+        result.kind = event_kind::allocation;
+        return take_block(text, result) ? std::optional(result) : std::nullopt;
+    }
+    const auto found = take_number(text);
+    if (!found) return std::nullopt;
+    const std::uint16_t number = *found;
+    if (kind == 'c') {
+        result.kind = event_kind::creation;
+        result.value = number;
+        return result;
+    }
+    if (kind == 'w' || kind == 'x') {
+        result.kind = event_kind::write;
+        result.rmw = kind == 'x';
+        result.co = number;
+        return number == 0 ? std::nullopt : std::optional(result);
+    }
+    if (kind != 'r' && kind != 's' && kind != 'u') return std::nullopt;
+    result.spurious = kind == 's';
+    result.spurious_matters = kind != 'r';
+    result.rf = number == 0 ? initial_write : static_cast<event_id>(number - 1);
+    if (!take_variant(text, result)) return std::nullopt;
+    return result;
+}
+
+std::string to_text(const event& of) {
+    std::string text{letter_of_thread(of.thread_id), letter_of(of)};
+    if (of.kind == event_kind::write) text += std::to_string(of.co);
+    if (of.kind == event_kind::creation) text += std::to_string(of.value);
+    if (of.kind == event_kind::allocation) {
+        const free_name taken = free_name::of(of.value);
+        if (of.takes_freed_block()) text += letter_of_thread(taken.thread_id);
+        text += std::to_string(taken.ordinal);
+    }
+    if (of.kind == event_kind::read) {
+        text += std::to_string(of.rf == initial_write ? 0 : of.rf + 1);
+        if (of.variant != 0) text += variant_mark + std::to_string(of.variant);
+    }
+    return text;
+}
+
+// How often the event comes that was just taken.
+std::optional<std::uint16_t> take_times(std::string_view& text) {
+    if (text.empty() || text.front() != repetition_mark) return std::uint16_t{1};
+    text.remove_prefix(1);
+    const auto times = take_number(text);
+    return times && *times > 1 ? times : std::nullopt;
+}
+
+bool rf_are_writes(const execution_graph& graph) {
+    for (const event& each : graph.events()) {
+        if (each.kind != event_kind::read || each.rf == initial_write) continue;
+        if (each.rf >= graph.size() || graph[each.rf].kind != event_kind::write) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::string to_text(const execution_graph& graph) {
+    std::string text;
+    std::string last;
+    unsigned times = 0;
+    const auto end_repetition = [&] {
+        if (times > 1) text += repetition_mark + std::to_string(times);
+    };
+    for (const event& each : graph.events()) {
+        std::string next = to_text(each);
+        if (next == last) {
+            ++times;
+            continue;
+        }
+        end_repetition();
+        text += next;
+        last = std::move(next);
+        times = 1;
+    }
+    end_repetition();
+    if (graph.spurious_matters_next != 0) text += {'_', letter_of_thread(graph.spurious_matters_next)};
+    return text;
+}
+
+std::optional<execution_graph> parse_graph(std::string_view text) {
+    execution_graph result;
+    result.checked = false;
+    std::array<std::uint16_t, max_thread_ids> sizes{};
+    if (text.size() >= 2 && text[text.size() - 2] == '_') {
+        const auto next = thread_of(text.back());
+        if (!next) return std::nullopt;
+        result.spurious_matters_next = *next;
+        text.remove_suffix(2);
+    }
+    while (!text.empty()) {
+        auto next = take_event(text);
+        const auto times = next ? take_times(text) : std::nullopt;
+        if (!times || result.size() + *times > max_events) return std::nullopt;
+        for (unsigned i = 0; i < *times; ++i) {
+            next->index = sizes[next->thread_id]++;
+            result.add(*next);
+        }
+    }
+    if (!rf_are_writes(result)) return std::nullopt;
+    return result;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/core/events/execution_graph.hpp"
+#include "ordeal/engine/graph/core/findings/findings.hpp"
+#include "ordeal/runtime/runtime.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// An execution that is violated, and how hard it is to read.
+struct counterexample {
+    execution_graph graph;
+    violation_kind kind = violation_kind::crash;
+    std::string message;
+    std::uint64_t difficulty = 0;
+};
+
+/// What a search, or one process's part of it, has counted.
+struct tally {
+    std::uint64_t runs = 0;
+    std::uint64_t executions = 0;
+    std::uint64_t blocked = 0;
+    bool bounded = false;  ///< some execution had more preemptions than were asked for
+    graph::findings findings;
+    std::map<std::string, std::uint64_t> outcomes;
+    outcome_examples examples;
+    std::vector<atomic_states> words;
+    std::vector<reached_site> sites;
+    std::vector<accepted_violation> accepted;
+    std::optional<counterexample> found;
+    std::string symmetry_refuted;  ///< of threads that were found to be interchangeable, and are not: why; empty: nothing did
+
+    void add(const tally& other);
+    void keep_simpler(counterexample other);
+    /// What a result has, too; not the violation, of which it has more.
+    void copy_to(search_result& result) const;
+};
+
+/// Counts and the graphs still to be explored, as text; for another process and for a file.
+struct part_of_search {
+    tally counted;
+    std::vector<execution_graph> work;
+    std::vector<std::string> loops{};  ///< loop_sites::names()
+    std::string symmetry_groups{};               ///< symmetry_groups::text()
+    std::string division{};            ///< of a shard: what divide() returned; empty: the search was not divided yet
+    bool unfinished = false;           ///< of what a shard reports: something is left, which is not in `work`
+};
+
+[[nodiscard]] std::string serialise(const part_of_search& part);
+/// Nothing when the text is not a whole part.
+[[nodiscard]] std::optional<part_of_search> parse_part(std::string_view text);
+
+}  // namespace ordeal::graph

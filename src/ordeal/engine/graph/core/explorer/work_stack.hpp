@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/events/execution_graph.hpp"
+#include "ordeal/engine/graph/core/execution/strategy.hpp"
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// Graphs still to be explored, newest first. All that a search keeps; it grows with the length of an execution, not with
+/// their number.
+class work_stack final : public strategy {
+public:
+    work_stack() noexcept : strategy(kind::explores, true) {}
+
+    void emit(const execution_graph& alternative) override {
+        if (used_ == items_.size()) items_.emplace_back();
+        items_[used_++] = alternative;
+    }
+
+    [[nodiscard]] std::size_t waiting() const noexcept override { return used_; }
+
+    [[nodiscard]] bool empty() const noexcept { return used_ == 0; }
+    [[nodiscard]] std::size_t size() const noexcept { return used_; }
+    [[nodiscard]] const execution_graph& operator[](std::size_t index) const noexcept { return items_[index]; }
+
+    /// Takes the newest graph out; `into` gives its memory back for a later one.
+    void take(execution_graph& into) { std::swap(into, items_[--used_]); }
+    /// Takes all out, oldest first: those are the beginnings of the largest parts of the search.
+    [[nodiscard]] std::vector<execution_graph> take_all() {
+        items_.resize(std::exchange(used_, 0));
+        return std::exchange(items_, {});
+    }
+    void clear() noexcept { used_ = 0; }
+
+private:
+    std::vector<execution_graph> items_;
+    std::size_t used_ = 0;
+};
+
+}  // namespace ordeal::graph

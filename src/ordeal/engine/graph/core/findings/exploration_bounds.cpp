@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+
+#include "ordeal/engine/graph/core/state/freed_blocks.hpp"
+#include "ordeal/engine/graph/core/state/execution_options.hpp"
+#include "ordeal/engine/graph/core/findings/iteration_bounds.hpp"
+
+namespace ordeal::graph {
+
+namespace {
+
+std::string times(unsigned number) { return std::to_string(number) + (number == 1 ? " time" : " times"); }
+
+std::string turns_of(const char* what, unsigned most) {
+    return std::string(what) + " was followed for " + std::to_string(most) + " turns";
+}
+
+std::string for_spurious_failures(unsigned most) {
+    return "a weak compare-exchange or a try_lock fails spuriously at most " + times(most) + " in each thread";
+}
+
+std::string for_wake_ups(unsigned most) {
+    return "a wait on a condition variable or a futex ends without a notification at most " + times(most) +
+           " in each thread";
+}
+
+std::string for_wake_up_races(unsigned /*most*/) {
+    return "a thread writes what another one may look at when a wait ends without a notification, and goes by what "
+           "that one does after the wait with nothing that orders the two: whether they race is not found out";
+}
+
+std::string for_reuse(unsigned most) {
+    return "memory that was freed is allocated again at most " + times(most) + " in an execution";
+}
+
+std::string for_reuse_order(unsigned /*most*/) {
+    return "memory that one thread freed comes back to another only where the program orders the two";
+}
+
+std::string for_reused_blocks(unsigned most) {
+    return "of the blocks of one size that were freed only the last " + std::to_string(most) + " are allocated again";
+}
+
+std::string for_thread_ids(unsigned /*most*/) {
+    return "the id of a thread that has ended is given to no other thread";
+}
+
+std::string for_lock_iterations(unsigned most) {
+    return turns_of("a thread that takes locks and gives them back without any effect", most);
+}
+
+std::string for_time_outs(unsigned most) { return turns_of("a loop with a wait that comes to its limit", most); }
+
+std::string for_clocks(unsigned /*most*/) {
+    return "a loop that also looks at a clock was not followed until that ends it";
+}
+
+std::string for_loop_iterations(unsigned most) {
+    return turns_of("a loop that finds the same in each turn, in another state,", most);
+}
+
+std::string for_length(unsigned most) {
+    return "an execution of more than " + std::to_string(most / 1'000) +
+           ",000 operations, or of very many plain accesses, was not followed further";
+}
+
+std::string for_memory(unsigned most) {
+    return "the search was ended when it had taken the " + std::to_string(most) + " MiB of memory that it may take";
+}
+
+std::string for_yields(unsigned most) { return turns_of("a loop with a yield whose state changes", most); }
+
+}  // namespace
+
+const std::array<exploration_bound, number_of_exploration_bounds>& exploration_bounds() noexcept {
+    static const std::array<exploration_bound, number_of_exploration_bounds> all{{
+        {"spurious-failures", "--spurious", search_options{}.bounds.spurious, &findings::spurious_bound,
+         &for_spurious_failures},
+        {"wake-ups", nullptr, most_wake_ups, &findings::wake_up_bound, &for_wake_ups},
+        {"wake-up-turns", nullptr, 0, &findings::wake_up_races, &for_wake_up_races},
+        {"reuse", "--reuse", search_options{}.bounds.reuse, &findings::reuse_bound, &for_reuse},
+        {"reuse-order", nullptr, 0, &findings::order_assumed, &for_reuse_order, limit_effect::assumes},
+        {"reused-blocks", nullptr, most_candidates, &findings::block_bound, &for_reused_blocks},
+        {"thread-ids", nullptr, 0, &findings::id_bound, &for_thread_ids},
+        {"lock-turns", nullptr, most_lock_iterations, &findings::lock_bound, &for_lock_iterations},
+        {"time-outs", nullptr, most_time_outs, &findings::time_bound, &for_time_outs},
+        {"clock", nullptr, 0, &findings::clock_bound, &for_clocks},
+        {"loop-turns", nullptr, iterations_explored, &findings::iteration_bound, &for_loop_iterations},
+        {"length", nullptr, execution_options{}.step_limit, &findings::length_bound, &for_length},
+        {"yields", nullptr, most_yields, &findings::loop_bound, &for_yields},
+        {"memory", "--memory", 0, &findings::memory_bound, &for_memory},
+    }};
+    return all;
+}
+
+}  // namespace ordeal::graph

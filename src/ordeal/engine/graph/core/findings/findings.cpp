@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/findings/findings.hpp"
+
+#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+
+#include <algorithm>
+
+namespace ordeal::graph {
+
+void findings::add_limit(const std::string& what, const std::string& where) {
+    const auto [known, added] = limits.emplace(what, where);
+    if (!added && where < known->second) known->second = where;
+}
+
+bool findings::met_a_bound() const {
+    return !limits.empty() || std::ranges::find(buffered, false, &buffered_load_sites::only_in_cpp20) != buffered.end() ||
+           std::ranges::any_of(exploration_bounds(), [this](const exploration_bound& each) {
+               return each.effect == limit_effect::bounds && this->*each.reached;
+           });
+}
+
+void findings::add(const findings& other) {
+    for (const exploration_bound& each : exploration_bounds()) this->*each.reached |= other.*each.reached;
+    threads_shared_object |= other.threads_shared_object;
+    concurrent |= other.concurrent;
+    synchronised |= other.synchronised;
+    threads = std::max(threads, other.threads);
+    buffered.insert(other.buffered.begin(), other.buffered.end());
+    for (const auto& [what, where] : other.limits) add_limit(what, where);
+    if (refused.empty()) refused = other.refused;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/findings/trace_recorder.hpp"
+
+#include "ordeal/engine/execution/debug_stop.hpp"
+#include "ordeal/engine/search_report.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
+#include "ordeal/runtime/execution.hpp"
+
+#include <algorithm>
+#include <map>
+#include <ranges>
+#include <string>
+#include <utility>
+
+namespace ordeal::graph {
+
+void recorded_step::set_before(std::uint64_t value) {
+    step_->set_before(value);
+    meet(step_->before, step_->second_before);
+}
+
+void recorded_step::set_after(std::uint64_t value) {
+    step_->set_after(value);
+    meet(step_->after, step_->second_after);
+}
+
+void recorded_step::meet(const std::optional<std::uint64_t>& first, const std::optional<std::uint64_t>& second) {
+    by_->meet(*first, step_->index);
+    if (second) by_->meet(*second, step_->index);
+}
+
+void recorded_step::set_note(std::string_view words) {
+    const harness_scope harness;
+    step_->note = words;
+}
+
+void recorded_step::set_note(std::string_view words, std::uint64_t number) {
+    const harness_scope harness;
+    step_->note = words;
+    step_->note += std::to_string(number);
+}
+
+void recorded_step::set_added(order with) {
+    const harness_scope harness;
+    describe_added_fence(*step_, with);
+}
+
+void recorded_step::set_about(memory_range bytes, std::string_view called, std::string_view operation) {
+    const harness_scope harness;
+    if (!called.empty()) step_->object = called;
+    step_->address = bytes.address;
+    step_->size = bytes.size;
+    // A violation is an access that was not made; its site tells which, or else the one who found it.
+    if (!operation.empty()) step_->where.operation = operation;
+    step_->access =
+        access_of(step_->where, step_->operation == "violation" ? step_->where.operation : step_->operation);
+}
+
+void recorded_step::set_seen(const seen_value& seen, const object& of) {
+    const execution_state& run = by_->run_;
+    set_before(seen.value);
+    step_->reads_from = seen.rf == initial_write ? seen.began : run.views[seen.rf].step;
+    if (run.alone()) return;
+    const execution_graph& graph = *run.graph;
+    const std::uint16_t co = graph.co_of(seen.rf);
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        const event& each = graph[static_cast<event_id>(i)];
+        const bool newer = each.where == of.name_of && each.kind == event_kind::write && each.co > co;
+        // What a read-modify-write wrote itself comes after what it read, and is no news to it.
+        if (newer && run.views[i].done && run.views[i].step != run.step) step_->stale = true;
+    }
+}
+
+trace_step& recorder::add(const char* operation, site_id site, const object* of) {
+    const harness_scope harness;
+    trace_step entry = step_at(site, operation, of);
+    entry.thread = run_.thread_id - 1;
+    const view& clock = run_.self().hb;
+    for (int thread_id = 1; thread_id <= run_.thread_ids->count(); ++thread_id)
+        entry.clock.push_back(clock[static_cast<std::size_t>(thread_id)]);
+    entry.index = run_.step;
+    if (instrumented_) entry.calls = instrumented().call_stack();
+    if (site == no_site && !entry.calls.empty()) {
+        // What has no place of its own was done by the innermost function on trial.
+        entry.where.key.file = entry.calls.front().file;
+        entry.where.key.line = entry.calls.front().line;
+        entry.where.function = entry.calls.front().function;
+    }
+    places_.stepped(run_.step, run_.thread_id);
+    if (of != nullptr) meet(of->where.address, run_.step);
+    steps_.push_back(std::move(entry));
+    detail::come_to_step(run_.step, true);
+    return steps_.back();
+}
+
+void recorder::add_stuck(int thread_id, const stuck_thread& does) {
+    if (!on_) return;
+    const harness_scope harness;
+    trace_step stuck;
+    const auto last = std::ranges::find(steps_ | std::views::reverse, thread_id - 1, &trace_step::thread);
+    if (last != std::ranges::rend(steps_)) stuck = *last;
+    trace_step entry;
+    entry.index = run_.step + 1;
+    entry.thread = thread_id - 1;
+    entry.operation = "never goes on";
+    entry.where = stuck.where;
+    entry.clock = stuck.clock;
+    entry.calls = stuck.calls;
+    entry.note = does.description;
+    // What it looks at, or waits for.
+    const auto at_object = std::ranges::find_if(steps_ | std::views::reverse, [&](const trace_step& each) {
+        return each.thread == entry.thread && !each.object.empty();
+    });
+    if (does.names_object && at_object != std::ranges::rend(steps_)) {
+        entry.object = at_object->object;
+        entry.address = at_object->address;
+        entry.size = at_object->size;
+    }
+    steps_.push_back(std::move(entry));
+}
+
+void recorder::place_writes() {
+    if (!on_) return;
+    const harness_scope harness;
+    std::map<std::uint32_t, std::uint32_t> place_at;  // by step
+    for (std::size_t i = 0; i < run_.graph->size(); ++i) {
+        const event& each = (*run_.graph)[static_cast<event_id>(i)];
+        if (each.kind == event_kind::write && run_.views[i].done) place_at[run_.views[i].step] = each.co;
+    }
+    for (trace_step& each : steps_) {
+        const auto found = place_at.find(each.index);
+        if (found != place_at.end() && each.after) each.coherence = found->second;
+    }
+}
+
+void recorder::conclude(violation_kind kind, std::string_view message, std::uint32_t index) {
+    if (!on_) return;
+    const harness_scope harness;
+    trace_step last;
+    last.index = index;
+    last.operation = "violation";
+    last.note = violation_note(kind, message);
+    steps_.push_back(std::move(last));
+    detail::come_to_step(index, false);
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/events/read_result.hpp"
+#include "ordeal/engine/graph/core/state/execution_state.hpp"
+#include "ordeal/runtime/runtime.hpp"
+#include "ordeal/runtime/trace.hpp"
+#include "ordeal/symbols/names/naming_log.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace ordeal::graph {
+
+class recorder;
+
+/// A step that was recorded, for what is particular to it. Where no trace is made it is none, and what is said of it goes
+/// nowhere.
+class recorded_step {
+public:
+    recorded_step() = default;
+    recorded_step(recorder& by, trace_step& step) : by_(&by), step_(&step) {}
+
+    recorded_step& before(std::uint64_t value) {
+        if (step_ != nullptr) set_before(value);
+        return *this;
+    }
+    recorded_step& after(std::uint64_t value) {
+        if (step_ != nullptr) set_after(value);
+        return *this;
+    }
+    recorded_step& reads_from(std::uint32_t step) {
+        if (step_ != nullptr) step_->reads_from = step;
+        return *this;
+    }
+    recorded_step& note(std::string_view words) {
+        if (step_ != nullptr) set_note(words);
+        return *this;
+    }
+    /// "thread 2"
+    recorded_step& note(std::string_view words, std::uint64_t number) {
+        if (step_ != nullptr) set_note(words, number);
+        return *this;
+    }
+    /// A fence that is not in the source: an override has added it at its site.
+    recorded_step& added(order with) {
+        if (step_ != nullptr) set_added(with);
+        return *this;
+    }
+    /// The object, or the bytes, that a step is about which is not one of an object's operation.
+    recorded_step& about(memory_range bytes, std::string_view called = {}, std::string_view operation = {}) {
+        if (step_ != nullptr) set_about(bytes, called, operation);
+        return *this;
+    }
+    /// What a read of an atomic saw, and whether there was something newer.
+    recorded_step& saw(const seen_value& seen, const object& of) {
+        if (step_ != nullptr) set_seen(seen, of);
+        return *this;
+    }
+
+private:
+    void set_before(std::uint64_t value);
+    void set_after(std::uint64_t value);
+    void set_note(std::string_view words);
+    void set_note(std::string_view words, std::uint64_t number);
+    void set_added(order with);
+    void set_about(memory_range bytes, std::string_view called, std::string_view operation);
+    void set_seen(const seen_value& seen, const object& of);
+    void meet(const std::optional<std::uint64_t>& first, const std::optional<std::uint64_t>& second);
+
+    recorder* by_ = nullptr;
+    trace_step* step_ = nullptr;
+};
+
+/// The steps of an execution, where a trace of it is wanted; otherwise it does nothing.
+class recorder {
+public:
+    recorder(const execution_state& run, bool instrumented, const naming_log::stacks& stacks)
+        : run_(run), instrumented_(instrumented), stacks_(fibers) {}
+
+    void begin(bool wanted) {
+        on_ = wanted;
+        steps_.clear();
+        places_.begin(wanted);
+    }
+    [[nodiscard]] bool on() const noexcept { return on_; }
+
+    /// A step of the running thread. Null operation: the site's own name for it. The result is valid until the next step.
+    recorded_step record(const char* operation, site_id site, const object* of) {
+        if (!on_) [[likely]]
+            return {};
+        return {*this, add(operation, site, of)};
+    }
+    /// The same, for what is recorded only if it is: the caller has asked.
+    trace_step& add(const char* operation, site_id site, const object* of);
+    /// After the run: a thread that has not finished and never goes on. It stands where its last step was.
+    void add_stuck(int thread_id, const stuck_thread& does);
+    /// After the run: writes get their places in coherence, which those that came later may have moved.
+    void place_writes();
+    /// The last step, which no thread has made.
+    void conclude(violation_kind kind, std::string_view message, std::uint32_t index);
+
+    /// Something at this address is told in the next step; of this one, if it has been recorded.
+    void meet(std::uintptr_t address, std::uint32_t step) { places_.note_address(step, address, run_.thread_id, stacks_); }
+    /// What names are made of.
+    [[nodiscard]] naming_log& places() noexcept { return places_; }
+
+    [[nodiscard]] trace& steps() noexcept { return steps_; }
+    [[nodiscard]] const trace& steps() const noexcept { return steps_; }
+
+private:
+    friend recorded_step;
+
+    const execution_state& run_;
+    bool instrumented_;
+    const naming_log::stacks& stacks_;
+    naming_log places_;
+    bool on_ = false;
+    trace steps_;
+};
+
+}  // namespace ordeal::graph

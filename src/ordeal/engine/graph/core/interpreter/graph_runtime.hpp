@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/interpreter/interpreter.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
+#include "ordeal/runtime/runtime_stack.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace ordeal::graph {
+
+/// The runtime over an execution graph. It has as many functions as the runtime has, and does nothing itself: each operation is
+/// that of one part. The state of a caller is captured here, where the code on trial makes its call. Plain bytes,
+/// lives, blocks and limits suspend nobody: their functions change to the runtime's stack here.
+class graph_runtime final : public instrumented_runtime {
+public:
+    explicit graph_runtime(interpreter& interpreter) : interpreter_(interpreter) { make_runtime_stack(); }
+
+    std::uint64_t load(const atomic_access& access) override;
+    void store(const atomic_access& access, std::uint64_t value) override {
+        for_caller(interpreter_.atomic_operations).store(access, value);
+    }
+    std::uint64_t modify(const atomic_access& access, modification how, std::uint64_t operand) override;
+    bool compare_exchange(const atomic_access& access, order failure, site_id failure_site, bool weak,
+                          std::uint64_t& expected, std::uint64_t desired) override;
+    void fence(order using_order, site_id site) override { for_caller(interpreter_.atomic_operations).fence(using_order, site); }
+    void wait(const atomic_access& access, std::uint64_t old) override { for_caller(interpreter_.atomic_operations).wait(access, old); }
+    void notify(memory_range where, bool all, site_id site) override { interpreter_.notifications.notify(where, all, site); }
+    void notify_address(std::uintptr_t address, bool all, site_id site) override {
+        interpreter_.notifications.notify_address(address, all, site);
+    }
+    [[gnu::noinline]] std::uint64_t load_for(const caller_state& caller, const atomic_access& access) override;
+    [[gnu::noinline]] std::uint64_t modify_for(const caller_state& caller, const atomic_access& access,
+                                               modification how, std::uint64_t operand) override;
+    [[gnu::noinline]] bool compare_exchange_for(const caller_state& caller, const atomic_access& access, order failure,
+                                                site_id failure_site, bool weak, std::uint64_t& expected,
+                                                std::uint64_t desired) override;
+
+    void lock(std::uintptr_t mutex, site_id site) override { for_caller(interpreter_.locks).lock(mutex, site); }
+    bool try_lock(std::uintptr_t mutex, site_id site) override;
+    [[gnu::noinline]] bool try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site) override;
+    void unlock(std::uintptr_t mutex, site_id site) override { for_caller(interpreter_.locks).unlock(mutex, site); }
+    bool holds(std::uintptr_t mutex) override { return interpreter_.object_lifetimes.holds(mutex); }
+    bool holds_shared(std::uintptr_t mutex) override { return interpreter_.object_lifetimes.holds_shared(interpreter_.run.thread_id, mutex); }
+    void lock_shared(std::uintptr_t mutex, site_id site) override { for_caller(interpreter_.locks).lock_shared(mutex, site); }
+    bool try_lock_shared_for(const caller_state& caller, std::uintptr_t mutex, site_id site) override {
+        note_caller_frame(caller.frame);
+        return interpreter_.locks.try_lock_shared(caller, mutex, site);
+    }
+    void unlock_shared(std::uintptr_t mutex, site_id site) override {
+        for_caller(interpreter_.locks).unlock_shared(mutex, site);
+    }
+    void acquire_semaphore(const atomic_access& access) override { for_caller(interpreter_.locks).acquire(access); }
+    bool try_acquire_semaphore(const caller_state& caller, const atomic_access& access) override {
+        note_caller_frame(caller.frame);
+        return interpreter_.locks.try_acquire(caller, access);
+    }
+    bool condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
+                        const wait_timeout& limit) override {
+        note_caller_frame(caller.frame);
+        return interpreter_.condition_variables.wait(caller, condition, mutex, site, limit);
+    }
+    void condition_notify(std::uintptr_t condition, bool all, site_id site) override {
+        for_caller(interpreter_.condition_variables).notify(condition, all, site);
+    }
+    futex_wait_result futex_wait(const caller_state& caller, memory_range word, std::uint32_t expected, const wait_timeout& limit,
+                         site_id site) override {
+        note_caller_frame(caller.frame);
+        return interpreter_.futexes.wait(caller, word, expected, limit, site);
+    }
+    unsigned futex_wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site) override {
+        note_caller_frame(caller.frame);
+        return interpreter_.futexes.wake(caller, word, count, site);
+    }
+
+    void read(memory_range where, site_id site) override { interpreter_.cells.read(where, site); }
+    void write(memory_range where, site_id site) override { interpreter_.cells.write(where, site); }
+    void begin_life(memory_range where, object_kind kind, std::uint64_t initial, site_id site) override {
+        interpreter_.object_lifetimes.begin(where, kind, initial, site);
+    }
+    void end_life(memory_range where, site_id site) override { interpreter_.object_lifetimes.end(where, site); }
+    std::uintptr_t freed_before(std::size_t size, std::size_t alignment) override {
+        return for_caller(interpreter_.heap_blocks).freed_before(size, alignment);
+    }
+    void allocated(memory_range block) override {
+        on_runtime_stack([&] { interpreter_.heap_blocks.allocated(block); });
+    }
+    void freed(memory_range block) override {
+        on_runtime_stack([&] { interpreter_.heap_blocks.freed(block); });
+    }
+    void read_bytes(memory_range where, const code_location& at) override {
+        on_runtime_stack([&] { interpreter_.non_atomic_memory.read(where, at); });
+    }
+    void write_bytes(memory_range where, const code_location& at) override {
+        on_runtime_stack([&] { interpreter_.non_atomic_memory.write(where, at); });
+    }
+    void copy_bytes(std::uintptr_t to, memory_range from, const code_location& at) override {
+        on_runtime_stack([&] { interpreter_.non_atomic_memory.copy(to, from, at); });
+    }
+    std::uint32_t read_for_copy(memory_range where, const code_location& at) override {
+        return on_runtime_stack([&] { return interpreter_.non_atomic_memory.read_for_copy(where, at); });
+    }
+    std::uint32_t uninitialised_bytes(memory_range where) override {
+        return on_runtime_stack([&] { return interpreter_.non_atomic_memory.uninitialised_bytes(where); });
+    }
+    void set_uninitialised(memory_range where, std::uint32_t without) override {
+        on_runtime_stack([&] { interpreter_.non_atomic_memory.set_uninitialised(where, without); });
+    }
+    void copy_initialisation(std::uintptr_t to, memory_range from) override {
+        on_runtime_stack([&] { interpreter_.non_atomic_memory.copy_initialisation(to, from); });
+    }
+    void use_uninitialised(memory_range where, const code_location& at) override {
+        on_runtime_stack([&] { interpreter_.non_atomic_memory.use_uninitialised(where, at); });
+    }
+    void use_bytes(memory_range where, const code_location& at) override {
+        on_runtime_stack([&] { interpreter_.non_atomic_memory.use(where, at); });
+    }
+    void forget_accesses(memory_range where) override {
+        on_runtime_stack([&] { interpreter_.non_atomic_memory.fresh(where); });
+    }
+    void end_lifetime(memory_range where, const code_location& at) override {
+        on_runtime_stack([&] { interpreter_.non_atomic_memory.end(where, at); });
+    }
+    void begin_scope(memory_range where) override {
+        on_runtime_stack([&] { interpreter_.non_atomic_memory.begin_scope(where); });
+    }
+    void end_scope(memory_range where, const code_location& at) override {
+        on_runtime_stack([&] { interpreter_.non_atomic_memory.end_scope(where, true, at); });
+    }
+    void end_storage(memory_range where, const code_location& at) override {
+        on_runtime_stack([&] { interpreter_.non_atomic_memory.end_scope(where, false, at); });
+    }
+    void touch_atomic(memory_range where, bool writes, const code_location& at) override {
+        on_runtime_stack([&] { interpreter_.non_atomic_memory.touch_atomic(where, writes, at); });
+    }
+    void begin_synchroniser(const synchroniser& what, const code_location& at) override {
+        on_runtime_stack([&] { interpreter_.non_atomic_memory.begin_synchroniser(what, at); });
+    }
+    void end_synchroniser(const synchroniser& what, const code_location& at) override {
+        on_runtime_stack([&] { interpreter_.non_atomic_memory.end_synchroniser(what, at); });
+    }
+    void touch_lock(memory_range where, const code_location& at) override {
+        on_runtime_stack([&] { interpreter_.non_atomic_memory.touch_waiting_place(where, object_kind::mutex, at); });
+    }
+    void touch_condition(memory_range where, const code_location& at) override {
+        on_runtime_stack([&] { interpreter_.non_atomic_memory.touch_waiting_place(where, object_kind::condition, at); });
+    }
+
+    void yield(site_id site) override { for_caller(interpreter_.loops).yield(site); }
+    void time_out(site_id site) override { for_caller(interpreter_.loops).time_out(site); }
+    int create_thread(void (*body)(void*), void* argument, site_id site) override {
+        return for_caller(interpreter_.created_threads).create(body, argument, site);
+    }
+    void join_thread(int thread, site_id site) override { for_caller(interpreter_.created_threads).join(thread, site); }
+    void note_own_id() override { interpreter_.created_threads.note_own_id(); }
+    int thread() const noexcept override { return interpreter_.run.thread_id - 1; }
+
+    [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site,
+                           memory_range about = {}) override {
+        interpreter_.run_end.fail(kind, message, site, {about, {}, about.size != 0 ? "free" : ""});
+    }
+    [[noreturn]] void refuse(std::string_view what, site_id site) override { interpreter_.run_end.refuse(what, site); }
+    void note_limit(std::string_view what, site_id site) override {
+        on_runtime_stack([&] { interpreter_.run_end.note_limit(what, site); });
+    }
+    void overflow_stack(const code_location& at) override { interpreter_.stack_limits.require(at.frame, site_of(at)); }
+
+private:
+    [[gnu::noinline]] bool try_lock_not_held(const caller_state& caller, std::uintptr_t mutex, site_id site);
+    // Where the code on trial ends on the stack, and the engine begins.
+    void note_caller_frame(std::uintptr_t frame) noexcept { interpreter_.run.self().caller_frame = frame; }
+    // A part, for the function of the runtime that calls this: what lies above its frame is the code's on trial.
+    template <class Part>
+    [[nodiscard, gnu::always_inline]] Part& for_caller(Part& part) noexcept {
+        note_caller_frame(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
+        return part;
+    }
+
+    interpreter& interpreter_;
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/interpreter/scheduler.hpp"
+
+#include "ordeal/runtime/instrumented_runtime.hpp"
+#include "ordeal/runtime/execution.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace ordeal::graph {
+
+bool scheduler::some_unfinished() const noexcept {
+    return std::ranges::any_of(run_.order(), [&](int thread_id) {
+        const thread_status status = run_.of(thread_id).status;
+        return status != thread_status::finished && status != thread_status::absent;
+    });
+}
+
+void scheduler::run_on(int thread_id) {
+    run_.thread_id = thread_id;
+    run_.changed[run_.index()] = true;
+    loops_.note_resumed();
+    ++run_.resumed;
+    detail::code_on_trial_runs = true;  // whatever the fiber before left in the middle of
+    detail::usable_stack = fibers_.usable(thread_id);
+    fibers_.resume(thread_id);
+    loops_.note_suspended();
+    run_.thread_id = main_thread_id;
+}
+
+void scheduler::enter_threads(bool may_be_single_threaded) {
+    run_.before_others = may_be_single_threaded && std::ranges::count_if(run_.order(), [&](int thread_id) {
+                                             return run_.thread_ids->is_fixed(thread_id);
+                                         }) == 1;
+    for (const int thread_id : run_.order()) {
+        run_.of(thread_id).hb[main_thread_id] = run_.of(thread_id).fixed[main_thread_id] = 1;
+    }
+    run_.changed.fill(true);
+}
+
+// What all threads did happens before what follows.
+void scheduler::leave_threads() {
+    run_.leave_single_threaded();
+    run_.finishing = true;
+    view& all = run_.of(main_thread_id).hb;
+    for (int thread_id = 0; thread_id <= run_.thread_ids->count(); ++thread_id)
+        all[static_cast<std::size_t>(thread_id)] = 0xfff0;
+    run_.changed[main_thread_id] = true;
+}
+
+// A thread that has more of the graph to run comes first. Then the leftmost one that stands at a new operation, but a
+// read-modify-write is completed before all else, and one that has to wait comes after all others.
+int scheduler::next_thread() {
+    if (run_end_.abandoned()) return -1;
+    const int in_graph = next_in_graph();
+    if (in_graph != -1) return in_graph;
+    if (!run_.replayed()) {
+        // Which of two threads comes to a violation may depend on which of them happens to run first.
+        if (run_end_.may_differ()) {
+            run_end_.note_limit(limit_for_differing_runs, no_site);
+            run_end_.drop();
+            return -1;
+        }
+        (void)run_end_.conclude(violation_kind::nondeterminism,
+                            "a thread waits for a write that was made before, and not again");
+        return -1;
+    }
+    if (!is_consistent()) return -1;
+    const harness_scope harness;
+    runnable_.clear();
+    int waiting = -1;
+    for (const int thread_id : run_.order()) {
+        const thread_state& each = run_.of(thread_id);
+        if (each.status != thread_status::frontier) continue;
+        if (each.halfway) return run_.chosen = thread_id;
+        if (!run_.has_to_wait(thread_id)) {
+            runnable_.push_back(thread_id);
+        } else if (waiting == -1) {
+            waiting = thread_id;
+        }
+    }
+    run_.passed_over = waiting != -1;
+    // When nothing else can happen, it waits by an event: others may come before what it waits for.
+    if (runnable_.empty() && waiting != -1) return run_.chosen = waiting;
+    if (strategy_->samples()) add_unblocked();
+    return run_.chosen = runnable_.empty() ? goes_on_iterating() : strategy_->choose_thread(runnable_);
+}
+
+int scheduler::next_in_graph() {
+    for (const int thread_id : run_.order()) {
+        const thread_state& each = run_.of(thread_id);
+        if (each.status == thread_status::ready ||
+            (!run_.in_order && each.status == thread_status::waiting && run_.views[each.awaited].done) ||
+            (each.status == thread_status::joining && run_.of(each.joined).status == thread_status::finished)) {
+            return thread_id;
+        }
+    }
+    return run_.in_order ? run_.thread_due() : -1;
+}
+
+// Asked once of each graph, when all of it was run.
+bool scheduler::is_consistent() {
+    if (run_.graph->checked) return true;
+    run_.graph->checked = true;
+    const harness_scope harness;
+    const bool consistent = run_.model.allows(*run_.graph, run_.views);
+    if (!consistent) run_end_.drop();
+    return consistent;
+}
+
+// When nothing else can happen, a loop that finds the same each time is followed on, as it may yet end by itself; of
+// several the one that is behind, since that may end another. -1: none is.
+int scheduler::goes_on_iterating() {
+    int behind = -1;
+    unsigned fewest = 0;
+    for (const int thread_id : run_.order()) {
+        const auto* const turns = run_.of(thread_id).blocked_as<blocked::by_iterations>();
+        if (turns == nullptr || (behind != -1 && turns->count >= fewest)) continue;
+        behind = thread_id;
+        fewest = turns->count;
+    }
+    if (behind == -1 || liveness_.is_for_ever()) return behind;
+    findings_.iteration_bound = true;
+    return -1;
+}
+
+// A random execution goes on where a thread could: when there is something else to read, and at last when nothing else
+// is left.
+void scheduler::add_unblocked() {
+    const auto add = [&](bool bound) {
+        for (const int thread_id : run_.order()) {
+            const thread_state& each = run_.of(thread_id);
+            const bool by_bound = each.blocked_as<blocked::by_bound>() != nullptr;
+            if (each.status != thread_status::blocked || by_bound != bound) continue;
+            if (each.blocked_as<blocked::by_acceptance>() != nullptr) continue;
+            if (!liveness_.blocked_permanently(each)) runnable_.push_back(thread_id);
+        }
+    };
+    add(false);
+    if (runnable_.empty()) add(true);
+}
+
+}  // namespace ordeal::graph

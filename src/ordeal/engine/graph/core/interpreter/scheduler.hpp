@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/execution/run_end.hpp"
+#include "ordeal/engine/graph/core/execution/strategy.hpp"
+#include "ordeal/engine/graph/core/liveness/liveness.hpp"
+#include "ordeal/engine/graph/reductions/loops/loops.hpp"
+
+#include <vector>
+
+namespace ordeal::graph {
+
+/// Which thread runs next, and on its fiber.
+class scheduler {
+public:
+    scheduler(execution_state& run, fibers& fibers, run_end& run_end, const liveness& liveness, loops& loops, findings& findings)
+        : run_(run), fibers_(fibers), run_end_(run_end), liveness_(liveness), loops_(loops), findings_(findings) {}
+
+    void begin(strategy& how) noexcept { strategy_ = &how; }
+
+    /// One that can go on in the graph, else the one that may add an event; -1: none.
+    [[nodiscard]] int next_thread();
+    void run_on(int thread_id);
+    /// Whether some thread has begun and is not over.
+    [[nodiscard]] bool some_unfinished() const noexcept;
+
+    /// Construction is over, or all threads are. `may_be_single_threaded`: the only thread of a scenario may create others later.
+    void enter_threads(bool may_be_single_threaded);
+    void leave_threads();
+
+private:
+    [[nodiscard]] int next_in_graph();
+    [[nodiscard]] bool is_consistent();
+    void add_unblocked();
+    [[nodiscard]] int goes_on_iterating();
+
+    execution_state& run_;
+    fibers& fibers_;
+    run_end& run_end_;
+    const liveness& liveness_;
+    loops& loops_;
+    findings& findings_;
+    strategy* strategy_ = nullptr;
+    std::vector<int> runnable_;
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/liveness/liveness.hpp"
+
+#include "ordeal/runtime/execution.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <variant>
+#include <vector>
+
+namespace ordeal::graph {
+
+namespace {
+
+/// One function for each reason.
+template <class... Case>
+struct cases : Case... {
+    using Case::operator()...;
+};
+
+// Of a thread that came back to where it was, in a loop that would go on; else null.
+const iteration* iteration_of_loop(const thread_state& thread) noexcept {
+    if (const auto* const why = thread.blocked_as<blocked::by_loop>()) return &why->last;
+    if (const auto* const why = thread.blocked_as<blocked::by_idle_timed_wait>()) return &why->last;
+    return nullptr;
+}
+
+// The same, or of one that waits until it is notified.
+const iteration* last_iteration(const thread_state& thread) noexcept {
+    if (const auto* const why = thread.blocked_as<blocked::by_idle_wait>()) return &why->last;
+    return iteration_of_loop(thread);
+}
+
+}  // namespace
+
+// Whether a read took what is last in coherence, so that nothing newer can wake its thread.
+bool liveness::latest(event_id read) const {
+    const event& each = (*run_.graph)[read];
+    return run_.graph->newest(each.where) == each.rf;
+}
+
+bool liveness::notified(const blocked::by_idle_wait& waiter) const {
+    const event_id newest = run_.graph->newest(waiter.condition);  // its own beginning to wait, if nothing else
+    return ((*run_.graph)[newest].value & waiter.woken) != 0;
+}
+
+bool liveness::blocked_permanently(const thread_state& waiter) const {
+    // Who waits for a condition variable is no matter in an iteration, and whether the thread was notified is asked by itself.
+    const cases answer{
+        [&](const blocked::by_lock& why) { return latest(why.read); },
+        [&](const blocked::by_wait& why) { return !woken_waits_.notified(why); },
+        [&](const blocked::by_loop& why) { return saw_all(waiter, why.last.begin, no_location); },
+        [&](const blocked::by_iterations& why) { return saw_all(waiter, why.begin, no_location); },
+        [](const blocked::by_bound&) { return false; },
+        [](const blocked::by_retry&) { return false; },
+        [](const blocked::by_acceptance&) { return false; },
+        [](const blocked::by_timed_wait&) { return false; },
+        [&](const blocked::by_idle_wait& why) { return !notified(why); },
+        [&](const blocked::by_idle_timed_wait& why) {
+            return !notified(why) && saw_all(waiter, why.last.begin, why.condition);
+        },
+        [](const blocked::by_endless_loop&) { return true; },
+    };
+    return std::visit(answer, waiter.why);
+}
+
+// Whether a write was made in an iteration of a loop that has come back to where it was: it put back what was there, or it
+// is of a lock taken for a look.
+bool liveness::without_effect(const event& made) const {
+    const iteration* const last = last_iteration(run_.of(made.thread_id));
+    return last != nullptr && made.index >= last->begin;
+}
+
+// Whether there is something else now than what a thread only looked at: a lock that was held in the middle of another's
+// iteration is free at the end of it.
+bool liveness::saw_another_value(const thread_state& by, const event& read) const {
+    const auto next = read.index + std::size_t{1};
+    if (next < by.path.size() && (*run_.graph)[by.path[next]].rmw) return false;
+    const object* const of = run_.object_at(read.where);
+    return of != nullptr && run_.value_of(run_.graph->newest(read.where), *of) != run_.value_of(read.rf, *of);
+}
+
+// Whether an iteration saw all that there is to see, `besides` left out.
+bool liveness::saw_all(const thread_state& waiter, std::uint16_t iteration_begin, location besides) const {
+    const auto unseen = [&](const event& read) {
+        if (saw_another_value(waiter, read)) return true;
+        const std::uint16_t seen = run_.graph->co_of(read.rf);
+        return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
+            const bool later = each.where == read.where && each.kind == event_kind::write && each.co > seen;
+            return later && !without_effect(each);
+        });
+    };
+    return std::none_of(waiter.path.begin() + iteration_begin, waiter.path.end(), [&](event_id id) {
+        const event& each = (*run_.graph)[id];
+        return each.kind == event_kind::read && each.where != besides && unseen(each);
+    });
+}
+
+bool liveness::some_endless() const noexcept {
+    return std::ranges::any_of(
+        run_.threads, [](const thread_state& each) { return each.blocked_as<blocked::by_endless_loop>() != nullptr; });
+}
+
+bool liveness::all_blocked_permanently() const {
+    const harness_scope harness;
+    if (some_endless()) return true;
+    for (const int thread_id : run_.order()) {
+        const thread_state& each = run_.of(thread_id);
+        if (each.status == thread_status::blocked && !blocked_permanently(each)) return false;
+    }
+    return true;
+}
+
+bool liveness::waits_for_clock() const {
+    return std::ranges::any_of(run_.threads, [](const thread_state& each) {
+        const iteration* const last = iteration_of_loop(each);
+        return last != nullptr && last->polls_clock;
+    });
+}
+
+std::string liveness::message() const {
+    if (!some_endless()) return "no thread can go on, and not all have finished";
+    return "a thread goes on and on with plain accesses: there were more than " + std::to_string(most_accesses_);
+}
+
+std::optional<stuck_thread> liveness::stuck(int thread_id) const {
+    constexpr stuck_thread nothing{"", false};
+    constexpr stuck_thread notification{"waits for a notification of", true};
+    constexpr stuck_thread loop{"goes round a loop that looks at", true};
+    constexpr stuck_thread held_by_another{"waits for", true};
+    const thread_state& thread = run_.of(thread_id);
+    if (thread.status == thread_status::joining) return stuck_thread{"joins a thread that does not end", false};
+    if (thread.status != thread_status::blocked) return std::nullopt;
+    const cases answer{
+        [&](const blocked::by_lock&) { return held_by_another; },
+        [&](const blocked::by_wait&) { return notification; },
+        [&](const blocked::by_loop&) { return loop; },
+        [&](const blocked::by_iterations&) { return loop; },
+        [&](const blocked::by_bound&) { return nothing; },
+        [&](const blocked::by_retry&) { return nothing; },
+        [&](const blocked::by_acceptance&) { return nothing; },
+        [&](const blocked::by_timed_wait&) { return held_by_another; },
+        [&](const blocked::by_idle_wait&) { return notification; },
+        [&](const blocked::by_idle_timed_wait&) { return notification; },
+        [](const blocked::by_endless_loop&) { return stuck_thread{"goes round a loop without atomics", false}; },
+    };
+    return std::visit(answer, thread.why);
+}
+
+violation_kind liveness::kind() const {
+    const bool iterating =
+        std::ranges::any_of(run_.threads, [](const thread_state& each) { return iteration_of_loop(each) != nullptr; });
+    return iterating || some_endless() ? violation_kind::livelock : violation_kind::deadlock;
+}
+
+}  // namespace ordeal::graph

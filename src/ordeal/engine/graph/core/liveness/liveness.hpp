@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/liveness/woken_waits.hpp"
+#include "ordeal/engine/graph/core/state/execution_state.hpp"
+#include "ordeal/runtime/runtime.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ordeal::graph {
+
+/// What it means that no thread can go on.
+class liveness {
+public:
+    /// `most_accesses`: of plain bytes, after which a thread is endless.
+    liveness(const execution_state& run, std::uint64_t most_accesses) : run_(run), most_accesses_(most_accesses) {}
+
+    /// Whether a blocked thread stays so, whatever the others that are blocked do.
+    [[nodiscard]] bool blocked_permanently(const thread_state& waiter) const;
+    /// Whether all blocked threads do.
+    [[nodiscard]] bool all_blocked_permanently() const;
+    /// Whether some thread goes round until a clock says something else, which stands still.
+    [[nodiscard]] bool waits_for_clock() const;
+
+    /// What a thread does that never goes on; nothing for one that has finished.
+    [[nodiscard]] std::optional<stuck_thread> stuck(int thread_id) const;
+
+    [[nodiscard]] violation_kind kind() const;
+    [[nodiscard]] std::string message() const;
+
+private:
+    [[nodiscard]] bool some_endless() const noexcept;
+    [[nodiscard]] bool latest(event_id read) const;
+    [[nodiscard]] bool notified(const blocked::by_idle_wait& waiter) const;
+    [[nodiscard]] bool without_effect(const event& made) const;
+    [[nodiscard]] bool saw_another_value(const thread_state& by, const event& read) const;
+    [[nodiscard]] bool saw_all(const thread_state& waiter, std::uint16_t iteration_begin, location besides) const;
+
+    const execution_state& run_;
+    std::uint64_t most_accesses_;
+    woken_waits woken_waits_{run_};
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/operations/condition_variables.hpp"
+
+#include "ordeal/engine/graph/core/events/waiter_bits.hpp"
+#include "ordeal/runtime/execution.hpp"
+
+#include <algorithm>
+
+namespace ordeal::graph {
+
+namespace {
+
+const char* how_it_woke(bool spurious, bool late) {
+    if (late) return spurious ? "at its time limit" : "notified, at its time limit";
+    return spurious ? "spuriously" : "";
+}
+
+}  // namespace
+
+// Who waits already must wait with the same mutex ([thread.condition.condvar]). All operations on a condition variable are
+// read-modify-writes, so those before this one are a chain.
+void condition_variables::require_same_mutex(const seen_value& before, std::uintptr_t mutex, site_id site) {
+    std::uint64_t waiting = before.value;
+    for (event_id each = before.rf; each != initial_write && waiting_threads(waiting) != 0;) {
+        const event& write = (*run_.graph)[each];
+        const auto begun = std::ranges::find(run_.condition_waits, each, &condition_wait::write);
+        if (begun != run_.condition_waits.end() && (waiting & waiting_bit(write.thread_id)) != 0) {
+            if (begun->mutex != mutex) {
+                run_end_.fail(violation_kind::precondition,
+                          "a condition variable is waited on with another mutex than a thread that waits already",
+                          site);
+            }
+            waiting &= ~waiting_bit(write.thread_id);
+        }
+        each = run_.read_before(write).rf;
+    }
+    const thread_state& me = run_.self();
+    const harness_scope harness;
+    run_.condition_waits.push_back({me.path[me.next - std::size_t{1}], mutex});
+}
+
+bool condition_variables::wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
+                               const wait_timeout& limit) {
+    operation_accounting_.enter();
+    if (!object_lifetimes_.holds(mutex)) {
+        run_end_.fail(violation_kind::precondition, "a condition variable is waited on with a mutex that is not held",
+                  site);
+    }
+    if (run_.alone() && limit.when != wait_timeout::kind::none) return true;  // nobody is there to notify
+    if (run_.alone()) run_end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
+    run_.leave_single_threaded();
+    run_.some_waited = true;
+    thread_state& me = run_.self();
+    const auto idle = loops_.is_idle_wait(caller, condition, site, limit);
+    if (idle && limit.when == wait_timeout::kind::none) memory_.end_redundant_wake_up(*idle);
+    const thread_effects done = me.done;
+    object& target = memory_.come_to(condition, object_kind::condition, true, site);
+    const read_request begins{
+        .what = read_request::form::modify, .change = modification::bit_or, .operand = waiting_bit(run_.thread_id)};
+    const seen_value before = memory_.read_event(target, begins, site);
+    memory_.complete(target, begins, before, site);
+    require_same_mutex(before, mutex, site);
+    const location where = target.name_of;
+    recorder_.record("wait", site, &target);
+    locks_.unlock(mutex, site);
+    if (idle && run_.at_end(me)) loops_.block_on_idle_wait(*idle, where, limit);
+    const read_request request{.what = read_request::form::wake_up, .thread_id = run_.thread_id, .limit = limit.when};
+    object& same = memory_.come_to_wait(condition, object_kind::condition, request, site);
+    const seen_value seen = memory_.read_event(same, request, site);
+    memory_.complete(same, request, seen, site);
+    const bool late = limit.when == wait_timeout::kind::expired || seen.variant != 0;
+    if (seen.spurious && !late) me.woke_spuriously_at = me.next;
+    recorder_.record("wake up", site, &same).note(how_it_woke(seen.spurious, late));
+    locks_.lock(mutex, site);
+    me.done = done;
+    return late;
+}
+
+void condition_variables::notify(std::uintptr_t condition, bool all, site_id site) {
+    operation_accounting_.effect();
+    object& target = memory_.come_to(condition, object_kind::condition, true, site);
+    change(target,
+           {.what = all ? read_request::form::notify_all : read_request::form::notify_one, .threads = &run_.order()},
+           site);
+    recorder_.record(all ? "notify all" : "notify one", site, &target);
+}
+
+}  // namespace ordeal::graph

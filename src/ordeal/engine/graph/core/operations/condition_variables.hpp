@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/operations/locks.hpp"
+#include "ordeal/engine/graph/core/operations/operation.hpp"
+
+#include <cstdint>
+
+namespace ordeal::graph {
+
+/// Condition variables: conditions.hpp says what their values mean.
+class condition_variables : operation {
+public:
+    condition_variables(const operation_parts& of, locks& locks) : operation(of), locks_(locks) {}
+
+    /// Whether the limit has come, notified or not.
+    bool wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
+              const wait_timeout& limit);
+    void notify(std::uintptr_t condition, bool all, site_id site);
+
+private:
+    void require_same_mutex(const seen_value& before, std::uintptr_t mutex, site_id site);
+
+    locks& locks_;
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/operations/created_threads.hpp"
+
+#include "ordeal/engine/execution/code_on_trial.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
+#include "ordeal/runtime/execution.hpp"
+
+#include <algorithm>
+
+namespace ordeal::graph {
+
+void created_threads::run_created(void* self, int thread_id) {
+    auto& me = *static_cast<created_threads*>(self);
+    thread_state& thread = me.run_.of(thread_id);
+    guarded([&] { thread.body(thread.argument); });
+    guarded([] { instrumented().finish_thread(); });
+    me.finish();
+}
+
+// Whether a thread that ended before this point has told its id to the code on trial; the new one's is always another.
+bool created_threads::could_have_id_of_another() const noexcept {
+    const view& hb = run_.of(run_.thread_id).hb;
+    return std::ranges::any_of(run_.order(), [&](int thread_id) {
+        const thread_state& each = run_.of(thread_id);
+        return each.asked_id && each.status == thread_status::finished &&
+               hb[static_cast<std::size_t>(thread_id)] > each.next;
+    });
+}
+
+// A creation is an event: what came before it in its thread, and nothing after it, happens before the new thread.
+int created_threads::create(void (*body)(void*), void* argument, site_id site) {
+    if (run_.alone()) run_end_.refuse("a thread created during construction or finish() of a scenario", site);
+    operation_accounting_.effect();
+    run_.leave_single_threaded();
+    thread_state& me = run_.self();
+    scheduling_.await_schedule();
+    operation_accounting_.step(site);
+    const int thread_id = tree_.created_by(run_.thread_id, me.created++);
+    static_assert(most_threads == 31);
+    if (thread_id == 0) run_end_.refuse("more than 31 threads", site);
+    const event_id id = memory_.next_event(me, event_kind::creation, site);
+    event& made = (*run_.graph)[id];
+    if (made.value != 0 && made.value != static_cast<std::uint64_t>(thread_id)) {
+        run_end_.diverge("another thread is created than before", site);
+    }
+    made.value = static_cast<std::uint64_t>(thread_id);
+    findings_.id_bound |= could_have_id_of_another();
+    made.using_order = order::release;
+    memory_.describe_write(me, id, initial_write);
+    memory_.finish_event(me, id, site);
+    thread_state& child = run_.of(thread_id);
+    if (child.status == thread_status::absent && child.path.empty()) child.begin(thread_status::ready);
+    child.status = thread_status::ready;
+    run_.changed[static_cast<std::size_t>(thread_id)] = true;
+    child.hb = me.hb;
+    child.porf = me.porf;
+    child.fixed = me.fixed;
+    child.fixed[run_.index()] = me.hb[run_.index()];
+    child.body = body;
+    child.argument = argument;
+    symmetry_detection_.created((*run_.graph)[id].index, thread_id);
+    if (run_.in_order) run_.chosen = -1;  // first it runs to its first event
+    fibers_.start(thread_id, &run_created, this, floating_point::here());
+    recorder_.record("create thread", site, nullptr).note("thread ", static_cast<std::uint64_t>(thread_id));
+    return thread_id - 1;
+}
+
+// The end of a thread is no event. Its last accesses are in an epoch after its last event, and so is what its end is
+// known by.
+void created_threads::join(int thread, site_id site) {
+    operation_accounting_.effect();
+    const int thread_id = thread + 1;
+    thread_state& me = run_.self();
+    const thread_state& child = run_.of(thread_id);
+    if (run_.alone()) {
+        if (child.status != thread_status::finished)
+            run_end_.fail(violation_kind::deadlock, "a thread is joined that is not over", site);
+        return;
+    }
+    me.joined = thread_id;
+    while (child.status != thread_status::finished) {
+        me.status = thread_status::joining;
+        fibers_.suspend();
+    }
+    for (const std::uint8_t index : symmetry_detection_.joined(thread_id)) {
+        const thread_state& over = run_.of(index);
+        me.hb.join(over.hb);
+        me.fixed.join(over.fixed);
+        for (view* const each : {&me.hb, &me.fixed}) {
+            (*each)[index] = std::max<std::uint16_t>((*each)[index], static_cast<std::uint16_t>(over.next + 1));
+        }
+    }
+    me.porf.join(child.porf);
+    operation_accounting_.step(site);
+    recorder_.record("join", site, nullptr).note("thread ", static_cast<std::uint64_t>(thread_id));
+}
+
+void created_threads::finish() {
+    thread_state& me = run_.self();
+    if (me.speculated.active) run_end_.give_up_speculation();
+    if (!run_.at_end(me)) run_end_.diverge("a thread ended earlier than before", no_site);
+    symmetry_detection_.finished();
+    if (non_atomic_memory_ != nullptr) non_atomic_memory_->end_locals();
+    me.status = thread_status::finished;
+    run_end_.leave_fiber();
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/reductions/symmetry/symmetry_detection.hpp"
+#include "ordeal/engine/graph/core/operations/operation.hpp"
+#include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
+#include "ordeal/engine/graph/core/state/thread_tree.hpp"
+
+namespace ordeal::graph {
+
+/// Threads that the code on trial creates and joins, and the end of each thread.
+class created_threads : operation {
+public:
+    /// `bytes`: of instrumented code, else null.
+    created_threads(const operation_parts& of, fibers& fibers, thread_tree& thread_ids, findings& findings,
+                    symmetry_detection& symmetry, non_atomic_memory* bytes)
+        : operation(of), fibers_(fibers), tree_(thread_ids), findings_(findings), symmetry_detection_(symmetry), non_atomic_memory_(bytes) {}
+
+    int create(void (*body)(void*), void* argument, site_id site);
+    void join(int thread, site_id site);
+    void note_own_id() {
+        run_.self().asked_id = true;
+        symmetry_detection_.asked_id();
+    }
+    /// The last thing a thread does.
+    [[noreturn]] void finish();
+
+private:
+    static void run_created(void* self, int thread_id);
+    [[nodiscard]] bool could_have_id_of_another() const noexcept;
+
+    fibers& fibers_;
+    thread_tree& tree_;
+    findings& findings_;
+    symmetry_detection& symmetry_detection_;
+    non_atomic_memory* non_atomic_memory_;
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/operations/futexes.hpp"
+
+#include "ordeal/engine/graph/core/events/waiter_bits.hpp"
+#include "ordeal/engine/graph/core/execution/locations.hpp"
+#include "ordeal/runtime/execution.hpp"
+
+#include <algorithm>
+
+namespace ordeal::graph {
+
+namespace {
+
+// It is the kernel's, and may be there when the word is not any more.
+object line_beside(location word, std::uintptr_t address) {
+    object result;
+    result.where = {address | companion_lock, sizeof(std::uint32_t)};
+    result.kind = object_kind::condition;
+    result.name_of = beside(word);
+    return result;
+}
+
+}  // namespace
+
+seen_value futexes::change_line(object& line, const read_request& how, site_id site) {
+    memory_.await_operation(line.where.address, true, site);
+    const seen_value seen = memory_.read_event(line, how, site);
+    if (how.variants_on(seen.value) > most_ways_to_wake) run_end_.refuse("a futex wake for some of so many threads", site);
+    memory_.complete(line, how, seen, site);
+    return seen;
+}
+
+// Whether a wait ends for no reason is a choice of the search, as a spurious failure is.
+void futexes::choose_end(event_id fence) {
+    const harness_scope harness;
+    if (run_.self().wake_ups >= most_wake_ups) {
+        findings_.wake_up_bound = true;
+        return;
+    }
+    if (strategy_->explores()) {
+        if (!scheduling_.take_snapshot()) return;
+        (*run_.graph)[fence].spurious = true;
+        strategy_->emit(*run_.graph);
+        (*run_.graph)[fence].spurious = false;
+        if (!strategy_->go_on()) run_end_.abandon();
+    }
+    (*run_.graph)[fence].spurious = strategy_->choose(2) != 0;
+}
+
+// Before it compares, the kernel makes a full barrier: a waker that looks first whether anybody waits relies on it. Returns
+// whether the wait ends for no reason.
+bool futexes::fence_of_kernel(bool may_end, site_id site) {
+    memory_.await_operation(0, false, site);
+    thread_state& me = run_.self();
+    const bool fresh = run_.at_end(me);
+    const event_id id = memory_.next_event(me, event_kind::fence, site);
+    (*run_.graph)[id].using_order = order::seq_cst;
+    if (fresh && may_end) choose_end(id);
+    const bool ends = (*run_.graph)[id].spurious;
+    if (ends) ++me.wake_ups;
+    memory_.describe_write(me, id, initial_write);
+    memory_.finish_event(me, id, site);
+    return ends;
+}
+
+// The word as the kernel sees it when it compares.
+seen_value futexes::look_at_word(object& word, std::uint32_t expected, site_id site) {
+    memory_.await_operation(word.where.address, true, site);
+    const seen_value seen = memory_.read_event(word, {.success = order::relaxed}, site);
+    note_read_from(word, seen.rf, site);
+    recorder_.record(nullptr, site, &word).saw(seen, word).note(seen.value != expected ? "holds another value" : "");
+    return seen;
+}
+
+futex_wait_result futexes::sleep_on(object& word, std::uint32_t expected, const wait_timeout& limit, site_id site) {
+    using form = read_request::form;
+    run_.some_waited = true;
+    thread_state& me = run_.self();
+    const view known = me.hb;
+    const view pending = me.pending;
+    const auto forget = [&] {
+        me.hb = known;
+        me.hb[run_.index()] = me.next;
+        me.pending = pending;
+    };
+    if (fence_of_kernel(limit.when != wait_timeout::kind::expired, site)) {
+        // It has slept, or would be told that the word is another one, which other executions have. It has been in the line
+        // and left it, and nobody has noticed: to all others it is as if it had not been there.
+        const bool changed = look_at_word(word, expected, site).value != expected;
+        if (changed && strategy_->explores()) scheduling_.block(blocked::by_bound{});
+        if (!changed) recorder_.record("woken for no reason", site, &word);
+        forget();
+        return changed ? futex_wait_result::changed : futex_wait_result::woken;
+    }
+    object line = line_beside(word.name_of, word.where.address);
+    (void)change_line(line, {.what = form::enter_line, .success = order::acquire}, site);
+    const seen_value seen = look_at_word(word, expected, site);
+    const bool sleeps = seen.value == expected && limit.when != wait_timeout::kind::expired;
+    (void)change_line(line,
+                      {.what = form::modify,
+                       .success = order::release,
+                       .change = modification::bit_xor,
+                       .operand = line_is_entered | (sleeps ? waiting_bit(run_.thread_id) : 0)},
+                      site);
+    forget();
+    if (seen.value != expected) return futex_wait_result::changed;
+    if (!sleeps) return futex_wait_result::timed_out;
+    const seen_value end =
+        change_line(line, {.what = form::leave_line, .thread_id = run_.thread_id, .limit = limit.when}, site);
+    recorder_.record(end.spurious ? "time limit" : "woken", site, &word);
+    if (end.spurious) return futex_wait_result::timed_out;
+    operation_accounting_.effect();  // a wake was used up
+    return futex_wait_result::woken;
+}
+
+futex_wait_result futexes::wait(const caller_state& caller, memory_range word, std::uint32_t expected, const wait_timeout& limit,
+                        site_id site) {
+    loops_.watch({{word.address, 0}, order::relaxed, site}, caller, expected);
+    // The executions in which the thread goes on from here are those in which the wait had not ended before.
+    const std::uintptr_t what = word.address ^ std::uintptr_t{expected} << 32;
+    if (!run_.single_threaded() && loops_.is_idle_wait(caller, what, site, limit) && run_.at_end(run_.self())) {
+        scheduling_.block(blocked::by_bound{});
+    }
+    object& target = object_lifetimes_.live(word.address, site);
+    if (run_.single_threaded()) {
+        operation_accounting_.step(site);
+        const bool equal = single_threaded_memory_.settled(target).initial == expected;
+        recorder_.record(nullptr, site, &target).before(single_threaded_memory_.settled(target).initial);
+        if (!equal) return futex_wait_result::changed;
+        if (limit.when != wait_timeout::kind::none) return futex_wait_result::timed_out;  // nobody is there to wake it
+        if (run_.alone()) run_end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
+        run_.leave_single_threaded();
+    }
+    return sleep_on(target, expected, limit, site);
+}
+
+unsigned futexes::wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site) {
+    loops_.watch({{word, 0}, order::relaxed, site}, caller, count);
+    const location meant = notifications_.meant_by(word);
+    const object* const named = run_.objects.find(word);
+    if (run_.single_threaded() || meant == no_location) {
+        operation_accounting_.step(site);
+        if (named != nullptr) recorder_.record(nullptr, site, named);
+        return 0;
+    }
+    object line = line_beside(meant, word);
+    const read_request request{
+        .what = read_request::form::wake, .success = order::release, .operand = count, .threads = &run_.order()};
+    const seen_value seen = change_line(line, request, site);
+    const unsigned woken = std::min(count, static_cast<unsigned>(waiting_threads(seen.value)));
+    recorder_.record(nullptr, site, named).note("wakes ", woken);
+    if (woken != 0) operation_accounting_.effect();
+    return woken;
+}
+
+}  // namespace ordeal::graph

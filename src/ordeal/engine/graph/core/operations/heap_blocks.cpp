@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/operations/heap_blocks.hpp"
+
+#include "ordeal/runtime/memory/blocks_of_constructors.hpp"
+#include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/memory/heap.hpp"
+
+#include <algorithm>
+
+namespace ordeal::graph {
+
+namespace {
+
+bool is_taken(const execution_graph& graph, const freed_block& block) {
+    return std::ranges::any_of(graph.events(), [&](const event& each) {
+        return each.kind == event_kind::allocation && each.value == block.name.word();
+    });
+}
+
+// What constructors of globals allocated is elsewhere.
+bool is_on_heap(const freed_block& block) noexcept {
+    return heap::contains(reinterpret_cast<const void*>(block.address));
+}
+
+std::ptrdiff_t reuses(const execution_graph& graph) {
+    return std::ranges::count_if(graph.events(), [](const event& each) { return each.takes_freed_block(); });
+}
+
+}  // namespace
+
+// Whatever happens before this point and is freed, taken or not: so it does not depend on what other threads took.
+bool heap_blocks::some_freed(std::size_t size, bool of_constructors) const noexcept {
+    bool some = false;
+    const thread_state& me = run_.of(run_.thread_id);
+    run_.freed.for_each_before(size, run_.thread_id, me.hb,
+                               [&](const freed_block& each) { some |= of_constructors || is_on_heap(each); });
+    return some;
+}
+
+void heap_blocks::find_candidates(std::size_t size, std::size_t alignment, bool of_constructors) {
+    candidates_.clear();
+    run_.freed.for_each_before(size, run_.thread_id, run_.self().hb, [&](const freed_block& each) {
+        if (!of_constructors && !is_on_heap(each)) return;
+        if (each.address % alignment == 0 && !is_taken(*run_.graph, each)) candidates_.push_back(each);
+    });
+    std::ranges::sort(candidates_, later);
+}
+
+// Whether all others have ended, and it knows: what it does is as good as finish().
+bool heap_blocks::is_the_last() const noexcept {
+    const view& hb = run_.self().hb;
+    return run_.order().size() > 1 && std::ranges::all_of(run_.order(), [&](int thread_id) {
+               const thread_state& each = run_.of(thread_id);
+               const auto index = static_cast<std::size_t>(thread_id);
+               return thread_id == run_.thread_id ||
+                      (each.status == thread_status::finished && hb[index] >= each.hb[index]);
+           });
+}
+
+// What a new allocation may take besides fresh memory; the search has no room for all of it where there is too much.
+void heap_blocks::bound_candidates() {
+    if (reuses(*run_.graph) >= static_cast<std::ptrdiff_t>(most_)) {
+        findings_.reuse_bound |= !candidates_.empty() && !is_the_last();
+        candidates_.clear();
+    } else if (candidates_.size() > most_candidates) {
+        findings_.block_bound |= !is_the_last();
+        candidates_.resize(most_candidates);
+    }
+}
+
+void heap_blocks::choose_block(event_id id) {
+    const harness_scope harness;
+    bound_candidates();
+    if (strategy_->explores()) {
+        if (!candidates_.empty() && !scheduling_.take_snapshot()) return;
+        for (const freed_block& each : candidates_) {
+            (*run_.graph)[id].value = each.name.word();
+            strategy_->emit(*run_.graph);
+        }
+        (*run_.graph)[id].value = 0;
+        if (!strategy_->go_on()) run_end_.abandon();
+    }
+    const std::size_t chosen = strategy_->choose(candidates_.size() + 1);
+    if (chosen != 0) (*run_.graph)[id].value = candidates_[chosen - 1].name.word();
+}
+
+// A graph that is only run again says itself whether there was a choice, whatever the bound of the search that made it.
+bool heap_blocks::chooses_block(std::size_t size, bool of_constructors) {
+    if (!some_freed(size, of_constructors)) return false;
+    const thread_state& me = run_.self();
+    if (strategy_->replays()) return !run_.at_end(me) && (*run_.graph)[me.path[me.next]].kind == event_kind::allocation;
+    findings_.reuse_bound |= most_ == 0;
+    return most_ != 0;
+}
+
+std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment) {
+    const bool of_constructors = detail::consume_static_block_reuse();
+    if (run_.single_threaded()) return 0;
+    {
+        const harness_scope harness;
+        const bool unordered = run_.freed.allocates(size, run_.thread_id, run_.self().hb);
+        findings_.order_assumed |= unordered;
+        if (unordered) symmetry_detection_.allocates_unordered(size);
+    }
+    if (!chooses_block(size, of_constructors)) return 0;
+    operation_accounting_.effect();
+    thread_state& me = run_.self();
+    const bool fresh = scheduling_.await_schedule();
+    operation_accounting_.step(no_site);
+    const event_id id = memory_.next_event(me, event_kind::allocation, no_site);
+    if (fresh) {
+        const harness_scope harness;
+        find_candidates(size, alignment, of_constructors);
+    }
+    if (fresh) choose_block(id);
+    const std::uint64_t name = (*run_.graph)[id].value;
+    const std::uintptr_t address = name == 0 ? 0 : take_block(name, size);
+    memory_.describe_write(me, id, initial_write);
+    memory_.finish_event(me, id, no_site);
+    if (address != 0 && non_atomic_memory_ != nullptr) non_atomic_memory_->reuse({address, size});
+    return address;
+}
+
+std::uintptr_t heap_blocks::take_block(std::uint64_t name, std::size_t size) {
+    freed_block found;
+    run_.freed.for_each_before(size, run_.thread_id, run_.self().hb, [&](const freed_block& each) {
+        if (each.name.word() == name) found = each;
+    });
+    if (found.address == 0 || (is_on_heap(found) && !heap::freed(found.address))) {
+        run_end_.diverge("other memory was freed than before", no_site);
+    }
+    recorder_.record("allocate", no_site, nullptr)
+        .about({found.address, size})
+        .reads_from(found.step)
+        .note("of memory that was freed");
+    return found.address;
+}
+
+void heap_blocks::allocated(memory_range block) {
+    operation_accounting_.effect();
+    operation_accounting_.step(no_site);
+    recorder_.record("allocate", no_site, nullptr).about(block);
+    recorder_.places().allocated(block, run_.step);
+    if (non_atomic_memory_ != nullptr) non_atomic_memory_->allocate(block);
+}
+
+// Objects whose destructors did not run end here too.
+void heap_blocks::freed(memory_range block) {
+    operation_accounting_.effect();
+    operation_accounting_.step(no_site);
+    recorder_.places().freed(block, run_.step);
+    object_lifetimes_.end_with_block(block);
+    if (non_atomic_memory_ != nullptr) non_atomic_memory_->free(block);
+    recorder_.record("free", no_site, nullptr).about(block);
+    const harness_scope harness;
+    const memory_range whole{block.address, heap::size_class(block.size)};
+    if (!run_.single_threaded()) {
+        const bool unordered = run_.freed.frees_unordered(whole.size, run_.thread_id, run_.self().hb);
+        findings_.order_assumed |= unordered;
+        symmetry_detection_.freed(block, whole.size, unordered);
+    }
+    run_.freed.add(whole, run_.thread_id, run_.self().hb, run_.step);
+}
+
+}  // namespace ordeal::graph

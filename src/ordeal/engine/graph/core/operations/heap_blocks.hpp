@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/reductions/symmetry/symmetry_detection.hpp"
+#include "ordeal/engine/graph/core/operations/operation.hpp"
+#include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// Memory that is allocated and freed, and that was freed and comes back. An allocation that has a choice is an event: it
+/// takes fresh memory, or a block whose free happens before it. Such blocks are those of what the thread has seen, so that
+/// no other event, and no revisit that leaves the allocation where it is, changes whether there is a choice. Fresh memory is
+/// what a search takes by itself: an allocation with anything else is never deleted by a revisit.
+class heap_blocks : operation {
+public:
+    /// `most`: how often memory comes back in an execution. `bytes`: of instrumented code, else null.
+    heap_blocks(const operation_parts& of, unsigned most, findings& findings, symmetry_detection& symmetry, non_atomic_memory* bytes)
+        : operation(of), most_(most), findings_(findings), symmetry_detection_(symmetry), non_atomic_memory_(bytes) {}
+
+    void begin(strategy& how) noexcept { strategy_ = &how; }
+
+    /// The block that an allocation takes; 0: fresh memory.
+    std::uintptr_t freed_before(std::size_t size, std::size_t alignment);
+    void allocated(memory_range block);
+    void freed(memory_range block);
+
+private:
+    [[nodiscard]] bool some_freed(std::size_t size, bool of_constructors) const noexcept;
+    [[nodiscard]] bool chooses_block(std::size_t size, bool of_constructors);
+    void find_candidates(std::size_t size, std::size_t alignment, bool of_constructors);
+    [[nodiscard]] bool is_the_last() const noexcept;
+    void bound_candidates();
+    void choose_block(event_id id);
+    [[nodiscard]] std::uintptr_t take_block(std::uint64_t name, std::size_t size);
+
+    unsigned most_;
+    findings& findings_;
+    symmetry_detection& symmetry_detection_;
+    non_atomic_memory* non_atomic_memory_;
+    strategy* strategy_ = nullptr;
+    std::vector<freed_block> candidates_;
+};
+
+}  // namespace ordeal::graph

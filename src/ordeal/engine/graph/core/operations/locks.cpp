@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/operations/locks.hpp"
+
+#include "ordeal/runtime/execution.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace ordeal::graph {
+
+namespace {
+
+constexpr std::string_view unlocked_by_others = "a mutex is unlocked by a thread that does not hold it";
+
+// A mutex is an atomic that holds 1 while it is locked.
+read_request locking_by(read_request::form what, bool weak) {
+    return {.what = what,
+            .success = order::acquire,
+            .failure = order::relaxed,
+            .weak = weak,
+            .expected = unlocked,
+            .operand = locked_by_writer};
+}
+
+}  // namespace
+
+void locks::lock(std::uintptr_t mutex, site_id site) {
+    operation_accounting_.enter();
+    if (run_.self().try_lock_failed && !run_.alone()) [[unlikely]]
+        loops_.bound_lock_iterations();
+    const read_request request = locking_by(read_request::form::lock, false);
+    object& target = memory_.come_to_wait(mutex, object_kind::mutex, request, site);
+    memory_.complete(target, request, memory_.read_event(target, request, site), site);
+    operation_accounting_.locking();
+    target.owner = run_.thread_id;
+    recorder_.record(nullptr, site, &target);
+}
+
+void locks::require_not_held(std::uintptr_t mutex, site_id site) {
+    if (!object_lifetimes_.holds(mutex)) return;
+    run_end_.fail(violation_kind::precondition, "a thread tries to lock a mutex that it holds", site);
+}
+
+bool locks::try_lock(const caller_state& caller, std::uintptr_t mutex, site_id site) {
+    // [thread.mutex.requirements.mutex]/16: it may fail though nobody holds the mutex.
+    object* const found =
+        spurious_failures_.come_to({{mutex, 1}, order::acquire, site}, object_kind::mutex, 0, 1, caller);
+    if (found == nullptr) return false;
+    object& target = *found;
+    const read_request request = locking_by(read_request::form::try_lock, true);
+    const seen_value seen = memory_.read_event(target, request, site);
+    const bool locked = !seen.spurious && seen.value == unlocked;
+    if (locked) {
+        memory_.complete(target, request, seen, site);
+        operation_accounting_.locking();
+        target.owner = run_.thread_id;
+    }
+    run_.self().try_lock_failed |= !locked;
+    recorder_.record(nullptr, site, &target).note(locked ? "" : "fails");
+    return locked;
+}
+
+void locks::unlock(std::uintptr_t mutex, site_id site) {
+    operation_accounting_.locking();
+    object& target = memory_.come_to(mutex, object_kind::mutex, false, site);
+    if (target.owner != run_.thread_id) run_end_.fail(violation_kind::precondition, unlocked_by_others, site);
+    target.owner = -1;
+    if (run_.single_threaded()) {
+        single_threaded_memory_.write(target, unlocked, no_site);
+    } else {
+        memory_.write_event(target, order::release, unlocked, initial_write, false, site);
+    }
+    recorder_.record(nullptr, site, &target);
+}
+
+void locks::acquire(const atomic_access& access) {
+    operation_accounting_.effect();
+    const read_request request{.what = read_request::form::acquire, .success = access.using_order};
+    object& target = memory_.come_to_wait(access.where.address, object_kind::atomic, request, access.site);
+    const seen_value seen = memory_.read_event(target, request, access.site);
+    memory_.complete(target, request, seen, access.site);
+    recorder_.record("acquire", access.site, &target).saw(seen, target);
+}
+
+bool locks::try_acquire(const caller_state& caller, const atomic_access& access) {
+    loops_.watch(access, caller);
+    object& target = memory_.come_to(access.where.address, object_kind::atomic, true, access.site);
+    const read_request request{
+        .what = read_request::form::try_acquire, .success = access.using_order, .failure = order::relaxed};
+    const seen_value seen = memory_.read_event(target, request, access.site);
+    const bool acquired = seen.value != 0;
+    if (acquired) {
+        memory_.complete(target, request, seen, access.site);
+        operation_accounting_.effect();
+    }
+    recorder_.record("try acquire", access.site, &target).saw(seen, target).note(acquired ? "" : "fails");
+    return acquired;
+}
+
+void locks::lock_shared(std::uintptr_t mutex, site_id site) {
+    operation_accounting_.enter();
+    const read_request request{.what = read_request::form::lock_shared, .success = order::acquire};
+    object& target = memory_.come_to_wait(mutex, object_kind::mutex, request, site);
+    change(target, request, site);
+    operation_accounting_.locking();
+    note_shared(mutex);
+    recorder_.record("lock shared", site, &target);
+}
+
+// It may fail though no writer holds the lock ([thread.sharedmutex.requirements.general]).
+bool locks::try_lock_shared(const caller_state& caller, std::uintptr_t mutex, site_id site) {
+    object* const target = spurious_failures_.come_to({{mutex, 1}, order::acquire, site}, object_kind::mutex, unlocked,
+                                                      one_reader, caller);
+    if (target == nullptr) return false;
+    const read_request request{.what = read_request::form::try_lock_shared,
+                               .success = order::acquire,
+                               .failure = order::relaxed,
+                               .weak = true};
+    const seen_value seen = memory_.read_event(*target, request, site);
+    const bool locked = !seen.spurious && seen.value != locked_by_writer;
+    if (locked) {
+        memory_.complete(*target, request, seen, site);
+        operation_accounting_.locking();
+        note_shared(mutex);
+    }
+    recorder_.record("try lock shared", site, target).note(locked ? "" : "fails");
+    return locked;
+}
+
+void locks::note_shared(std::uintptr_t mutex) {
+    const harness_scope harness;
+    run_.self().shared_locks.push_back(mutex);
+}
+
+void locks::unlock_shared(std::uintptr_t mutex, site_id site) {
+    operation_accounting_.locking();
+    if (!object_lifetimes_.holds_shared(run_.thread_id, mutex)) run_end_.fail(violation_kind::precondition, unlocked_by_others, site);
+    run_.self().shared_locks.erase(std::ranges::find(run_.self().shared_locks, mutex));
+    object& target = memory_.come_to(mutex, object_kind::mutex, true, site);
+    const read_request request{.what = read_request::form::modify,
+                               .success = order::release,
+                               .change = modification::subtract,
+                               .operand = one_reader};
+    const seen_value seen = memory_.read_event(target, request, site);
+    memory_.complete(target, request, seen, site);
+    recorder_.record("unlock shared", site, &target);
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/operations/operation.hpp"
+
+#include <cstdint>
+
+namespace ordeal::graph {
+
+/// Mutexes, locks that readers share, and semaphores. Each is an atomic; taking one is a read-modify-write.
+class locks : operation {
+public:
+    explicit locks(const operation_parts& of) : operation(of) {}
+
+    void lock(std::uintptr_t mutex, site_id site);
+    [[nodiscard]] bool try_lock(const caller_state& caller, std::uintptr_t mutex, site_id site);
+    void unlock(std::uintptr_t mutex, site_id site);
+    /// A thread must not try to lock a mutex that it holds.
+    void require_not_held(std::uintptr_t mutex, site_id site);
+
+    void lock_shared(std::uintptr_t mutex, site_id site);
+    [[nodiscard]] bool try_lock_shared(const caller_state& caller, std::uintptr_t mutex, site_id site);
+    void unlock_shared(std::uintptr_t mutex, site_id site);
+
+    void acquire(const atomic_access& semaphore);
+    [[nodiscard]] bool try_acquire(const caller_state& caller, const atomic_access& semaphore);
+
+private:
+    void note_shared(std::uintptr_t mutex);
+};
+
+}  // namespace ordeal::graph

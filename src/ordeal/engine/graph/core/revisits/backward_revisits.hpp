@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/events/event_views.hpp"
+#include "ordeal/engine/graph/core/events/execution_graph.hpp"
+#include "ordeal/engine/graph/core/execution/graph_sink.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// Backward revisits (Kokologiannakis et al., "Truly Stateless, Optimal Dynamic Partial Order Reduction", POPL 2022).
+class revisits {
+public:
+    revisits();
+    ~revisits();
+    revisits(const revisits&) = delete;
+    revisits& operator=(const revisits&) = delete;
+
+    /// Emits, for every read that may read from the new write `write` though it was added before, the graph in which it
+    /// does. Returns whether all were: a read that repeats many before it is left out.
+    /// `waiting_has_events`: an operation that has to wait has its read all the same.
+    bool emit(const execution_graph& graph, const views_table& views, event_id write, bool waiting_has_events,
+              graph_sink& sink);
+
+private:
+    class newest_places;
+
+    [[nodiscard]] std::size_t end_of_kept(const execution_graph& graph, event_id write, const view& porf);
+
+    // Filled anew by each write.
+    std::unique_ptr<newest_places> places_;
+    std::vector<std::uint8_t> in_porf_;
+    std::vector<std::uint8_t> read_before_;  ///< of a write: by a read that is in porf, or was added before
+    // Filled anew by each revisit.
+    execution_graph revisited_;
+    execution_graph placed_;
+    std::vector<std::uint16_t> co_candidates_;
+    execution_graph::revisit_tables tables_;
+};
+
+}  // namespace ordeal::graph

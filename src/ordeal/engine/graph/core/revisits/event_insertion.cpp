@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Events: those that the graph has, and new ones.
+#include "ordeal/engine/graph/consistency/load_buffering.hpp"
+#include "ordeal/engine/graph/core/execution/locations.hpp"
+#include "ordeal/engine/graph/core/revisits/graph_memory.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
+#include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/word.hpp"
+
+#include <fmt/format.h>
+
+namespace ordeal::graph {
+
+// The event that comes next in this thread; a new one at the end of the graph.
+event_id graph_memory::next_event(thread_state& me, event_kind kind, site_id site) {
+    if (!run_.at_end(me)) {
+        const event_id id = me.path[me.next];
+        if ((*graph_)[id].kind != kind) run_end_.diverge("another operation than before", site);
+        return id;
+    }
+    const harness_scope harness;
+    event fresh;
+    fresh.index = me.next;
+    fresh.thread_id = static_cast<std::uint8_t>(run_.thread_id);
+    fresh.kind = kind;
+    const event_id id = graph_->add(fresh);
+    me.path.push_back(id);
+    views_.resize(graph_->size());
+    views_[id] = {};
+    return id;
+}
+
+void graph_memory::describe_read(const thread_views& from, event_id id) {
+    run_.model.happens_before().describe_read(*graph_, views_, from, id);
+}
+
+void graph_memory::describe_write(const thread_views& from, event_id id, event_id rf) {
+    run_.model.happens_before().describe_write(*graph_, views_, from, id, rf);
+}
+
+void graph_memory::finish_event(thread_state& me, event_id id, site_id site) {
+    const event& made = (*graph_)[id];
+    event_views& views = views_[id];
+    run_.model.happens_before().go_past(*graph_, views_, me, id);
+    run_.model.note(made);
+    views.step = run_.step;
+    views.site = site;
+    views.done = true;
+    ++me.next;
+    ++run_.executed;
+}
+
+// Waits until the operation may be done.
+void graph_memory::await_operation(std::uintptr_t address, bool reads, site_id site, const needed_value* needed) {
+    if (reads && run_.single_threaded()) single_threaded_memory_.note_read();
+    if (!run_.single_threaded()) {
+        thread_state& me = run_.self();
+        if (run_.at_end(me)) {
+            if (reads) loops_.bound_iterations(address, site);
+            if (needed != nullptr && !options_.waiting_has_events && !strategy_->samples()) me.needed = *needed;
+            const bool adds = scheduling_.await_schedule();
+            me.needed.reset();
+            if (adds) scheduling_.look_at_clock();
+        }
+        if (!run_.at_end(me)) {
+            scheduling_.await_turn();
+            if (reads) scheduling_.await_rf(site);
+        }
+    }
+    operation_accounting_.step(site);
+}
+
+// The same, and finds its object.
+object& graph_memory::come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site) {
+    await_operation(address, reads, site);
+    object& target = object_lifetimes_.touch(address, site, kind);
+    return run_.alone() ? single_threaded_memory_.settled(target) : target;
+}
+
+// Between the two waits the thread has only taken the mutex and looked at what that protects. So with this write of the mutex
+// it comes back here in every graph, and the lock is one that has to wait: it is taken back, and made after the next write. What
+// other threads do meanwhile, they do where the wait has not ended, too.
+void graph_memory::end_redundant_wake_up(const iteration& last) {
+    constexpr std::size_t events_of_wait = 7;  // enters (2), unlocks, wakes up (2), locks (2)
+    const thread_state& me = run_.self();
+    if (options_.waiting_has_events || !strategy_->explores() || !run_.at_end(me)) return;
+    if (me.next != last.begin + events_of_wait) return;
+    const event_id wakes = me.path[last.begin + std::size_t{3}];
+    const event_id locks = me.path[last.begin + std::size_t{5}];
+    if (!(*graph_)[wakes].wakes || !(*graph_)[wakes].spurious) return;
+    if (locks >= run_.given) {
+        const harness_scope harness;
+        const event_id with = (*graph_)[locks].rf;
+        graph_->remove_last();
+        graph_->remove_last();
+        (*graph_)[wakes].redundant_wake_up_write = with;
+        strategy_->emit(*graph_);
+    }
+    run_end_.abandon();
+}
+
+// The same for a lock or the like: where it has to wait, it has no event until it can go on or nothing else can happen.
+object& graph_memory::come_to_wait(std::uintptr_t address, object_kind kind, const read_request& how, site_id site) {
+    const object* const known = run_.objects.find(address);
+    std::optional<needed_value> needed;
+    const thread_state& me = run_.self();
+    if (known != nullptr && known->alive) {
+        needed = needed_value{known->name_of, known->initial, how.what, run_.redundant_wake_up_write(me)};
+    }
+    await_operation(address, true, site, needed ? &*needed : nullptr);
+    // Nothing else can happen: what it would do is to wait again.
+    if (run_.at_end(me) && needed && needed->but_for != initial_write && strategy_->explores() &&
+        run_.graph->newest(needed->where) == needed->but_for) {
+        scheduling_.block(blocked::by_bound{});
+    }
+    object& target = object_lifetimes_.touch(address, site, kind);
+    return run_.alone() ? single_threaded_memory_.settled(target) : target;
+}
+
+void graph_memory::bind(event_id id, const object& target, site_id site) {
+    event& known = (*graph_)[id];
+    if (known.where == no_location) known.where = target.name_of;
+    if (known.where != target.name_of) run_end_.diverge("an operation on another object than before", site);
+}
+
+block_reason graph_memory::reason_to_block(const read_request& how, event_id read) const {
+    if (how.limit != wait_timeout::kind::none) return blocked::by_timed_wait{};
+    if (how.waits_for_newest()) return blocked::by_lock{read};
+    return blocked::by_wait{read, run_.self().wait_began};
+}
+
+seen_value graph_memory::read_event(object& target, const read_request& how, site_id site) {
+    if (run_.single_threaded()) {
+        if (run_.alone() || !how.blocks_on(target.initial)) return single_threaded_memory_.read(target, how, site);
+        run_.leave_single_threaded();  // nobody can help it any more
+        return read_event(come_to(target.where.address, target.kind, true, site), how, site);
+    }
+    for (;;) {
+        const seen_value seen = read_once(target, how, site);
+        if (!how.blocks_on(seen.value) || seen.spurious) return seen;
+        recorder_.record("blocks", site, &target);
+        // The graph of a random execution may have what the thread read when it could go on.
+        const thread_state& me = run_.self();
+        if (run_.at_end(me)) {
+            const block_reason why = reason_to_block(how, seen.id);
+            if (const auto* const wait = std::get_if<blocked::by_wait>(&why)) blocked_threads_.abandon_if_blocked_permanently(*wait);
+            scheduling_.block(why);
+            scheduling_.await_schedule();
+        } else {
+            scheduling_.await_rf(site);
+        }
+    }
+}
+
+seen_value graph_memory::read_once(object& target, const read_request& how, site_id site) {
+    thread_state& me = run_.self();
+    bool fresh = run_.at_end(me);
+    const event_id id = next_event(me, event_kind::read, site);
+    bind(id, target, site);
+    views_[id].locked = how.may_write();
+    (*graph_)[id].repeated = me.repeated.at(site, target.name_of).count >= iterations_explored;
+    if (fresh) fresh = choose_rf(id, target, how);
+    if (!fresh) {
+        scheduling_.await_rf(site);  // it may be another one than before
+        views_[id].locked = how.may_write();
+    }
+    event& read = (*graph_)[id];
+    const std::uint64_t value = run_.value_of(read.rf, target);
+    const bool wakes = how.may_end_by_itself();
+    read.using_order = read.spurious && !wakes ? how.failure : how.order_on(value);
+    read.acquires_always = how.acquires_always();
+    read.waits = how.may_block();
+    read.form = how.what;
+    read.wakes = wakes;
+    read.shared = how.shares();
+    if (read.spurious) ++(wakes ? me.wake_ups : me.spurious);
+    if (me.wake_ups > most_wake_ups && strategy_->explores()) {
+        findings_.wake_up_bound = true;
+        run_end_.abandon();
+    }
+    describe_read(me, id);
+    finish_event(me, id, site);
+    loops_.note_read(id, value, site);
+    return {value, id, read.rf, read.spurious, fresh, read.variant, target.began};
+}
+
+void graph_memory::write_event(const object& target, order using_order, std::uint64_t value, event_id rf, bool rmw,
+                               site_id site) {
+    thread_state& me = run_.self();
+    const bool fresh = run_.at_end(me);
+    const event_id id = next_event(me, event_kind::write, site);
+    event& write = (*graph_)[id];
+    if (!fresh && write.rmw != rmw) run_end_.diverge("another operation than before", site);
+    if (!fresh && write.where != no_location && write.value != value) {
+        // A pointer to such memory.
+        const wide_value halves = is_wide(target.name_of) ? wide_value_of(value) : wide_value{value, 0};
+        if (options_.instrumented && (instrumented().is_unknown_memory(halves.first) || instrumented().is_unknown_memory(halves.second))) {
+            run_end_.refuse_unknown_memory(site);
+        }
+        run_end_.diverge("another value than before", site);
+    }
+    bind(id, target, site);
+    write.value = value;
+    write.using_order = using_order;
+    write.rmw = rmw;
+    describe_write(me, id, rf);
+    finish_event(me, id, site);
+    // The last event of a graph that a revisit has made is the write that revisits.
+    if (id + std::size_t{1} >= run_.given) note_buffered_load(id);
+    if (fresh) choose_co(id, rf);
+}
+
+void graph_memory::note_buffered_load(event_id source) {
+    if (run_.model.which() != memory_model::rc11) return;
+    const harness_scope harness;
+    const auto found = find_buffered_load(*graph_, views_, source);
+    if (!found) return;
+    const std::array involved{views_[found->read].site, views_[found->promised].site, views_[found->source].site};
+    if (!buffered_.emplace(found->only_in_cpp20, involved).second) return;
+    const auto text_of = [](site_id id) {
+        const site& where = sites().at(id);
+        return fmt::format("{} at {}:{}", where.operation, where.key.file, where.key.line);
+    };
+    findings_.buffered.insert({found->only_in_cpp20, text_of(involved[0]), text_of(involved[1]), text_of(involved[2])});
+}
+
+// The write of a read-modify-write, after its read.
+void graph_memory::complete(object& target, const read_request& how, const seen_value& seen, site_id site) {
+    const std::uint64_t value = how.written_on(seen.value, seen.variant);
+    if (run_.single_threaded()) {
+        single_threaded_memory_.write(target, value, site);
+        return;
+    }
+    thread_state& me = run_.self();
+    if (run_.at_end(me) && !seen.fresh) {
+        emit_other_ways(seen.id, how, seen.value);
+        me.halfway = true;
+        scheduling_.await_schedule();
+    }
+    write_event(target, how.success, value, seen.rf, true, site);
+}
+
+}  // namespace ordeal::graph

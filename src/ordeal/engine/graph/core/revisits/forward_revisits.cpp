@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a new event may read or write, and the graphs in which it does something else.
+#include "ordeal/engine/graph/consistency/coherence.hpp"
+#include "ordeal/engine/graph/core/revisits/graph_memory.hpp"
+#include "ordeal/runtime/execution.hpp"
+
+#include <vector>
+
+namespace ordeal::graph {
+
+// Adds to `rf_candidates_` what the new read may do with what is at this place of coherence. What only needs its write, and no
+// run of its own, is done with here.
+void graph_memory::consider_rf(event_id id, std::size_t co, const object& target, const read_request& how) {
+    const event_id rf = order_[co];
+    const std::uint64_t value = run_.value_of(rf, target);
+    const bool newest = co + 1 == order_.size();
+    // A lock that waits for an unlock that is there already: the unlock is read instead.
+    if (how.waits_for_newest() && how.blocks_on(value) && !newest) {
+        if (how.may_end_by_itself()) consider_wake_up(id, co, target, how);
+        return;
+    }
+    // With this one a wait that ended for no reason would wait again.
+    if (!newest && how.waits_for_newest() && rf != initial_write && rf == run_.redundant_wake_up_write(run_.self())) return;
+    event& read = (*graph_)[id];
+    read.rf = rf;
+    read.using_order = how.order_on(value);
+    if (how.writes_on(value) && !newest && (*graph_)[order_[co + 1]].rmw) {
+        // Another read-modify-write has it. This one's write has no place beside that, but may be read by it.
+        if (strategy_->explores()) revisit_by_consumed(id, rf, target, how);
+    } else if (wakes_by_itself(how, value)) {
+        // A random execution does not wait for what may come as well.
+    } else if (fits(id, newest)) {
+        rf_candidates_.push_back({rf, false});
+        consider_variants(id, how, value);
+    }
+    if (how.weak && how.writes_on(value)) consider_failure(id, newest, how);
+    if (how.may_end_by_itself() && how.blocks_on(value)) consider_wake_up(id, co, target, how);
+}
+
+// A notification may be for any of the threads that wait; a wait may have come to its limit as well.
+void graph_memory::consider_variants(event_id id, const read_request& how, std::uint64_t value) {
+    for (int variant = 1; variant < how.variants_on(value); ++variant) {
+        rf_candidates_.push_back({(*graph_)[id].rf, false, static_cast<std::uint8_t>(variant)});
+    }
+}
+
+bool graph_memory::wakes_by_itself(const read_request& how, std::uint64_t value) const noexcept {
+    return strategy_->samples() && how.limit != wait_timeout::kind::none && how.blocks_on(value);
+}
+
+// A wait on a condition variable, or a futex, that was not notified ends all the same, at its limit or for no reason.
+void graph_memory::consider_wake_up(event_id id, std::size_t co, const object& target, const read_request& how) {
+    const event_id rf = order_[co];
+    if (run_.self().wake_ups >= most_wake_ups && !wakes_by_itself(how, run_.value_of(rf, target))) {
+        findings_.wake_up_bound = true;
+        return;
+    }
+    const std::uint64_t value = run_.value_of(rf, target);
+    if (co + 1 == order_.size()) {
+        for (int variant = 0; variant < how.variants_on(value); ++variant) {
+            rf_candidates_.push_back({rf, true, static_cast<std::uint8_t>(variant)});
+        }
+    } else if (strategy_->explores()) {
+        (*graph_)[id].rf = rf;
+        (*graph_)[id].spurious = true;
+        (*graph_)[id].using_order = how.success;
+        revisit_by_consumed(id, rf, target, how);
+        (*graph_)[id].spurious = false;
+    }
+}
+
+// Whether the read as it is leaves an execution. Coherence is kept by the bound, and nothing comes after a new event that
+// reads the newest write, so it is in no cycle.
+bool graph_memory::fits(event_id read, bool newest) {
+    if (newest || !run_.model.forbids_more((*graph_)[read])) return true;
+    describe_read(run_.self(), read);
+    return run_.model.allows(*graph_, views_);
+}
+
+// Where another failure would be one too many, the verdict has to say so.
+bool graph_memory::may_fail_once_more() {
+    const bool allowed = run_.self().spurious < options_.spurious;
+    findings_.spurious_bound |= !allowed;
+    return allowed;
+}
+
+// A weak compare-exchange that could succeed may fail, where that makes a difference.
+void graph_memory::consider_failure(event_id id, bool newest, const read_request& how) {
+    if (strategy_->explores() && !(*graph_)[id].spurious_matters) return;
+    if (!may_fail_once_more()) return;
+    (*graph_)[id].using_order = how.failure;
+    if (fits(id, newest)) rf_candidates_.push_back({(*graph_)[id].rf, true});
+}
+
+void graph_memory::take_rf(event_id id, const rf_candidate& chosen) noexcept {
+    (*graph_)[id].rf = chosen.rf;
+    (*graph_)[id].spurious = chosen.spurious;
+    (*graph_)[id].variant = chosen.variant;
+}
+
+bool graph_memory::choose_rf(event_id id, const object& target, const read_request& how) {
+    const harness_scope harness;
+    const std::uint16_t bound = graph_->bound(target.name_of, run_.self().hb);
+    (*graph_)[id].spurious_matters = how.weak && graph_->spurious_matters_next == run_.thread_id;
+    if ((*graph_)[id].spurious_matters) graph_->spurious_matters_next = 0;
+    graph_->coherence(target.name_of, order_);
+    rf_candidates_.clear();
+    for (std::size_t co = order_.size(); co > bound; --co) {
+        if ((*graph_)[id].repeated && strategy_->explores() && !rf_candidates_.empty()) {
+            findings_.iteration_bound = true;
+            rf_candidates_.resize(1);
+            break;
+        }
+        consider_rf(id, co - 1, target, how);
+    }
+    if (rf_candidates_.empty()) run_end_.abandon();
+    if (strategy_->explores() && rf_candidates_.size() > 1) {
+        if (!scheduling_.take_snapshot()) return false;
+        for (std::size_t i = 1; i < rf_candidates_.size(); ++i) {
+            take_rf(id, rf_candidates_[i]);
+            strategy_->emit(*graph_);
+        }
+    }
+    take_rf(id, rf_candidates_[strategy_->choose(rf_candidates_.size())]);
+    if (strategy_->explores() && !strategy_->go_on()) run_end_.abandon();
+    return true;
+}
+
+// A read that a revisit let succeed: the alternatives that it fails, or that what it writes is another thing, were none
+// when it was added.
+void graph_memory::emit_other_ways(event_id id, const read_request& how, std::uint64_t value) {
+    event& read = (*graph_)[id];
+    if (!strategy_->explores() || !read.revisited) return;
+    const harness_scope harness;
+    if (read.spurious_matters && !read.spurious &&
+        may_fail_once_more()) {  // a wake-up as text has `spurious_matters` where it is spurious
+        read.spurious = true;
+        strategy_->emit(*graph_);
+        read.spurious = false;
+    }
+    if (read.variant != 0) return;  // one of those itself
+    for (int variant = 1; variant < how.variants_on(value); ++variant) {
+        read.variant = static_cast<std::uint8_t>(variant);
+        strategy_->emit(*graph_);
+    }
+    read.variant = 0;
+}
+
+void graph_memory::revisit_by_consumed(event_id id, event_id rf, const object& target, const read_request& how) {
+    const std::uint64_t value = run_.value_of(rf, target);
+    for (int variant = 0; variant < how.variants_on(value); ++variant) {
+        (*graph_)[id].variant = static_cast<std::uint8_t>(variant);
+        revisit_by_consumed(id, rf, how, how.written_on(value, static_cast<unsigned>(variant)));
+    }
+    (*graph_)[id].variant = 0;
+}
+
+void graph_memory::revisit_by_consumed(event_id id, event_id rf, const read_request& how, std::uint64_t written) {
+    describe_read(run_.self(), id);
+    thread_views after;
+    after.hb = views_[id].hb;
+    after.porf = views_[id].porf;
+    after.released = run_.self().released;
+    event write;
+    write.index = static_cast<std::uint16_t>(run_.self().next + 1);
+    write.thread_id = static_cast<std::uint8_t>(run_.thread_id);
+    write.kind = event_kind::write;
+    write.where = (*graph_)[id].where;
+    write.using_order = how.success;
+    write.rmw = true;
+    write.value = written;
+    const event_id made = graph_->add(write);
+    views_.resize(graph_->size());
+    views_[made] = {};
+    describe_write(after, made, rf);
+    revisit_by(made);
+    graph_->remove_last();
+    views_.pop_back();
+}
+
+void graph_memory::revisit_by(event_id write) {
+    const bool all = revisits_.emit(*graph_, views_, write, options_.waiting_has_events, *strategy_);
+    findings_.iteration_bound |= !all;
+}
+
+void graph_memory::choose_co(event_id id, event_id rf) {
+    const harness_scope harness;
+    const location where = (*graph_)[id].where;
+    if (strategy_->explores()) revisit_by(id);
+    allowed_co(*graph_, id, rf, graph_->bound(where, views_[id].hb), co_candidates_);
+    if (run_.model.forbids_more()) {
+        const std::size_t last = graph_->places(where);
+        std::erase_if(co_candidates_, [&](std::uint16_t co) {
+            if (co == last) return false;  // nothing comes after it
+            alternative_ = *graph_;
+            alternative_.put(id, co);
+            return !run_.model.allows(alternative_, views_);
+        });
+    }
+    if (strategy_->explores()) {
+        if (co_candidates_.size() > 1 && !scheduling_.take_snapshot()) return;
+        for (std::size_t i = 1; i < co_candidates_.size(); ++i) {
+            alternative_ = *graph_;
+            alternative_.put(id, co_candidates_[i]);
+            strategy_->emit(alternative_);
+        }
+        if (!strategy_->go_on()) run_end_.abandon();
+    }
+    if (co_candidates_.empty()) run_end_.abandon();
+    graph_->put(id, co_candidates_[strategy_->choose(co_candidates_.size())]);
+}
+
+}  // namespace ordeal::graph

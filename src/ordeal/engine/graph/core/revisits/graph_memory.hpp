@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/events/read_request.hpp"
+#include "ordeal/engine/graph/core/events/read_result.hpp"
+#include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
+#include "ordeal/engine/graph/core/execution/single_threaded_memory.hpp"
+#include "ordeal/engine/graph/core/execution/scheduling.hpp"
+#include "ordeal/engine/graph/core/revisits/backward_revisits.hpp"
+#include "ordeal/engine/graph/reductions/loops/loops.hpp"
+#include "ordeal/engine/graph/core/state/execution_options.hpp"
+
+#include <array>
+#include <cstdint>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// Memory as an execution graph. What the running thread reads is answered from the graph; at its end events are added, and
+/// the alternatives to those go to the strategy. See docs/reference/engines.md.
+class graph_memory {
+public:
+    graph_memory(const execution_options& options, execution_state& run, operation_accounting& accounting, run_end& run_end, scheduling& scheduling,
+                 recorder& recorder, loops& loops, const blocked_threads& blocked, object_lifetimes& lifetimes, single_threaded_memory& single_threaded,
+                 findings& findings)
+        : options_(options),
+          run_(run),
+          operation_accounting_(accounting),
+          run_end_(run_end),
+          scheduling_(scheduling),
+          recorder_(recorder),
+          loops_(loops),
+          blocked_threads_(blocked),
+          object_lifetimes_(lifetimes),
+          single_threaded_memory_(single_threaded),
+          findings_(findings) {}
+
+    void begin(execution_graph& graph, strategy& how) noexcept {
+        graph_ = &graph;
+        strategy_ = &how;
+    }
+
+    // adding_events.cpp: events of the graph, and new ones at its end
+
+    /// Waits until the operation may be done. `needed`: what it waits for, if it may block.
+    void await_operation(std::uintptr_t address, bool reads, site_id site, const needed_value* needed = nullptr);
+    /// The same, and finds its object.
+    object& come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site);
+    /// The same for one that waits where what is newest blocks it.
+    object& come_to_wait(std::uintptr_t address, object_kind kind, const read_request& how, site_id site);
+    /// A wait on a condition variable has ended for no reason, and its thread waits again. If it has taken the mutex as it
+    /// had left it, the run ends: it may as well not have ended until another has had the mutex.
+    void end_redundant_wake_up(const iteration& last);
+    /// A read that the thread has come to. Returns when it reads what does not block it.
+    seen_value read_event(object& target, const read_request& how, site_id site);
+    /// The write of a read-modify-write, after its read.
+    void complete(object& target, const read_request& how, const seen_value& seen, site_id site);
+    void write_event(const object& target, order using_order, std::uint64_t value, event_id rf, bool rmw, site_id site);
+
+    // For events that access no memory: the one that comes next in this thread, its views, its end.
+    event_id next_event(thread_state& self, event_kind kind, site_id site);
+    void describe_write(const thread_views& from, event_id id, event_id rf);
+    void finish_event(thread_state& self, event_id id, site_id site);
+
+    /// From the next run on.
+    void judge_by(memory_model which) noexcept { run_.model = consistency(which); }
+    /// Whether what was run of the graph, which a search made, is allowed by the memory model.
+    [[nodiscard]] bool allowed_so_far() const { return graph_->checked || run_.model.allows(*graph_, views_); }
+    /// Whether the graph that was run is an execution: for one that was not made by a search.
+    [[nodiscard]] bool is_execution() const;
+
+private:
+    /// What a new read may do.
+    struct rf_candidate {
+        event_id rf;
+        bool spurious;
+        std::uint8_t variant = 0;
+    };
+
+    void describe_read(const thread_views& from, event_id id);
+    seen_value read_once(object& target, const read_request& how, site_id site);
+    [[nodiscard]] block_reason reason_to_block(const read_request& how, event_id read) const;
+    void bind(event_id id, const object& target, site_id site);
+
+    // alternatives.cpp: what new events do
+    /// Returns false where the graph has become another, which has what the event does.
+    bool choose_rf(event_id id, const object& target, const read_request& how);
+    void consider_rf(event_id id, std::size_t co, const object& target, const read_request& how);
+    void consider_variants(event_id id, const read_request& how, std::uint64_t value);
+    [[nodiscard]] bool wakes_by_itself(const read_request& how, std::uint64_t value) const noexcept;
+    void consider_wake_up(event_id id, std::size_t co, const object& target, const read_request& how);
+    [[nodiscard]] bool fits(event_id read, bool newest);
+    [[nodiscard]] bool may_fail_once_more();
+    void consider_failure(event_id id, bool newest, const read_request& how);
+    void take_rf(event_id id, const rf_candidate& chosen) noexcept;
+    void emit_other_ways(event_id id, const read_request& how, std::uint64_t value);
+    void revisit_by_consumed(event_id id, event_id rf, const object& target, const read_request& how);
+    void revisit_by_consumed(event_id id, event_id rf, const read_request& how, std::uint64_t written);
+    void revisit_by(event_id write);
+    void choose_co(event_id id, event_id rf);
+
+    // What the search leaves out of C++20.
+    void note_buffered_load(event_id source);
+
+    const execution_options& options_;
+    execution_state& run_;
+    operation_accounting& operation_accounting_;
+    run_end& run_end_;
+    scheduling& scheduling_;
+    recorder& recorder_;
+    loops& loops_;
+    const blocked_threads& blocked_threads_;
+    object_lifetimes& object_lifetimes_;
+    single_threaded_memory& single_threaded_memory_;
+    findings& findings_;
+    execution_graph* graph_ = nullptr;
+    views_table& views_ = run_.views;
+    strategy* strategy_ = nullptr;
+    std::vector<event_id> order_;  ///< scratch: coherence of one location
+    std::vector<rf_candidate> rf_candidates_;
+    std::vector<std::uint16_t> co_candidates_;
+    execution_graph alternative_;
+    revisits revisits_;
+    std::set<std::pair<bool, std::array<site_id, 3>>> buffered_;  ///< sites of what `findings_` has of it
+};
+
+}  // namespace ordeal::graph

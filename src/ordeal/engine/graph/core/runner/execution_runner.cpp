@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/runner/execution_runner.hpp"
+
+#include "ordeal/engine/execution/code_on_trial.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
+#include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/memory/heap.hpp"
+
+#include <algorithm>
+
+namespace ordeal::graph {
+
+void execution_runner::construct(void* self, int /*number*/) {
+    auto& me = *static_cast<execution_runner*>(self);
+    if (me.what_.instrumented) guarded([] { instrumented().begin_construction(); });
+    me.object_ = heap::scenario_storage(me.what_.model.size, me.what_.model.alignment);
+    if (me.interpreter_.options.instrumented) {
+        me.interpreter_.non_atomic_memory.begin_object({reinterpret_cast<std::uintptr_t>(me.object_), me.what_.model.size});
+    }
+    guarded([&] { me.what_.model.build(me.object_); });
+    me.interpreter_.fibers.suspend();
+}
+
+void execution_runner::run_thread(void* self, int thread_id) {
+    auto& me = *static_cast<execution_runner*>(self);
+    guarded([&] { me.what_.model.run(me.object_, thread_id - 1); });
+    if (me.what_.instrumented) {
+        guarded(
+            [&] { me.what_.model.is_program ? instrumented().finish_execution() : instrumented().finish_thread(); });
+    }
+    me.interpreter_.created_threads.finish();
+}
+
+void execution_runner::finish(void* self, int /*number*/) {
+    auto& me = *static_cast<execution_runner*>(self);
+    guarded([&] {
+        me.what_.model.finish(me.object_);
+        const std::string outcome = me.what_.model.outcome(me.object_);
+        {
+            const harness_scope harness;
+            me.unchecked_outcome_.assign(outcome.data(), outcome.size());
+        }
+        me.what_.model.destroy(me.object_);
+    });
+    if (me.what_.instrumented && !me.what_.model.is_program) guarded([] { instrumented().finish_execution(); });
+    require_no_leaks();
+    me.interpreter_.fibers.suspend();
+}
+
+// Returns whether the execution goes on.
+bool execution_runner::run_alone(fibers::body what) {
+    interpreter_.fibers.start(main_thread_id, what, this);
+    interpreter_.scheduler.run_on(main_thread_id);
+    return !interpreter_.run_end.found() && !interpreter_.run_end.refused() && !interpreter_.run_end.ended_at_accepted();
+}
+
+ending execution_runner::end(ending how) {
+    interpreter_.run_end.leave();
+    return how;
+}
+
+// A graph that a revisit made may turn out to be no execution. Then what it shows is nothing.
+ending execution_runner::end_violated() { return end(interpreter_.graph_memory.allowed_so_far() ? ending::violated : ending::abandoned); }
+
+// One that ends at an accepted violation before its threads begin, or after them, is an execution.
+ending execution_runner::end_early() {
+    if (interpreter_.run_end.found()) return end_violated();
+    if (interpreter_.run_end.refused()) return end(ending::refused);
+    return end(interpreter_.graph_memory.allowed_so_far() ? ending::complete : ending::abandoned);
+}
+
+void execution_runner::begin(execution_graph& graph, strategy& how, bool tracing) {
+    interpreter_.begin(graph, how, tracing);
+    begin_execution(runtime_);
+    if (!interpreter_.options.instrumented) return;
+    const harness_scope harness;
+    interpreter_.non_atomic_memory.begin();
+    instrumented().begin_execution();
+    detail::active_instrumented_runtime = &runtime_;
+}
+
+// The threads stand where they stood in a copy, or nothing was changed.
+bool execution_runner::resume_from_snapshot(execution_graph& graph, strategy& how) {
+    if (!run_snapshots_.go_back(graph, how.waiting(), runtime_)) return false;
+    resumed_from_snapshot_ = true;
+    interpreter_.go_on(graph, how, false);
+    detail::active_instrumented_runtime = interpreter_.options.instrumented ? &runtime_ : nullptr;
+    return true;
+}
+
+// Returns false where the execution is over before its threads begin.
+bool execution_runner::begin_threads(execution_graph& graph, strategy& how, bool tracing, bool snapshots) {
+    if (snapshots || interpreter_.options.instrumented) {
+        run_snapshots_.drop();
+    } else {
+        run_snapshots_.leave_way();
+    }
+    begin(graph, how, tracing);
+    if (!run_alone(&construct)) return false;
+    interpreter_.scheduler.enter_threads(interpreter_.options.instrumented);
+    for (int thread_id = 1; thread_id <= threads_; ++thread_id) interpreter_.fibers.start(thread_id, &run_thread, this);
+    if (snapshots) run_snapshots_.keep(main_thread_id, how.waiting());
+    return true;
+}
+
+ending execution_runner::run_threads(const strategy& how, bool snapshots) {
+    const std::uint64_t steps_before = interpreter_.operation_accounting.total_steps();
+    for (int next = interpreter_.scheduler.next_thread(); next > 0; next = interpreter_.scheduler.next_thread()) {
+        if (snapshots && interpreter_.run.chosen == next && interpreter_.run.snapshot_due <= interpreter_.run.executed &&
+            !interpreter_.run.of(next).halfway) {
+            run_snapshots_.keep(main_thread_id, how.waiting());
+        }
+        interpreter_.scheduler.run_on(next);
+        while (interpreter_.scheduling.snapshot_requested()) {
+            if (snapshots) run_snapshots_.keep(next, how.waiting());
+            interpreter_.scheduler.run_on(next);
+        }
+        if (interpreter_.run_end.found() || interpreter_.run_end.refused()) return end_early();
+    }
+    ran_threads_ = true;
+    interpreter_.findings.threads = std::max(interpreter_.findings.threads, interpreter_.run.begun_threads());
+    saw_threads_ |= interpreter_.operation_accounting.total_steps() != steps_before;
+    if (interpreter_.run_end.found()) return end_violated();
+    if (interpreter_.run_end.abandoned()) return end(ending::abandoned);
+    if (interpreter_.scheduler.some_unfinished()) return judge_liveness();
+    interpreter_.scheduler.leave_threads();
+    if (watcher_ != nullptr) watcher_->threads_ended(interpreter_.run);
+    if (!run_alone(&finish)) return end_early();
+    outcome_ = unchecked_outcome_;
+    return end(ending::complete);
+}
+
+ending execution_runner::run(execution_graph& graph, strategy& how, bool tracing) {
+    send_failed_requirements_to_port();
+    outcome_.reset();
+    const bool snapshots = how.comes_back() && !tracing && interpreter_.options.snapshots;
+    if (!(snapshots && resume_from_snapshot(graph, how)) && !begin_threads(graph, how, tracing, snapshots)) return end_early();
+    return run_threads(how, snapshots);
+}
+
+ending execution_runner::judge_liveness() {
+    if (interpreter_.run_end.ended_at_accepted() || !interpreter_.liveness.all_blocked_permanently()) return end(ending::blocked);
+    if (interpreter_.liveness.waits_for_clock()) {
+        interpreter_.run_end.give_up("a loop that waits for a clock to go on");
+        return end(ending::refused);
+    }
+    bool violated = false;
+    {
+        const harness_scope harness;  // words take memory, which is none of the code on trial
+        for (const int thread_id : interpreter_.run.order()) {
+            if (const auto does = interpreter_.liveness.stuck(thread_id)) interpreter_.recorder.add_stuck(thread_id, *does);
+        }
+        violated = interpreter_.run_end.conclude(interpreter_.liveness.kind(), interpreter_.liveness.message());
+    }
+    return end(violated ? ending::violated : ending::complete);
+}
+
+void execution_runner::interrupt(violation_kind kind, const char* message) {
+    if (interpreter_.run.executing) interpreter_.run_end.fail(kind, message, no_site);
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/core/interpreter/graph_runtime.hpp"
+#include "ordeal/engine/graph/reductions/snapshots/run_snapshots.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace ordeal::graph {
+
+/// Is told of executions as they come to their ends.
+class execution_observer {
+public:
+    execution_observer() = default;
+    execution_observer(const execution_observer&) = delete;
+    execution_observer& operator=(const execution_observer&) = delete;
+    virtual ~execution_observer() = default;
+
+    /// The threads are over, and finish() has not begun; whether it is an execution is not known yet.
+    virtual void threads_ended(const execution_state& run) = 0;
+    /// The execution of which threads_ended() told last is counted, with this outcome.
+    virtual void counted(const execution_state& run, const std::string& outcome) = 0;
+};
+
+/// One scenario, run under one graph at a time.
+class execution_runner {
+public:
+    execution_runner(const scenario& what, const execution_options& options)
+        : what_(what),
+          threads_(static_cast<int>(what.threads.size())),
+          interpreter_(options, static_cast<int>(what.threads.size())) {}
+
+    /// Runs the scenario as `graph` has it, and on from its end; the graph is then that of the whole run.
+    ending run(execution_graph& graph, strategy& how, bool tracing = false);
+
+    /// Counts the outcome of the last run, if it was complete.
+    void count_outcome() {
+        if (!outcome_) return;
+        if (!outcome_->empty()) ++outcomes_[*outcome_];
+        if (watcher_ != nullptr) watcher_->counted(interpreter_.run, *outcome_);
+    }
+
+    /// Of the last run; nothing where it was not complete.
+    [[nodiscard]] const std::optional<std::string>& outcome() const noexcept { return outcome_; }
+
+    /// Runs do not go on from what was run so far.
+    void leave_copies() noexcept { run_snapshots_.drop(); }
+
+    /// Whether some run has gone on from another since this was last asked.
+    [[nodiscard]] bool resumed_from_snapshot() noexcept { return std::exchange(resumed_from_snapshot_, false); }
+
+    /// Null: nobody is told.
+    void tell(execution_observer* watcher) noexcept { watcher_ = watcher; }
+
+    /// Ends the run with this violation; for signal handlers and std::terminate. Returns if no code on trial runs.
+    void interrupt(violation_kind kind, const char* message);
+
+    /// Whether threads have run, and nothing that they did came to the runtime in any run so far.
+    [[nodiscard]] bool saw_nothing() const noexcept { return ran_threads_ && !saw_threads_; }
+
+    [[nodiscard]] graph::interpreter& interpreter() noexcept { return interpreter_; }
+    [[nodiscard]] std::map<std::string, std::uint64_t>& outcomes() noexcept { return outcomes_; }
+
+private:
+    static void construct(void* self, int thread_id);
+    static void run_thread(void* self, int thread_id);
+    static void finish(void* self, int thread_id);
+    void begin(execution_graph& graph, strategy& how, bool tracing);
+    [[nodiscard]] bool resume_from_snapshot(execution_graph& graph, strategy& how);
+    [[nodiscard]] bool begin_threads(execution_graph& graph, strategy& how, bool tracing, bool snapshots);
+    ending run_threads(const strategy& how, bool snapshots);
+    [[nodiscard]] bool run_alone(fibers::body what);
+    [[nodiscard]] ending judge_liveness();
+    ending end(ending how);
+    ending end_violated();
+    ending end_early();
+
+    const scenario& what_;
+    int threads_;
+    graph::interpreter interpreter_;
+    graph_runtime runtime_{interpreter_};
+    run_snapshots run_snapshots_{interpreter_};
+    std::map<std::string, std::uint64_t> outcomes_;
+    execution_observer* watcher_ = nullptr;
+    void* object_ = nullptr;
+    bool ran_threads_ = false;
+    bool saw_threads_ = false;
+    bool resumed_from_snapshot_ = false;
+    std::string unchecked_outcome_;  // until destruction has shown nothing wrong
+    std::optional<std::string> outcome_;
+};
+
+}  // namespace ordeal::graph

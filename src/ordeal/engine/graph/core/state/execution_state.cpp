@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/state/execution_state.hpp"
+
+#include <algorithm>
+
+namespace ordeal::graph {
+
+bool execution_state::acts_concurrently() noexcept {
+    thread_state& me = self();
+    me.newest_access = epoch();
+    return std::ranges::any_of(order(), [&](int thread) {
+        return thread != thread_id && me.fixed[static_cast<std::size_t>(thread)] < of(thread).newest_access;
+    });
+}
+
+bool execution_state::another_is_there() const noexcept {
+    return std::ranges::any_of(order(), [&](int thread) {
+        const thread_status status = of(thread).status;
+        return thread != thread_id && status != thread_status::absent && status != thread_status::finished;
+    });
+}
+
+int execution_state::begun_threads() const noexcept {
+    const auto begun = [&](int thread) { return of(thread).status != thread_status::absent; };
+    return static_cast<int>(std::ranges::count_if(order(), begun));
+}
+
+void execution_state::begin(execution_graph& whole) {
+    graph = &whole;
+    for (int thread = 0; thread <= thread_ids->count(); ++thread) {
+        of(thread).begin(thread_ids->is_fixed(thread) ? thread_status::ready : thread_status::absent);
+    }
+    views.assign(whole.size(), {});
+    add_paths();
+    objects.clear();
+    constructed = {};
+    freed.clear();
+    notifications.clear();
+    waits.clear();
+    condition_waits.clear();
+    accepted.clear();
+    thread_id = main_thread_id;
+    chosen = -1;
+    passed_over = false;
+    executed = snapshot_due = all_done_ = 0;
+    given = whole.size();
+    step = operations = 0;
+    single_threaded_reads = 0;
+    finishing = before_others = some_waited = false;
+    model.begin();
+    changed.fill(true);
+    executing = true;
+}
+
+void execution_state::add_paths() {
+    for (std::size_t id = 0; id < graph->size(); ++id) {
+        of((*graph)[static_cast<event_id>(id)].thread_id).path.push_back(static_cast<event_id>(id));
+    }
+}
+
+void execution_state::save(snapshot& to) const {
+    to.put(executed);
+    to.put(model.some_seq_cst());
+    to.put(constructed);
+    freed.save(to);
+    to.put(notifications);
+    to.put(waits);
+    to.put(condition_waits);
+    to.put(thread_id);
+    to.put(step);
+    to.put(operations);
+    to.put(single_threaded_reads);
+    to.put(before_others);
+    to.put(some_waited);
+    if (!accepted.empty() || finishing) to.mark_incomplete();
+}
+
+void execution_state::restore(snapshot& from) {
+    from.take(executed);
+    bool some_seq_cst = false;
+    from.take(some_seq_cst);
+    model.begin_with(some_seq_cst);
+    from.take(constructed);
+    freed.restore(from);
+    from.take(notifications);
+    from.take(waits);
+    from.take(condition_waits);
+    from.take(thread_id);
+    from.take(step);
+    from.take(operations);
+    from.take(single_threaded_reads);
+    from.take(before_others);
+    from.take(some_waited);
+    accepted.clear();
+    finishing = false;
+    executing = true;
+}
+
+void execution_state::go_on_along(execution_graph& whole) {
+    graph = &whole;
+    given = whole.size();
+    for (std::size_t id = executed; id < views.size(); ++id) views[id].renew();
+    views.resize(whole.size());
+    for (int thread = 0; thread <= thread_ids->count(); ++thread) of(thread).path.clear();
+    add_paths();
+    chosen = -1;
+    passed_over = false;
+    all_done_ = executed;
+    // A thread that stands where it may add an event may have one in this graph.
+    for (const int thread : order()) {
+        thread_state& each = of(thread);
+        const bool stands = each.status == thread_status::frontier || each.status == thread_status::blocked;
+        if (!stands || at_end(each)) continue;
+        each.status = thread_status::ready;
+        changed[static_cast<std::size_t>(thread)] = true;
+    }
+}
+
+int execution_state::thread_due() noexcept {
+    // One that begins, or has gone back, runs to its next event before anything else is done.
+    if (std::ranges::any_of(order(), [&](int each) { return of(each).status == thread_status::ready; })) return -1;
+    while (all_done_ < graph->size() && views[all_done_].done) ++all_done_;
+    for (std::size_t i = all_done_; i < graph->size(); ++i) {
+        const event& each = (*graph)[static_cast<event_id>(i)];
+        const thread_state& by = of(each.thread_id);
+        if (by.status != thread_status::waiting || by.next != each.index || views[i].done) continue;
+        const bool reads = each.kind == event_kind::read && each.rf != initial_write;
+        if (!reads || views[each.rf].done) return each.thread_id;
+    }
+    return -1;
+}
+
+event_id execution_state::redundant_wake_up_write(const thread_state& thread) const noexcept {
+    return thread.next < 2 ? initial_write : (*graph)[thread.path[thread.next - std::size_t{2}]].redundant_wake_up_write;
+}
+
+bool execution_state::has_to_wait(int thread) const noexcept {
+    const auto& needed = of(thread).needed;
+    if (!needed) return false;
+    const event_id newest = graph->newest(needed->where);
+    if (newest != initial_write && newest == needed->but_for) return true;
+    return waits_on(needed->what, newest == initial_write ? needed->initial : (*graph)[newest].value, thread);
+}
+
+const object* execution_state::object_at(location where) const noexcept {
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+        if (objects[i].name_of == where) return &objects[i];
+    }
+    return nullptr;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/runtime.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+namespace ordeal::graph {
+
+/// The plain bytes that a thread accesses behind one of its events.
+class iteration_accesses {
+public:
+    /// Of this thread, when it has had more than `after` events.
+    iteration_accesses(int thread_id, std::uint16_t after) noexcept : thread_id_(thread_id), after_(after) {}
+
+    void note(int thread_id, std::uint16_t events, memory_range where, bool writes) {
+        if (thread_id != thread_id_ || events <= after_) return;
+        const harness_scope harness;
+        too_many_ |= where.size > most || bytes_.size() > most;
+        if (too_many_) return;
+        for (std::size_t i = 0; i < where.size; ++i) bytes_[where.address + i] |= writes;
+    }
+
+    /// Whether each byte was accessed there, too, and the same ones were written: those have a value from then on, whatever is
+    /// in memory.
+    [[nodiscard]] bool are_within(const iteration_accesses& other) const {
+        if (too_many_ || other.too_many_) return false;
+        const auto written_in = [](const iteration_accesses& all, std::uintptr_t address) {
+            const auto found = all.bytes_.find(address);
+            return found != all.bytes_.end() && found->second;
+        };
+        return std::ranges::all_of(bytes_,
+                                   [&](const auto& each) {
+                                       return each.second ? written_in(other, each.first)
+                                                          : other.bytes_.contains(each.first);
+                                   }) &&
+               std::ranges::all_of(other.bytes_,
+                                   [&](const auto& each) { return !each.second || written_in(*this, each.first); });
+    }
+
+private:
+    static constexpr std::size_t most = 4096;
+
+    int thread_id_;
+    std::uint16_t after_;
+    bool too_many_ = false;
+    std::map<std::uintptr_t, bool> bytes_;  ///< whether it was written
+};
+
+}  // namespace ordeal::graph

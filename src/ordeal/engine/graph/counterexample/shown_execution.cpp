@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/counterexample/shown_execution.hpp"
+
+#include "ordeal/engine/graph/counterexample/replay_fingerprint.hpp"
+#include "ordeal/engine/graph/counterexample/debugged_run.hpp"
+#include "ordeal/engine/graph/counterexample/replay_divergence.hpp"
+#include "ordeal/engine/graph/core/explorer/graph_text.hpp"
+#include "ordeal/engine/graph/counterexample/stronger_models.hpp"
+#include "ordeal/engine/interleaving.hpp"
+#include "ordeal/engine/search_report.hpp"
+#include "ordeal/symbols/names/trace_names.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+
+namespace ordeal::graph {
+
+// The violation is the one that the traced run shows: it may come to it from the other side.
+void shown_execution::show(const counterexample& found) {
+    result_.verdict = verdict::violated;
+    result_.replay = choices{to_text(found.graph)};
+    execution_graph graph = found.graph;
+    show_run(graph);
+    if (std::optional<execution_graph> simpler = name_models(found.graph)) {
+        result_.replay = choices{to_text(*simpler)};
+        show_run(*simpler);
+    }
+    if (result_.kind) return;
+    result_.message = "the execution that showed \"" + std::string(to_string(found.kind)) + "\" (" + found.message +
+                      ") ended differently when it was run again (a static, an address, or time?)";
+    result_.kind = violation_kind::nondeterminism;
+}
+
+// Of a program that does something else each time, no memory model has anything to say. And where something was not seen, an
+// execution that was not seen may be violated, too.
+//
+// Returns an execution that is simpler to read, where a stronger model has one.
+std::optional<execution_graph> shown_execution::name_models(const execution_graph& violated) {
+    if (!result_.kind || result_.kind == violation_kind::nondeterminism || result_.kind == violation_kind::time_out)
+        return std::nullopt;
+    stronger_models models(runner_, how_.model);
+    const bool sampled = how_.strategy.mode == search_mode::random || how_.strategy.mode == search_mode::pct;
+    result_.models =
+        sampled ? models.judge(violated, *result_.kind) : models.search(violated, *result_.kind, deadline_);
+    if (!unseen_limits(what_).empty()) result_.models->excluded = false;
+    result_.simpler_may_exist = models.more_to_see();
+    if (!models.simpler()) return std::nullopt;
+    return models.simpler()->graph;
+}
+
+// Where there are too many plain accesses for a trace, the first run finds out how many. A debugger stops the last one, whose
+// steps have the numbers of the trace.
+ending shown_execution::run_traced(execution_graph& graph) {
+    const execution_graph as_given = graph;
+    replay_strategy again;
+    runner_.interpreter().non_atomic_memory.steps().keep_first();
+    const ending how = runner_.run(graph, again, true);
+    const bool left_out = runner_.interpreter().non_atomic_memory.steps().left_out();
+    if (!left_out && detail::debugger.step == 0) return how;
+    if (left_out) runner_.interpreter().non_atomic_memory.steps().keep_last(runner_.interpreter().non_atomic_memory.accesses());
+    detail::debugger.armed = detail::debugger.step != 0;
+    graph = as_given;
+    return runner_.run(graph, again, true);
+}
+
+void shown_execution::show_run(execution_graph& graph) {
+    const ending how = run_traced(graph);
+    runner_.interpreter().recorder.place_writes();
+    runner_.interpreter().non_atomic_memory.steps().drop_private_steps();
+    result_.trace = shortened(runner_.interpreter().recorder.steps());
+    if (result_.sites.empty()) result_.sites = sites_of(runner_.interpreter().site_coverage.all(), runner_.interpreter().site_coverage.writers());
+    if (result_.replay) result_.replay->text = with_fingerprint(result_.replay->text, runner_.interpreter().run);
+    if (how == ending::violated) {
+        result_.kind = runner_.interpreter().run_end.found()->kind;
+        result_.message = runner_.interpreter().run_end.found()->message;
+    }
+    // By the numbers that the steps have in the run.
+    name_trace_objects(result_.trace, result_.message, runner_.interpreter().recorder.places(), what_);
+    if (auto ordered = as_interleaving(result_.trace)) result_.trace = std::move(*ordered);
+}
+
+void shown_execution::replay(const choices& wanted) {
+    const fingerprinted_choices token = split_fingerprint(wanted.text);
+    auto graph = parse_graph(token.graph);
+    if (!graph) {
+        result_.message = "the choices of the execution cannot be read";
+        return;
+    }
+    if (!runner_.interpreter().thread_ids.adopt(*graph)) {
+        result_.message = "the execution does not fit this program: it has a thread that this program does not have";
+        return;
+    }
+    const debugged_run told(what_, runner_.interpreter());
+    show_run(*graph);
+    const replay_divergence from_token(what_, runner_.interpreter().run);
+    result_.executions = 1;
+    if (runner_.interpreter().run_end.refused()) {
+        result_.message = runner_.interpreter().findings.refused;
+        return;
+    }
+    if (result_.kind == violation_kind::nondeterminism || !runner_.interpreter().graph_memory.is_execution()) {
+        result_.kind.reset();
+        result_.message = from_token.words(std::exchange(result_.trace, {}), token.fingerprint);
+        return;
+    }
+    result_.verdict = result_.kind ? verdict::violated : verdict::held_within;
+    if (!result_.kind) result_.limits = {{"one-execution", "one execution", limit_effect::bounds}};
+    std::ranges::move(unseen_limits(what_), std::back_inserter(result_.limits));
+    if (std::string changed = from_token.description_of_change(token.fingerprint); !changed.empty()) {
+        result_.limits.emplace_back("code-changed", std::move(changed), limit_effect::general);
+    }
+    result_.complete = true;
+    result_.replay = wanted;
+    (void)name_models(*graph);
+    result_.simpler_may_exist = false;  // this one was asked for
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/core/explorer/tally.hpp"
+#include "ordeal/engine/graph/core/runner/execution_runner.hpp"
+
+#include <chrono>
+#include <optional>
+
+namespace ordeal::graph {
+
+/// Puts one execution into the result of a search: its steps, the violation, and the memory models that have it.
+class shown_execution {
+public:
+    shown_execution(const scenario& what, const search_options& how, execution_runner& runs,
+                    std::chrono::steady_clock::time_point deadline, search_result& result)
+        : what_(what), how_(how), runner_(runs), deadline_(deadline), result_(result) {}
+
+    /// The one that a search has found.
+    void show(const counterexample& found);
+    /// The one of a token.
+    void replay(const choices& wanted);
+
+private:
+    ending run_traced(execution_graph& graph);
+    void show_run(execution_graph& graph);
+    std::optional<execution_graph> name_models(const execution_graph& violated);
+
+    const scenario& what_;
+    const search_options& how_;
+    execution_runner& runner_;
+    std::chrono::steady_clock::time_point deadline_;
+    search_result& result_;
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/counterexample/stronger_models.hpp"
+
+#include "ordeal/engine/process/dropped_output.hpp"
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/core/explorer/difficulty.hpp"
+#include "ordeal/engine/graph/core/runner/run_allowance.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace ordeal::graph {
+
+namespace {
+
+constexpr std::uint64_t most_runs_for_a_simpler_one = 500;
+
+}  // namespace
+
+stronger_models::stronger_models(execution_runner& runs, memory_model found_in)
+    : runner_(runs), found_in_(found_in), outputs_{dup(STDOUT_FILENO), dup(STDERR_FILENO)} {
+    (void)std::fflush(nullptr);
+    drop_output();
+}
+
+stronger_models::~stronger_models() {
+    (void)std::fflush(nullptr);
+    for (const int output : {STDOUT_FILENO, STDERR_FILENO}) {
+        int& before = outputs_[output == STDOUT_FILENO ? 0 : 1];
+        if (before < 0) continue;
+        dup2(before, output);
+        close(before);
+    }
+    runner_.interpreter().graph_memory.judge_by(found_in_);
+}
+
+bool stronger_models::shows(execution_graph graph, violation_kind kind, memory_model which) {
+    runner_.interpreter().graph_memory.judge_by(which);
+    graph.checked = false;
+    replay_strategy again;
+    const ending how = runner_.run(graph, again);
+    return how == ending::violated && runner_.interpreter().run_end.found()->kind == kind && runner_.interpreter().graph_memory.is_execution();
+}
+
+models_of_violation stronger_models::judge(const execution_graph& violated, violation_kind kind) {
+    for (const memory_model which : {memory_model::sc, memory_model::tso}) {
+        if (which > found_in_ && shows(violated, kind, which)) return {which, false};
+    }
+    return {found_in_, false};
+}
+
+models_of_violation stronger_models::search(const execution_graph& violated, violation_kind kind,
+                                            clock::time_point deadline) {
+    models_of_violation result = judge(violated, kind);
+    if (result.strongest == memory_model::sc) return result;
+    // Sequential consistency first: what it has, TSO has too.
+    const answer under_sc = look_for(kind, memory_model::sc, deadline);
+    if (under_sc == answer::exists) return {memory_model::sc, false};
+    if (result.strongest == memory_model::tso) return up_to(memory_model::tso, under_sc);
+    const answer under_tso = look_for(kind, memory_model::tso, deadline);
+    if (under_tso == answer::exists) return up_to(memory_model::tso, under_sc);
+    return up_to(memory_model::rc11, under_tso);
+}
+
+models_of_violation stronger_models::up_to(memory_model strongest, answer in_next) {
+    return {strongest, in_next == answer::excluded, in_next == answer::cut_short};
+}
+
+stronger_models::answer stronger_models::look_for(violation_kind kind, memory_model which, clock::time_point deadline) {
+    runner_.interpreter().graph_memory.judge_by(which);
+    runner_.interpreter().findings = {};
+    runner_.interpreter().scheduling.leave_at(deadline);
+    run_allowance further(most_further_runs);
+    run_meter length(runner_);
+    work_stack work;
+    execution_graph graph;
+    work.emit(graph);
+    bool others = false;
+    for (bool goes_on = true; !work.empty(); goes_on = further.spend(length.last_run())) {
+        if (!goes_on || stop_requested() || clock::now() >= deadline) return answer::cut_short;
+        work.take(graph);
+        const ending how = runner_.run(graph, work);
+        if (how == ending::refused) return answer::unknown;
+        if (how != ending::violated) continue;
+        const violation& found = *runner_.interpreter().run_end.found();
+        if (found.kind == kind) {
+            simplest_ = counterexample{graph, kind, found.message, difficulty(graph)};
+            return look_on(kind, work, deadline);
+        }
+        others = true;  // what would have come after it, nobody knows
+    }
+    return others || runner_.interpreter().findings.met_a_bound() ? answer::unknown : answer::excluded;
+}
+
+// A simpler one is better to read, but it is worth less time than the answer.
+stronger_models::answer stronger_models::look_on(violation_kind kind, work_stack& work, clock::time_point deadline) {
+    run_allowance further(most_runs_for_a_simpler_one);
+    run_meter length(runner_);
+    execution_graph graph;
+    for (bool goes_on = true; !work.empty(); goes_on = further.spend(length.last_run())) {
+        more_to_see_ = !goes_on || stop_requested() || clock::now() >= deadline;
+        if (more_to_see_) break;
+        work.take(graph);
+        if (runner_.run(graph, work) != ending::violated || runner_.interpreter().run_end.found()->kind != kind) continue;
+        if (difficulty(graph) < simplest_->difficulty)
+            simplest_->graph = graph, simplest_->difficulty = difficulty(graph);
+    }
+    drop_unless_found(kind);
+    return answer::exists;
+}
+
+// What a weaker model orders less in may be violated at an earlier step, and in another way.
+void stronger_models::drop_unless_found(violation_kind kind) {
+    if (!shows(simplest_->graph, kind, found_in_)) simplest_.reset();
+}
+
+}  // namespace ordeal::graph

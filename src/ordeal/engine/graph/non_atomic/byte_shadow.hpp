@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/events/view.hpp"
+#include "ordeal/engine/graph/non_atomic/byte_access.hpp"
+#include "ordeal/engine/graph/non_atomic/undo_log.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
+#include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/snapshot.hpp"
+#include "ordeal/runtime/runtime.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// Who accessed the bytes of the code on trial, and when: for each byte, every access that a later one may still race
+/// with. An epoch is as in `object`. Kept in granules of eight bytes; exact for each byte.
+class byte_shadow {
+    struct granule {
+        std::uint32_t generation = 0;  ///< not changed since; below `first_generation_`: of another execution
+        std::uint8_t count = 0;        ///< of accesses here; `many`: they are elsewhere; `ignored`
+        std::uint8_t written = 0;      ///< a bit for each byte
+        std::uint8_t valid = 0;
+        std::uint8_t objects = 0;
+        std::uint8_t ended = 0;      ///< bytes of what has come to the end of its life, not written since
+        std::uint8_t ended_by = 0;   ///< the thread that has ended it, or the last that ended some
+        std::uint8_t scopeless = 0;  ///< of the bytes of what has ended, those of variables whose scope is over
+        bool told = false;           ///< of the last of those: the next scope is told to begin
+        std::array<std::uint32_t, 5> accesses{};
+    };
+
+public:
+    using shadow_point = undo_log<granule>::point;
+    using findings = byte_findings;
+    using access = timed_access;
+
+    /// Addresses here are looked up without a search; `blocks`: only what was allocated is there.
+    void add_region(memory_range where, bool blocks) { add({.where = where, .blocks = blocks}); }
+    /// The same for stacks, and for thread-local variables. They are there until their thread ends.
+    void add_region(const memory_of_threads& where) { add({.where = where.all, .of_each = where.of_each}); }
+    /// Forgets all accesses.
+    void begin_execution() noexcept;
+
+    [[nodiscard]] shadow_point* save(snapshot& to);
+    void restore(shadow_point* there, snapshot& from);
+    void release(shadow_point* which) noexcept { undo_log_.release(which); }
+    /// Numbers come to an end, and an execution has to begin before anything else is kept.
+    [[nodiscard]] bool used_up() const noexcept { return generation_ >= 0xf000'0000; }
+
+    /// An access by a thread that `hb` happens before.
+    findings note(memory_range where, const access& now, const view& hb) {
+        const std::size_t first = where.address & 7;
+        if (first + where.size <= 8) [[likely]] {
+            return note_one(at(where.address), mask_of(first, where.size), now, hb);
+        }
+        return note_many(where, now, hb);
+    }
+    /// The end of a life: a write to what is there of these bytes, which then have a value or none, as before. Nothing where
+    /// the same thread has ended all of them already.
+    std::optional<findings> note_end(memory_range where, const access& now, const view& hb);
+    /// What has ended is a variable whose scope is over.
+    /// `told`: every scope is told to begin; else the thread that has ended one begins another by a plain write, too.
+    void set_scopeless(memory_range where, bool told);
+    /// They belong to something new, which nobody need write.
+    void begin_anew(memory_range where);
+    /// The same, and it is memory that a thread has allocated: no byte has a value.
+    void begin_scope(memory_range where, const access& now, const view& hb);
+    /// Whether the same access, or a stronger one, was noted before, in that epoch or a later one. A read of what nobody has
+    /// written was not: it is more than the write that its allocation was.
+    [[nodiscard]] bool noted(memory_range where, const access& now);
+    /// What other threads have done to these bytes that conflicts with this access.
+    void conflicting(memory_range where, const access& now, std::vector<access>& result);
+    /// Whether another thread has accessed these bytes, reads included, in an epoch that `fixed` does not know.
+    [[nodiscard]] bool is_shared(memory_range where, int thread_id, const view& fixed);
+    /// What the newest note() with `raced` raced with.
+    [[nodiscard]] const access& raced_with() const noexcept { return raced_with_; }
+    /// From now on nobody but this thread accesses these bytes without a race, whatever orders the two, until they are freed.
+    void hand_over(memory_range where, int thread_id);
+
+    /// Allocating is a write to all of it, which gives no byte a value.
+    void allocate(memory_range block, const access& now, const view& hb);
+    /// Writes to all of it, and it is no longer there.
+    findings free(memory_range block, const access& now, const view& hb);
+    void forget(memory_range where);
+    /// What is not written in `from` becomes so in the other place.
+    void copy_written(std::uintptr_t to, memory_range from);
+    void set_written(memory_range where);
+    /// All but those whose bits are set.
+    void set_written(memory_range where, std::uint32_t without);
+    /// Which of at most 16 bytes nobody has written: a bit for each.
+    [[nodiscard]] std::uint32_t unwritten(memory_range where) {
+        const std::size_t first = where.address & 7;
+        if (first + where.size <= 8) [[likely]] {
+            return unwritten_in(at(where.address), mask_of(first, where.size)) >> first;
+        }
+        return unwritten_of_many(where);
+    }
+    /// Marks bytes as those of an atomic or a lock, or as no longer that.
+    void set_object(memory_range where, bool is_object);
+
+    /// The memory of a thread that ends now, with what `hb`, is no longer there. Returns what another thread has
+    /// accessed of it without an order, raced_with() being that access.
+    std::optional<memory_range> end_thread(int thread_id, const view& hb);
+
+private:
+    struct new_region {
+        memory_range where;
+        bool blocks = false;
+        std::size_t of_each = 0;
+    };
+    // A thread's part of a region.
+    struct part {
+        std::uint32_t generation = 0;  ///< the rest is of the execution that began so
+        bool ended = false;
+        std::vector<std::uint32_t> known;  ///< granules that some thread has accessed
+    };
+    struct region {
+        std::uintptr_t begin = 0;
+        std::uintptr_t end = 0;
+        granule* granules = nullptr;
+        bool blocks = false;
+        std::vector<part> parts;     ///< empty: it is not a part for each thread
+        std::size_t parts_used = 0;  ///< those after these are of no thread that has used its own
+        int part_shift = 0;          ///< log2 of the granules of a part
+    };
+    static constexpr std::uint8_t many = 0xff;
+    static constexpr std::uint8_t ignored = 0xfe;
+    static constexpr std::uint16_t never_over = 0xffff;  ///< epoch of an access that nothing is ever ordered after
+    // An access as a word: 16 bits epoch, 5 thread id, 3 kind, 8 bytes.
+    [[nodiscard]] static constexpr std::uint32_t word_of(const access& now, std::uint8_t mask) noexcept {
+        return std::uint32_t{now.epoch} << 16 | std::uint32_t{now.thread_id} << 11 |
+               static_cast<std::uint32_t>(now.how) << 8 | mask;
+    }
+    [[nodiscard]] static constexpr access access_of(std::uint32_t word) noexcept {
+        return {static_cast<byte_access>(word >> 8 & 7), static_cast<std::uint8_t>(word >> 11 & 31),
+                static_cast<std::uint16_t>(word >> 16)};
+    }
+    [[nodiscard]] static constexpr std::uint8_t mask_of(std::size_t first, std::size_t size) noexcept {
+        return static_cast<std::uint8_t>(((1u << size) - 1) << first);
+    }
+
+    [[nodiscard]] granule* find(std::uintptr_t address);
+    [[nodiscard]] region* region_of(std::uintptr_t address) noexcept {
+        for (region& each : regions_) {
+            if (address - each.begin < each.end - each.begin) [[likely]]
+                return &each;
+        }
+        return nullptr;
+    }
+    // Of this execution, and about to be changed.
+    [[nodiscard]] granule& renewed(granule& found, region& in) {
+        if (found.generation != generation_) [[unlikely]]
+            renew(found, in);
+        return found;
+    }
+    [[nodiscard]] granule& at(std::uintptr_t address) {
+        region* const in = region_of(address);
+        if (in == nullptr) [[unlikely]]
+            return elsewhere(address);
+        return renewed(in->granules[(address - in->begin) / 8], *in);
+    }
+    void add(const new_region& what);
+    void renew(granule& stale, region& in);
+    void make_new(granule& stale, std::uint8_t valid) const noexcept;
+    void note_change(granule& changing) {
+        if (undo_log_.has_room()) [[likely]]
+            return undo_log_.note(changing);
+        const harness_scope harness;
+        undo_log_.note(changing);
+    }
+    [[nodiscard]] bool of_this_execution(std::uint32_t generation) const noexcept {
+        return generation >= first_generation_;
+    }
+    [[nodiscard]] part& part_of(region& all, std::size_t thread_id) noexcept;
+    // Of a granule that is not `ignored`, and of this execution.
+    [[nodiscard]] std::span<std::uint32_t> accesses_to(granule& here) noexcept {
+        if (here.count == many) return overflow_[here.accesses[0]];
+        return {here.accesses.data(), here.count};
+    }
+    [[nodiscard]] unsigned unordered(granule& here, int thread_id, const view& hb);
+    granule& elsewhere(std::uintptr_t address);
+    findings note_one(granule& here, std::uint8_t mask, const access& now, const view& hb) {
+        findings result;
+        if (here.count == ignored) [[unlikely]]
+            return result;
+        result.outside = (here.valid & mask) != mask;
+        result.on_object = (here.objects & mask) != 0;
+        if (writes(now.how)) {
+            here.written |= mask;
+        } else {
+            result.unwritten = (here.written & mask) == 0;
+        }
+        if ((here.ended & mask) != 0) [[unlikely]]
+            meet_end(here, mask, now, result);
+        const std::uint32_t word = word_of(now, mask);
+        if (takes_over(here, word, hb)) return result;
+        // Most accesses are repetitions.
+        if (here.count != many) {
+            for (unsigned i = 0; i < here.count; ++i) {
+                if ((here.accesses[i] | mask) == here.accesses[i] && (here.accesses[i] ^ word) < 0x100) return result;
+            }
+        }
+        result.raced = add(here, word, hb);
+        return result;
+    }
+    // Whether the access is seen at once to be all that need be known from now on; then it is: see add().
+    static bool takes_over(granule& here, std::uint32_t word, const view& hb) noexcept {
+        if (here.count > 1) return false;
+        if (here.count == 1) {
+            const access now = access_of(word);
+            const access known = access_of(here.accesses[0]);
+            const bool covers = writes_plainly(now.how) || now.how == known.how;
+            const bool ordered = known.thread_id == now.thread_id || hb[known.thread_id] >= known.epoch;
+            const bool whole = ((here.accesses[0] & ~word) & 0xff) == 0;
+            if (!covers || !ordered || !whole || known.epoch == never_over) return false;
+        }
+        here.accesses[0] = word;
+        here.count = 1;
+        return true;
+    }
+    static void meet_end(granule& here, std::uint8_t mask, const access& now, findings& result) noexcept;
+    [[nodiscard]] static std::uint32_t unwritten_in(const granule& here, std::uint8_t mask) noexcept {
+        return here.count == ignored ? 0 : static_cast<std::uint32_t>(mask & ~here.written);
+    }
+    [[nodiscard]] std::uint32_t unwritten_of_many(memory_range where);
+    findings note_many(memory_range where, const access& now, const view& hb);
+    bool add(granule& here, std::uint32_t word, const view& hb);
+    template <class Do>
+    void for_each(memory_range where, Do what);
+
+    std::vector<region> regions_;
+    std::unordered_map<std::uintptr_t, granule> elsewhere_;
+    std::vector<std::vector<std::uint32_t>> overflow_;
+    std::size_t overflow_used_ = 0;
+    std::uint32_t generation_ = 0;        ///< since the beginning of the execution, or what was last kept of it
+    std::uint32_t first_generation_ = 0;  ///< of this execution
+    bool kept_ = false;                   ///< something of this execution
+    bool some_handed_over_ = false;       ///< in this execution, or in one that it has its beginning in common with
+    undo_log<granule> undo_log_;
+    access raced_with_;
+};
+
+}  // namespace ordeal::graph

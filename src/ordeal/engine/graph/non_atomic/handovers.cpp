@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/non_atomic/handovers.hpp"
+
+#include "ordeal/runtime/execution.hpp"
+
+#include <cstddef>
+
+namespace ordeal::graph {
+
+void handovers::note_access(const object& target, bool writes) {
+    if (target.writer != run_.thread_id) note_pair(target.writer, target.write_epoch);
+    if (!writes) return;
+    for (const int thread_id : run_.order()) {
+        const std::uint16_t epoch = target.reads[static_cast<std::size_t>(thread_id)];
+        if (thread_id != run_.thread_id && epoch != 0) note_pair(thread_id, epoch);
+    }
+}
+
+void handovers::note_pair(int earlier, std::uint16_t epoch) {
+    const thread_state& me = run_.self();
+    const auto thread = static_cast<std::size_t>(earlier);
+    if (me.hb[thread] < epoch || me.fixed[thread] >= epoch) return;
+    const harness_scope harness;
+    for (std::size_t id = 0; id < run_.graph->size(); ++id) {
+        const event& read = (*run_.graph)[static_cast<event_id>(id)];
+        if (read.kind != event_kind::read || read.rf == initial_write || !run_.views[id].done) continue;
+        if (me.hb.contains(read.thread_id, read.index)) note_edge(static_cast<event_id>(id), earlier, epoch);
+    }
+}
+
+void handovers::note_edge(event_id read, int earlier, std::uint16_t epoch) {
+    const event& reader = (*run_.graph)[read];
+    if ((*run_.graph)[reader.rf].thread_id == reader.thread_id) return;
+    if (note_release(reader.rf, earlier, epoch)) note_acquire(read);
+}
+
+// What a read-modify-write hands on, the writes before it in its release sequence have released. Returns whether there is
+// anything.
+bool handovers::note_release(event_id write, int earlier, std::uint16_t epoch) {
+    const auto thread = static_cast<std::size_t>(earlier);
+    const auto known_at = [&](event_id id) { return run_.views[id].hb[thread] >= epoch; };
+    bool found = false;
+    while (write != initial_write && run_.views[write].release[thread] >= epoch) {
+        found = true;
+        const event& made = (*run_.graph)[write];
+        if (releases(made.using_order)) {
+            if (known_at(write)) site_coverage_.hand_over(run_.views[write].site);
+        } else {
+            const auto& path = run_.of(made.thread_id).path;
+            for (std::size_t i = made.index; i-- > 0 && known_at(path[i]);) {
+                const event& before = (*run_.graph)[path[i]];
+                const bool fence = before.kind == event_kind::fence && releases(before.using_order);
+                if (fence) site_coverage_.hand_over(run_.views[path[i]].site);
+            }
+        }
+        if (!made.rmw) break;
+        write = run_.graph->rf_of_rmw(write);
+    }
+    return found;
+}
+
+// By itself, or by a fence behind it that happens before this point.
+void handovers::note_acquire(event_id read) {
+    const event& made = (*run_.graph)[read];
+    if (acquires(made.using_order)) return site_coverage_.take_over(site_of_read(run_, read));
+    const auto& path = run_.of(made.thread_id).path;
+    for (std::size_t i = made.index + std::size_t{1}; i < path.size(); ++i) {
+        const event& behind = (*run_.graph)[path[i]];
+        if (!run_.views[path[i]].done || !run_.self().hb.contains(behind.thread_id, behind.index)) return;
+        const bool fence = behind.kind == event_kind::fence && acquires(behind.using_order);
+        if (fence) site_coverage_.take_over(run_.views[path[i]].site);
+    }
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/findings/site_coverage.hpp"
+#include "ordeal/engine/graph/core/state/execution_state.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// Which atomic operations lend their orders to an edge of synchronisation that orders plain accesses which conflict: what an order
+/// is for, if it is not for the values of other atomics. Two accesses that creating and joining threads orders need none.
+///
+/// Asked of each such pair when the later access is made. An edge counts where the earlier access happens before its
+/// write, and its read before the later access, whatever else orders the two.
+class handovers {
+public:
+    handovers(const execution_state& run, site_coverage& coverage) : run_(run), site_coverage_(coverage) {}
+
+    void watch(bool wanted) noexcept { wanted_ = wanted; }
+    [[nodiscard]] bool wanted() const noexcept { return wanted_ && !run_.alone(); }
+
+    /// An access by the running thread conflicts with an earlier one, of this epoch of another thread.
+    void note_pair(int earlier, std::uint16_t epoch);
+    /// An access by the running thread to an object of code over the policy.
+    void note_access(const object& target, bool writes);
+
+private:
+    void note_edge(event_id read, int earlier, std::uint16_t epoch);
+    [[nodiscard]] bool note_release(event_id write, int earlier, std::uint16_t epoch);
+    void note_acquire(event_id read);
+
+    const execution_state& run_;
+    site_coverage& site_coverage_;
+    bool wanted_ = false;
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,512 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
+
+#include "ordeal/runtime/instrumented_front_end.hpp"
+#include "ordeal/runtime/state/caller_state.hpp"
+#include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/runtime/memory/heap.hpp"
+#include "ordeal/runtime/runtime_stack.hpp"
+#include "ordeal/runtime/word.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace ordeal::graph {
+
+namespace {
+
+constexpr std::size_t most_copied = 16;  // bytes that instrumented_runtime has bits for
+
+const char* words_for(byte_access how) {
+    switch (how) {
+        case byte_access::atomic_read: return "an atomic read";
+        case byte_access::read: return "a read";
+        case byte_access::atomic_write: return "an atomic write";
+        case byte_access::write: return "a write";
+        case byte_access::allocation: break;
+    }
+    return "its allocation";
+}
+
+// What is on a stack goes with its scope; that is so at the end of a thread, too.
+violation_kind kind_of_end(memory_range where, bool unordered) {
+    if (fibers::owner_of(where.address)) return violation_kind::use_after_scope;
+    return unordered ? violation_kind::unsynchronised_destruction : violation_kind::use_after_free;
+}
+
+// What a variable leaves behind whose scope has ended. Where something else is found, code that is not seen has used the memory.
+constexpr unsigned char left_behind = 0xdb;
+
+}  // namespace
+
+void non_atomic_memory::add_regions() {
+    shadow_.add_region(heap::region(), true);
+    shadow_.add_region(fibers_.parts());
+    shadow_.add_region(instrumented().thread_variables());
+}
+
+void non_atomic_memory::begin() {
+    shadow_.begin_execution();
+    trace_.begin();
+    accesses_ = 0;
+    next_limit_ = limits_.accesses;
+    compared_ = {};
+}
+
+// It lies in memory that was used in earlier executions.
+void non_atomic_memory::begin_object(memory_range where) {
+    std::memset(reinterpret_cast<void*>(where.address), heap::fill, where.size);
+    allocate(where);
+}
+
+bool non_atomic_memory::compared(std::uintptr_t address) const noexcept {
+    const memory_range stacks = fibers_.region();
+    return heap::contains(reinterpret_cast<const void*>(address)) || address - stacks.address < stacks.size ||
+           instrumented().is_fingerprinted(address);
+}
+
+inline void non_atomic_memory::count(const code_location& at) {
+    operation_accounting_.count_access();
+    if (++accesses_ > next_limit_) [[unlikely]]
+        come_to_limit(at);
+}
+
+// Long computations have so many accesses too. One that comes back to the same state never ends: it has written nothing but its
+// own stack meanwhile, and what it reads nobody else has written. Of those that do not come back nobody can tell.
+void non_atomic_memory::come_to_limit(const code_location& at) {
+    constexpr unsigned most_compared = 4'096;
+    const caller_state here = caller_state::here();
+    // This runs on the runtime's stack, where registers of the code on trial may be kept.
+    const memory_range of_port = runtime_stack_from(here.frame);
+    caller_state caller = here;
+    if (of_port.size != 0) caller.frame = stack_of_runtime_caller();
+    const std::uint64_t told = hash_of_bytes(of_port.address, of_port.size, at.address);
+    const std::uint64_t state = hash_of_number(told, caller.hash(fibers_.top(run_.thread_id)));
+    if (has_come_back(state)) return set_aside_endless(at);
+    if (compared_.count < most_compared) return;
+    compared_ = {};
+    next_limit_ *= 2;
+    if (next_limit_ > limits_.most_accesses) leave_off(at);
+}
+
+// Brent's algorithm: with the state of before, which is a newer one after each power of two.
+bool non_atomic_memory::has_come_back(std::uint64_t state) noexcept {
+    const std::uint64_t writes = run_.self().done.writes;
+    if (compared_.count != 0 && compared_.state == state && compared_.writes == writes) return true;
+    if (compared_.writes != writes || std::has_single_bit(compared_.count + 1)) {
+        compared_.state = state;
+        compared_.writes = writes;
+    }
+    ++compared_.count;
+    return false;
+}
+
+// The others go on: one of them may write what the loop looks at, which is then a race.
+void non_atomic_memory::set_aside_endless(const code_location& at) {
+    const site_id site = site_of(at);
+    if (run_.alone()) run_end_.fail_too_long(limits_.accesses, "plain accesses", site);
+    operation_accounting_.enter();
+    compared_ = {};
+    next_limit_ += limits_.accesses;
+    ++run_.step;
+    recorder_.record("goes on for ever", site, nullptr);
+    while (true) scheduling_.block(blocked::by_endless_loop{});
+}
+
+void non_atomic_memory::leave_off(const code_location& at) {
+    findings_.length_bound = true;
+    if (run_.alone()) run_end_.abandon();
+    operation_accounting_.enter();
+    ++run_.step;
+    recorder_.record("goes on and on", site_of(at), nullptr);
+    while (true) scheduling_.block(blocked::by_bound{});
+}
+
+// A loop that has come back is found by comparing memory; what cannot be compared is an effect.
+void non_atomic_memory::note_write_of(std::uintptr_t address) {
+    if (fibers_.on_stack(run_.thread_id, address)) return;
+    ++run_.self().done.writes;
+    if (!compared(address)) operation_accounting_.effect();
+    note_past_a_wait();
+}
+
+// A turn of a wait that has ended for no reason, and comes to nothing, is not followed on. So what it has read is compared with no
+// access that needs its thread to go on.
+void non_atomic_memory::note_past_a_wait() { findings_.wake_up_races = findings_.wake_up_races || past_waits_.is_past_one(); }
+
+void non_atomic_memory::note(memory_range where, byte_access how, const code_location& at) {
+    count(at);
+    if (run_.self().speculated.active) [[unlikely]]
+        return require_harmless(where, how);
+    const auto found = note_access(where, how);
+    if (found.any()) [[unlikely]]
+        explain(found, where, how, at);
+    trace_.access(accesses_, where, how, at);
+}
+
+void non_atomic_memory::note_touched(memory_range where, byte_access how) {
+    run_.note_touched(!shadow_.noted(where, {how, static_cast<std::uint8_t>(run_.thread_id), run_.self().since}));
+}
+
+void non_atomic_memory::note_handed(memory_range where, byte_access how) {
+    const harness_scope harness;
+    shadow_.conflicting(where, access_now(how), earlier_);
+    for (const byte_shadow::access& each : earlier_) handovers_.note_pair(each.thread_id, each.epoch);
+}
+
+// Not asked of ends of lives: an access of another thread races with one, or is ordered with it by an object that both have touched.
+void non_atomic_memory::look_for_meeting(memory_range where, byte_access how) {
+    const bool atomic = how == byte_access::atomic_read || how == byte_access::atomic_write;
+    if (atomic) {
+        findings_.synchronised |= run_.another_is_there();
+    } else if (!fibers_.on_stack(run_.thread_id, where.address)) {
+        findings_.concurrent |= run_.acts_concurrently();
+    }
+    findings_.threads_shared_object = shadow_.is_shared(where, run_.thread_id, run_.self().fixed);
+}
+
+// As for cells: while a spurious failure is tried out, an access must be one that was made before and is harmless.
+void non_atomic_memory::require_harmless(memory_range where, byte_access how) {
+    const bool noted = shadow_.noted(where, access_now(how));
+    if (!noted || (writes(how) && !compared(where.address))) run_end_.give_up_speculation();
+}
+
+void non_atomic_memory::copy(std::uintptr_t to, memory_range from, const code_location& at) {
+    if (from.size == 0) return;
+    count(at);
+    note_write_of(to);
+    const memory_range copy{to, from.size};
+    if (run_.self().speculated.active) {
+        require_harmless(from, byte_access::read);
+        return require_harmless(copy, byte_access::write);
+    }
+    auto found = note_access(from, byte_access::read);
+    found.unwritten = false;  // a copy of bytes without a value is none that anybody looks at
+    if (found.any()) explain(found, from, byte_access::read, at);
+    found = note_access(copy, byte_access::write);
+    if (found.any()) explain(found, copy, byte_access::write, at);
+    shadow_.copy_written(to, from);
+    trace_.access(accesses_, from, byte_access::read, at);
+    trace_.access(accesses_, copy, byte_access::write, at);
+}
+
+std::uint32_t non_atomic_memory::read_for_copy(memory_range where, const code_location& at) {
+    count(at);
+    if (run_.self().speculated.active) [[unlikely]] {
+        require_harmless(where, byte_access::read);
+        return 0;
+    }
+    auto found = note_access(where, byte_access::read);
+    found.unwritten = false;  // whoever uses the copy looks at what it has no value of
+    if (found.any()) [[unlikely]]
+        explain(found, where, byte_access::read, at);
+    trace_.access(accesses_, where, byte_access::read, at);
+    return uninitialised_bytes(where);
+}
+
+// Code that is not instrumented may have written them: then they are not what the heap put there.
+std::uint32_t non_atomic_memory::still_unwritten(memory_range where, std::uint32_t which) {
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(where.address);
+    for (std::size_t i = 0; i < where.size; ++i) {
+        if ((which >> i & 1) == 0 || bytes[i] == heap::fill) continue;
+        shadow_.set_written(where);
+        return 0;
+    }
+    return which;
+}
+
+void non_atomic_memory::use_uninitialised(memory_range where, const code_location& at) {
+    fail(violation_kind::uninitialised_read, where, "was never written", at);
+}
+
+void non_atomic_memory::use(memory_range where, const code_location& at) {
+    read(where, at);
+    if (run_.self().speculated.active) return;
+    memory_range missing{};
+    for (std::size_t i = 0; i < where.size && missing.size == 0; i += most_copied) {
+        const memory_range part{where.address + i, std::min(where.size - i, most_copied)};
+        const std::uint32_t found = shadow_.unwritten(part);
+        if (found == 0) continue;
+        if (still_unwritten(part, found) == 0) return shadow_.set_written(where);
+        const auto first = static_cast<unsigned>(std::countr_zero(found));
+        missing = {part.address + first, static_cast<std::size_t>(std::countr_one(found >> first))};
+    }
+    if (missing.size != 0) use_uninitialised(missing, at);
+}
+
+// Nobody is seen to access anything. What is no longer there, or is freed by its own destructor, has ended before.
+void non_atomic_memory::end(memory_range where, const char* how, const code_location& at) {
+    count(at);
+    if (run_.self().speculated.active) [[unlikely]] {
+        if (!fibers_.on_stack(run_.thread_id, where.address)) require_harmless(where, byte_access::write);
+        return;
+    }
+    run_.note_access(where, true);
+    if (run_.self().compares) note_touched(where, byte_access::write);
+    if (handovers_.wanted()) [[unlikely]]
+        note_handed(where, byte_access::write);
+    const auto found = shadow_.note_end(where, access_now(byte_access::write), run_.self().hb);
+    if (!found) return;
+    if (!fibers_.on_stack(run_.thread_id, where.address)) note_past_a_wait();
+    if (found->raced) fail_race(kind_of_end(where, true), where, how, at);
+    if (found->on_object) {
+        object_lifetimes_.bring_up_to_date(where);
+        end_objects(where, &at);
+    }
+    trace_.access(accesses_, where, byte_access::write, at);
+}
+
+void non_atomic_memory::begin_scope(memory_range where) {
+    scopes_are_told_ = true;
+    std::memset(reinterpret_cast<void*>(where.address), heap::fill, where.size);
+    shadow_.begin_scope(where, access_now(byte_access::allocation), run_.self().hb);
+}
+
+void non_atomic_memory::end_scope(memory_range where, bool told, const code_location& at) {
+    end(where, "goes out of scope", at);
+    std::memset(reinterpret_cast<void*>(where.address), left_behind, where.size);
+    if (!run_.self().speculated.active) shadow_.set_scopeless(where, told);
+}
+
+void non_atomic_memory::fresh(memory_range where) {
+    operation_accounting_.effect();
+    shadow_.forget(where);
+    end_objects(where);
+}
+
+bool non_atomic_memory::is_local(std::uintptr_t address) const {
+    const harness_scope harness;
+    return !names_.of_local(address).empty();
+}
+
+void non_atomic_memory::explain(const byte_shadow::findings& found, memory_range where, byte_access how,
+                           const code_location& at) {
+    // Locals larger than the stack are those of other threads; g++ does not tell of each function that begins.
+    if (detail::is_outside_usable_stack(at.frame) && at.frame != 0) operation_accounting_.require_room(at.frame, site_of(at));
+    const bool local = found.outside && is_local(where.address);
+    // With a race, it does not take the end of the thread to be wrong.
+    if (local && !found.raced) fail(kind_of_end(where, false), where, ", which has ended, is used", at);
+    if (found.outside && !local) {
+        if (!heap::freed(where.address)) {
+            fail(violation_kind::use_after_free, where, "is accessed outside every block that was allocated", at);
+        }
+        fail(found.raced ? violation_kind::unsynchronised_destruction : violation_kind::use_after_free, where,
+             found.raced ? "is used though its being freed is not ordered after that" : "is used after it was freed",
+             at);
+    }
+    if (found.raced && found.ended) {
+        fail(kind_of_end(where, true), where,
+             found.scopeless ? "is used though the end of its scope is not ordered after that"
+                             : "is used though its destruction is not ordered after that",
+             at);
+    }
+    if (found.scopeless && !found.raced) require_scope(where, at);
+    const bool ends = std::string_view(at.operation).starts_with("destroy");
+    if (found.raced && (ends || !run_end_.goes_on_behind(violation_kind::data_race, site_of(at)))) {
+        fail_race(ends ? violation_kind::unsynchronised_destruction : violation_kind::data_race, where,
+                  writes(how) ? "is written" : "is read", at);
+    }
+    if (found.unwritten) {
+        // Code that is not instrumented may have written it: then it is not what the heap put there.
+        const auto* const bytes = reinterpret_cast<const unsigned char*>(where.address);
+        if (std::all_of(bytes, bytes + where.size, [](unsigned char each) { return each == heap::fill; })) {
+            fail(violation_kind::uninitialised_read, where, "was never written", at);
+        }
+        shadow_.set_written(where);
+    }
+    if (!found.on_object || how == byte_access::atomic_read || how == byte_access::atomic_write) return;
+    object_lifetimes_.bring_up_to_date(where);
+    if (writes(how)) end_objects(where, &at);
+}
+
+void non_atomic_memory::fail(violation_kind kind, memory_range where, std::string_view words, const code_location& at) {
+    std::string message;
+    {
+        const harness_scope harness;
+        message = names_.of(where);
+        recorder_.meet(where.address, run_.step + 1);
+        recorder_.places().failed(where, message);
+        if (!words.starts_with(',')) message += ' ';
+        message += words;
+        trace_.note_failed(where);
+    }
+    run_end_.fail(kind, message, site_of(at), {where, {}, at.operation});
+}
+
+void non_atomic_memory::fail_race(violation_kind kind, memory_range where, const char* happens, const code_location& at) {
+    trace_.add_due(shadow_.raced_with(), where);
+    std::string words;
+    {
+        const harness_scope harness;
+        words = happens;
+        words += " while ";
+        const byte_shadow::access& other = shadow_.raced_with();
+        words += words_for(other.how);
+        words += " by another thread";
+        if (other.how != byte_access::allocation) words += trace_.place_of(other, where);
+        words += " is not ordered before";
+    }
+    fail(kind, where, words, at);
+}
+
+void non_atomic_memory::touch_atomic(memory_range where, bool writes, const code_location& at) {
+    if (run_.self().speculated.active) [[unlikely]]
+        return;  // what comes now ends that, or has been here already
+    const byte_access how = writes ? byte_access::atomic_write : byte_access::atomic_read;
+    const auto found = note_access(where, how);
+    if (found.raced || found.outside || found.unwritten || found.scopeless) [[unlikely]]
+        explain(found, where, how, at);
+    if (found.ended && !found.scopeless) [[unlikely]]
+        require_not_ended(where, at);
+    trace_.note(where, how, at);
+    if (found.on_object) [[likely]] {
+        const object* const known = run_.objects.find(where.address);
+        if (known != nullptr && known->alive && known->where.size == where.size && known->kind == object_kind::atomic &&
+            known->destroyed_as == nullptr) {
+            return;
+        }
+        require_not_destroyed(known, where, "is used", at);
+        run_end_.refuse("atomic operations of different sizes on the same bytes, or on a lock", site_of(at));
+    }
+    if (instrumented().is_unknown_memory(where.address)) run_end_.refuse_unknown_memory(site_of(at));
+    begin_object_at(where, object_kind::atomic, word_in(reinterpret_cast<const void*>(where.address), where.size));
+}
+
+// Who acquires from it is ordered after it.
+void non_atomic_memory::note_stored(const atomic_access& access) {
+    byte_shadow::access write = access_now(byte_access::atomic_write);
+    if (!run_.single_threaded()) --write.epoch;
+    if (shadow_.note(access.where, write, run_.self().hb).raced &&
+        !run_end_.goes_on_behind(violation_kind::data_race, access.site)) {
+        run_end_.fail(violation_kind::data_race, "an atomic object is written while a plain read is not ordered before",
+                  access.site, {access.where});
+    }
+}
+
+void non_atomic_memory::touch_waiting_place(memory_range where, object_kind kind, const code_location& at) {
+    if (run_.self().speculated.active) return;
+    if (where.address < companion_lock) {
+        const memory_range head{where.address, std::min<std::size_t>(where.size, 8)};
+        const auto found = note_access(head, byte_access::atomic_read);
+        if (found.raced || found.outside || found.scopeless) explain(found, head, byte_access::atomic_read, at);
+        if (found.ended && !found.scopeless) require_not_ended(head, at);
+    }
+    const object* const known = run_.objects.find(where.address);
+    require_not_destroyed(known, where, "is used", at);
+    if (known == nullptr || !known->alive) begin_object_at(where, kind, unlocked);
+}
+
+object& non_atomic_memory::begin_object_at(memory_range where, object_kind kind, std::uint64_t initial) {
+    object& made = object_lifetimes_.begin_at(where, kind, initial);
+    if (where.address >= companion_lock) return made;
+    const harness_scope harness;
+    shadow_.set_object(where, true);
+    return made;
+}
+
+void non_atomic_memory::require_not_destroyed(const object* known, memory_range where, const char* happens,
+                                         const code_location& at) {
+    if (known == nullptr || !known->alive || known->destroyed_as == nullptr) [[likely]]
+        return;
+    std::string words;
+    {
+        const harness_scope harness;
+        words = std::string(", a ") + known->destroyed_as + " that has been destroyed, " + happens;
+    }
+    fail(violation_kind::precondition, where, words, at);
+}
+
+// On a stack, the variable of another function may have been there, which nobody had to destroy; who tells scopes tells that.
+void non_atomic_memory::begin_synchroniser(const synchroniser& what, const code_location& at) {
+    const object* const known = run_.objects.find(what.where.address);
+    const bool there = known != nullptr && known->alive && known->made && known->destroyed_as == nullptr;
+    if (there && (scopes_are_told_ || !fibers::owner_of(what.where.address))) {
+        std::string words;
+        {
+            const harness_scope harness;
+            words =
+                std::string(", a ") + what.name + " that has been initialised and not destroyed, is initialised again";
+        }
+        fail(violation_kind::precondition, what.where, words, at);
+    }
+    replace_synchroniser(what, at).made = true;
+}
+
+void non_atomic_memory::end_synchroniser(const synchroniser& what, const code_location& at) {
+    require_not_destroyed(run_.objects.find(what.where.address), what.where, "is destroyed again", at);
+    replace_synchroniser(what, at).destroyed_as = what.name;
+}
+
+object& non_atomic_memory::replace_synchroniser(const synchroniser& what, const code_location& at) {
+    if (run_.self().speculated.active) run_end_.give_up_speculation();
+    write(what.where, at);
+    return begin_object_at(what.kind == object_kind::atomic ? what.count : what.where, what.kind, what.initial);
+}
+
+void non_atomic_memory::end_objects(memory_range where, const code_location* at) {
+    for (std::size_t i = 0; i < run_.objects.size(); ++i) {
+        object& each = run_.objects[i];
+        memory_range own = each.where;
+        own.address &= companion_lock - 1;
+        if (!each.alive || !overlap(own, where)) continue;
+        object_lifetimes_.end_by_write(each, own, at);
+        if (own.address == each.where.address) shadow_.set_object(own, false);
+    }
+}
+
+// Below the frames of the code on trial there is no variable of anybody's, whatever has used the memory since.
+bool non_atomic_memory::is_below_all_frames(std::uintptr_t address, const code_location& at) const noexcept {
+    const auto place = fibers::owner_of(address);
+    if (!place) return false;
+    return address < (place->thread_id == run_.thread_id ? at.frame : run_.of(place->thread_id).caller_frame);
+}
+
+void non_atomic_memory::require_scope(memory_range where, const code_location& at) {
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(where.address);
+    if (!is_below_all_frames(where.address, at) &&
+        !std::all_of(bytes, bytes + where.size, [](unsigned char each) { return each == left_behind; })) {
+        return shadow_.begin_anew(where);
+    }
+    fail(violation_kind::use_after_scope, where, "is used after the end of its scope", at);
+}
+
+// Of a stack, libraries that are not seen may have used it since.
+void non_atomic_memory::require_not_ended(memory_range where, const code_location& at) {
+    if (object_lifetimes::overwritten(where)) return shadow_.begin_anew(where);
+    fail(kind_of_end(where, false), where, "is used after its destruction", at);
+}
+
+// The objects in it have ended.
+void non_atomic_memory::free(memory_range block) {
+    end_objects(block);
+    note_past_a_wait();
+    if (handovers_.wanted()) note_handed(block, byte_access::write);
+    if (shadow_.free(block, access_now(byte_access::write), run_.self().hb).raced) {
+        trace_.add_due(shadow_.raced_with(), block);
+        const bool allocation = shadow_.raced_with().how == byte_access::allocation;
+        fail(violation_kind::unsynchronised_destruction, block,
+             allocation ? "is freed while its allocation by another thread is not ordered before"
+                        : "is freed while another access is not ordered before",
+             {0, 0, "free"});
+    }
+}
+
+// The end of a thread is no event, so another thread's access may come before or after it in one and the same execution;
+// either way it must not be unordered.
+void non_atomic_memory::end_locals() {
+    const memory_of_threads stacks = fibers_.parts();
+    notifications_.require_none({stacks.all.address + run_.index() * stacks.of_each, stacks.of_each});
+    const auto used = shadow_.end_thread(run_.thread_id, run_.self().hb);
+    if (!used) return;
+    std::string words;
+    {
+        const harness_scope harness;
+        words = "is used by another thread" + trace_.place_of(shadow_.raced_with(), *used) +
+                ", and the end of thread " + std::to_string(run_.thread_id) + " is not ordered after that";
+    }
+    fail(kind_of_end(*used, false), *used, words, {0, 0, "end of thread"});
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/non_atomic/handovers.hpp"
+#include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
+#include "ordeal/engine/graph/reductions/wake_ups/past_waits.hpp"
+#include "ordeal/engine/graph/core/execution/scheduling.hpp"
+#include "ordeal/engine/graph/non_atomic/byte_shadow.hpp"
+#include "ordeal/engine/graph/non_atomic/memory_names.hpp"
+#include "ordeal/engine/graph/non_atomic/non_atomic_recorder.hpp"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// Bytes of instrumented code: races, freed memory, bytes without a value, and the atomics and locks that begin and end
+/// among them. Of the rest of the engine it needs what happens before the running thread, the objects, and a way to fail.
+class non_atomic_memory {
+public:
+    struct limits {
+        std::uint64_t accesses = 20'000'000;  ///< in one execution: then it is looked whether a loop has no end
+        std::uint64_t most_accesses = 640'000'000;
+    };
+
+    non_atomic_memory(const limits& most, execution_state& run, const fibers& fibers, recorder& recorder, operation_accounting& accounting,
+                 run_end& run_end, scheduling& scheduling, object_lifetimes& lifetimes, notifications& notifications, handovers& handovers,
+                 findings& findings)
+        : limits_(most),
+          run_(run),
+          fibers_(fibers),
+          recorder_(recorder),
+          operation_accounting_(accounting),
+          run_end_(run_end),
+          scheduling_(scheduling),
+          object_lifetimes_(lifetimes),
+          notifications_(notifications),
+          handovers_(handovers),
+          findings_(findings) {}
+
+    /// Before the first run of instrumented code.
+    void add_regions();
+    void begin();
+
+    // As instrumented_runtime has them.
+    void read(memory_range where, const code_location& at) { note(where, byte_access::read, at); }
+    void write(memory_range where, const code_location& at) {
+        note_write_of(where.address);
+        note(where, byte_access::write, at);
+    }
+    void copy(std::uintptr_t to, memory_range from, const code_location& at);
+    std::uint32_t read_for_copy(memory_range where, const code_location& at);
+    [[nodiscard]] std::uint32_t uninitialised_bytes(memory_range where) {
+        const std::uint32_t found = shadow_.unwritten(where);
+        return found == 0 ? 0 : still_unwritten(where, found);
+    }
+    void set_uninitialised(memory_range where, std::uint32_t without) { shadow_.set_written(where, without); }
+    void copy_initialisation(std::uintptr_t to, memory_range from) { shadow_.copy_written(to, from); }
+    void use_uninitialised(memory_range where, const code_location& at);
+    void use(memory_range where, const code_location& at);
+    void end(memory_range where, const code_location& at) { end(where, "is destroyed", at); }
+    void begin_scope(memory_range where);
+    /// `told`: every scope is told to begin.
+    void end_scope(memory_range where, bool told, const code_location& at);
+    void fresh(memory_range where);
+    void touch_atomic(memory_range where, bool writes, const code_location& at);
+    void begin_synchroniser(const synchroniser& what, const code_location& at);
+    void end_synchroniser(const synchroniser& what, const code_location& at);
+    void touch_waiting_place(memory_range where, object_kind kind, const code_location& at);
+
+    /// A compare-exchange has written: known after its event, and part of that.
+    void note_stored(const atomic_access& access);
+    /// The scenario object is made of these bytes now.
+    void begin_object(memory_range where);
+    void allocate(memory_range block) { shadow_.allocate(block, access_now(byte_access::allocation), run_.self().hb); }
+    /// Memory changes hands with a write to it: who still looks at it by an old pointer races with that.
+    void reuse(memory_range block) { (void)note_access(block, byte_access::write); }
+    void free(memory_range block);
+    /// The running thread is over: its stack and its thread-local variables go.
+    void end_locals();
+
+    /// What is known of the bytes, at a point to which the execution may go back.
+    [[nodiscard]] byte_shadow::shadow_point* save(snapshot& to) {
+        to.put(accesses_);
+        to.put(next_limit_);
+        return shadow_.save(to);
+    }
+    void restore(byte_shadow::shadow_point* there, snapshot& from) {
+        from.take(accesses_);
+        from.take(next_limit_);
+        compared_ = {};
+        shadow_.restore(there, from);
+    }
+    [[nodiscard]] byte_shadow& shadow() noexcept { return shadow_; }
+
+    [[nodiscard]] non_atomic_recorder& steps() noexcept { return trace_; }
+    [[nodiscard]] std::uint64_t accesses() const noexcept { return accesses_; }
+
+private:
+    [[nodiscard]] byte_shadow::access access_now(byte_access how) const noexcept {
+        return {how, static_cast<std::uint8_t>(run_.thread_id), run_.epoch()};
+    }
+    byte_shadow::findings note_access(memory_range where, byte_access how) {
+        if (run_.self().compares) [[unlikely]]
+            note_touched(where, how);
+        if (handovers_.wanted()) [[unlikely]]
+            note_handed(where, how);
+        if (!findings_.threads_shared_object && !run_.single_threaded()) [[unlikely]]
+            look_for_meeting(where, how);
+        return shadow_.note(where, access_now(how), run_.self().hb);
+    }
+    void note_touched(memory_range where, byte_access how);
+    void note_handed(memory_range where, byte_access how);
+    void look_for_meeting(memory_range where, byte_access how);
+    void note(memory_range where, byte_access how, const code_location& at);
+    void note_write_of(std::uintptr_t address);
+    void note_past_a_wait();
+    void end(memory_range where, const char* how, const code_location& at);
+    void count(const code_location& at);
+    [[gnu::noinline]] void come_to_limit(const code_location& at);
+    [[nodiscard]] bool has_come_back(std::uint64_t state) noexcept;
+    void set_aside_endless(const code_location& at);
+    void leave_off(const code_location& at);
+    void require_harmless(memory_range where, byte_access how);
+    /// Whether a change to this address is seen when states are compared.
+    [[nodiscard]] bool compared(std::uintptr_t address) const noexcept;
+    [[nodiscard]] std::uint32_t still_unwritten(memory_range where, std::uint32_t which);
+    [[nodiscard]] bool is_local(std::uintptr_t address) const;
+    void explain(const byte_shadow::findings& found, memory_range where, byte_access how, const code_location& at);
+    [[noreturn]] void fail(violation_kind kind, memory_range where, std::string_view words, const code_location& at);
+    /// With the access that the newest one was found to race with.
+    [[noreturn]] void fail_race(violation_kind kind, memory_range where, const char* happens, const code_location& at);
+    object& begin_object_at(memory_range where, object_kind kind, std::uint64_t initial);
+    object& replace_synchroniser(const synchroniser& what, const code_location& at);
+    void require_not_destroyed(const object* known, memory_range where, const char* happens, const code_location& at);
+    void end_objects(memory_range where, const code_location* at = nullptr);
+    /// An operation that needs an object finds one whose life another thread has ended.
+    void require_not_ended(memory_range where, const code_location& at);
+    /// The same of bytes of a variable whose scope has ended.
+    void require_scope(memory_range where, const code_location& at);
+    [[nodiscard]] bool is_below_all_frames(std::uintptr_t address, const code_location& at) const noexcept;
+
+    limits limits_;
+    execution_state& run_;
+    const fibers& fibers_;
+    recorder& recorder_;
+    operation_accounting& operation_accounting_;
+    run_end& run_end_;
+    scheduling& scheduling_;
+    object_lifetimes& object_lifetimes_;
+    notifications& notifications_;
+    handovers& handovers_;
+    findings& findings_;
+    past_waits past_waits_{run_};
+    memory_names names_{fibers_};
+    non_atomic_recorder trace_{run_, recorder_, names_};
+    byte_shadow shadow_;
+    bool scopes_are_told_ = false;  ///< by the compiler's plugin
+    std::uint64_t accesses_ = 0;
+    std::uint64_t next_limit_ = 0;  ///< at so many, the thread that runs may be endless
+    /// Behind the limit: states of that thread, of which each is compared with one of before.
+    struct compared_states {
+        unsigned count = 0;
+        std::uint64_t state = 0;
+        std::uint64_t writes = 0;  ///< done before, but to its own stack, which is part of the state
+    };
+    compared_states compared_;
+    std::vector<byte_shadow::access> earlier_;
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/findings/site_coverage.hpp"
+#include "ordeal/engine/graph/non_atomic/byte_shadow.hpp"
+#include "ordeal/engine/graph/non_atomic/memory_names.hpp"
+#include "ordeal/engine/graph/core/findings/trace_recorder.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// Plain accesses in a trace, of the many that there are. Where no trace is made it does nothing.
+class non_atomic_recorder {
+public:
+    non_atomic_recorder(execution_state& run, recorder& recorder, const memory_names& names)
+        : run_(run), recorder_(recorder), names_(names) {}
+
+    void begin() noexcept;
+
+    /// An access gets a step, if there is room for one. `which`: so many plain accesses came before it.
+    void access(std::uint64_t which, memory_range where, byte_access how, const code_location& at) {
+        if (recorder_.on()) [[unlikely]]
+            add_access(which, where, how, at);
+        run_.note_access(where, writes(how));
+    }
+    /// An access without a step of its own.
+    void note(memory_range where, byte_access how, const code_location& at) {
+        if (recorder_.on()) [[unlikely]]
+            add_noted(where, how, site_of(at));
+    }
+    /// The violation is about these bytes. What the other thread did there is no longer its private matter.
+    void note_failed(memory_range where);
+
+    /// An access that a violation is about, of a thread that has come to it and not made it yet, gets a step all the same.
+    void add_due(const byte_shadow::access& other, memory_range where);
+
+    /// " at a.cpp:12", of what an access to these bytes raced with; empty where that was not traced.
+    [[nodiscard]] std::string place_of(const byte_shadow::access& other, memory_range where) const;
+
+    /// Of very many plain accesses, a traced run keeps the first. Whether it did not keep all; then what the next one keeps
+    /// can be made the last of so many instead.
+    [[nodiscard]] bool left_out() const noexcept { return window_.left_out; }
+    void keep_last(std::uint64_t of);
+    void keep_first() noexcept { window_ = {}; }
+
+    /// Takes plain accesses out of the trace that are to what only one thread accessed.
+    void drop_private_steps();
+
+private:
+    struct noted_access {
+        memory_range where;
+        site_id site = no_site;
+        std::uint32_t step = 0;  ///< 0: the trace has none of it, or not as a plain access
+        std::uint8_t thread_id = 0;
+        bool writes = false;
+
+        [[nodiscard]] bool operator==(const noted_access& other) const noexcept {
+            return where.address == other.where.address && where.size == other.where.size && site == other.site &&
+                   step == other.step && thread_id == other.thread_id && writes == other.writes;
+        }
+    };
+    /// A step of the trace that is a plain access, by its index.
+    struct plain_step {
+        std::size_t index;
+        memory_range where;
+    };
+    /// The accesses that get steps, as numbers of those of the execution; and those to the bytes that it is about.
+    struct window {
+        std::uint64_t begin = 0;
+        memory_range always{};
+        unsigned steps_outside = 0;
+        bool left_out = false;
+    };
+
+    void add_access(std::uint64_t which, memory_range where, byte_access how, const code_location& at);
+    void add_noted(memory_range where, byte_access how, site_id site);
+    [[nodiscard]] bool gets_step(std::uint64_t which, memory_range where) noexcept;
+    [[nodiscard]] bool is_shared(memory_range where) const;
+
+    execution_state& run_;
+    recorder& recorder_;
+    const memory_names& names_;
+    std::vector<noted_access> noted_;  ///< oldest first; some thousands at most
+    std::vector<plain_step> steps_;
+    window window_;
+    memory_range failed_{};  ///< what the violation is about
+};
+
+}  // namespace ordeal::graph

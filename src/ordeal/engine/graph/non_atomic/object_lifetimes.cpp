@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
+
+#include "ordeal/engine/graph/core/events/waiter_bits.hpp"
+#include "ordeal/engine/graph/core/execution/locations.hpp"
+#include "ordeal/runtime/last_written_values.hpp"
+#include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/runtime/memory/heap.hpp"
+#include "ordeal/runtime/word.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <string_view>
+
+namespace ordeal::graph {
+
+namespace {
+
+bool overlaps(memory_range a, memory_range b) noexcept {
+    return a.address < b.address + b.size && b.address < a.address + a.size;
+}
+
+}  // namespace
+
+bool object_lifetimes::overwritten(memory_range where) noexcept {
+    const auto left = last_written_values::at(where.address);
+    if (!left) return false;
+    std::array<std::byte, wide_size> then{};
+    put_word_in(then.data(), where.size, *left);
+    return std::memcmp(then.data(), reinterpret_cast<const void*>(where.address), where.size) != 0;
+}
+
+void object_lifetimes::fail_not_alive(object* found, std::uintptr_t address, site_id site) {
+    if (found == nullptr) {
+        run_end_.fail(violation_kind::use_after_free,
+                  heap::freed(address) ? "an operation on memory that has been freed"
+                                       : "an operation on an object that this execution has not constructed",
+                  site);
+    }
+    const bool raced = !note_read(*found);
+    run_end_.fail_about(
+        *found, raced ? violation_kind::unsynchronised_destruction : violation_kind::use_after_free,
+        raced ? "is used though its destruction is not ordered after that" : "is used after its destruction", site);
+}
+
+// What an atomic begins with, and whether a cell has a value, is nowhere in memory.
+void object_lifetimes::note_begun(memory_range where, object_kind kind, std::uint64_t initial) {
+    thread_effects& done = run_.self().done;
+    ++done.begun;
+    for (const std::uint64_t each : {std::uint64_t{where.address}, static_cast<std::uint64_t>(kind), initial})
+        done.lives = hash_of_number(each, done.lives);
+}
+
+object& object_lifetimes::touch(std::uintptr_t address, site_id site, object_kind kind) {
+    object& found = live(address, site);
+    if (found.kind != kind)
+        run_end_.fail(violation_kind::use_after_free, "an operation on an object of another kind", site);
+    if (!note_read(found) && !run_end_.goes_on_behind(violation_kind::data_race, site)) {
+        run_end_.fail_about(found, violation_kind::data_race, "is used while its construction is not ordered before", site);
+    }
+    return found;
+}
+
+void object_lifetimes::begin(memory_range where, object_kind kind, std::uint64_t initial, site_id site) {
+    operation_accounting_.effect();
+    note_begun(where, kind, initial);
+    run_.note_access(where, true);
+    operation_accounting_.step(no_site);
+    if (heap::freed(where.address)) {
+        run_end_.fail(violation_kind::use_after_free, "an object is constructed in memory that has been freed", site);
+    }
+    object* made = nullptr;
+    {
+        const harness_scope harness;
+        made = &run_.objects.add(where, kind);
+    }
+    made->writer = static_cast<std::uint8_t>(run_.thread_id);
+    made->write_epoch = run_.epoch();
+    made->initialised = kind != object_kind::cell || initial != 0;
+    made->last_write = made->began = run_.step;
+    made->collected = run_.finishing;
+    if (kind == object_kind::atomic || kind == object_kind::mutex) {
+        made->initial = initial;
+        made->name_of = constructed_by(run_.thread_id, run_.constructed[run_.index()]++);
+        if (where.size == wide_size) made->name_of = wide(made->name_of);
+    }
+    recorded_step step = recorder_.record(kind == object_kind::frame ? nullptr : "construct", site, made);
+    if (kind == object_kind::atomic) step.after(initial);
+}
+
+void object_lifetimes::end(memory_range where, site_id site) {
+    operation_accounting_.effect();
+    operation_accounting_.step(no_site);
+    object* const dying = run_.objects.find(where.address);
+    if (dying == nullptr) {
+        run_end_.fail(violation_kind::use_after_free, "an object is destroyed that this execution has not constructed",
+                  site);
+    }
+    if (!dying->alive) run_end_.fail_about(*dying, violation_kind::double_free, "is destroyed twice", site, "destroy");
+    retire(*dying, site, "destroy");
+}
+
+void object_lifetimes::end_with_block(memory_range block) {
+    for (std::size_t i = 0; i < run_.objects.size(); ++i) {
+        object& each = run_.objects[i];
+        if (each.alive && each.where.address >= block.address && each.where.address < block.address + block.size) {
+            retire(each, no_site, "free");
+        }
+    }
+}
+
+void object_lifetimes::retire(object& dying, site_id site, const char* how) {
+    if (handovers_.wanted()) handovers_.note_access(dying, true);
+    if (!note_write(dying)) {
+        run_end_.fail_about(dying, violation_kind::unsynchronised_destruction,
+                        "is destroyed while another access is not ordered before", site, how);
+    }
+    if (dying.kind == object_kind::atomic) notifications_.require_none(dying.where);
+    require_unused(dying, nullptr);
+    dying.alive = false;
+    dying.last_write = run_.step;
+    recorder_.record(how, site, &dying);
+}
+
+object& object_lifetimes::begin_at(memory_range where, object_kind kind, std::uint64_t initial) {
+    const harness_scope harness;
+    const object* const before = run_.objects.find(where.address);
+    const std::uint64_t incarnation = before == nullptr ? 0 : incarnation_of(before->name_of) + 1;
+    object& made = run_.objects.add(where, kind);
+    made.name_of = at_address(where.address, incarnation, where.address >= companion_lock);
+    if (kind == object_kind::atomic && where.size == wide_size) made.name_of = wide(made.name_of);
+    made.initial = initial;
+    made.initialised = true;
+    made.collected = run_.finishing;
+    return made;
+}
+
+void object_lifetimes::end_by_write(object& ending, memory_range own, const code_location* at) {
+    require_unused(ending, at);
+    ending.alive = false;
+    if (ending.kind == object_kind::atomic) notifications_.require_none(own);
+}
+
+void object_lifetimes::bring_up_to_date(memory_range where) {
+    const harness_scope harness;
+    for (std::size_t i = 0; i < run_.objects.size(); ++i) {
+        object& each = run_.objects[i];
+        if (!each.alive || each.kind != object_kind::atomic || !overlaps(each.where, where)) continue;
+        const std::uint64_t value = single_threaded_memory_.newest_value(each);
+        if (overwritten(each.where)) continue;
+        put_word_in(reinterpret_cast<void*>(each.where.address), each.where.size, value);
+        last_written_values::note(each.where.address, value);
+    }
+}
+
+// A lock that somebody has, or a condition variable that somebody waits on, must not end.
+void object_lifetimes::require_unused(object& ending, const code_location* at) {
+    const auto reads = [&](int thread_id) { return holds_shared(thread_id, ending.where.address); };
+    if (ending.kind == object_kind::mutex && (ending.owner >= 0 || std::ranges::any_of(run_.order(), reads))) {
+        run_end_.fail(violation_kind::precondition, "a mutex is destroyed while it is locked",
+                  at == nullptr ? no_site : site_of(*at));
+    }
+    const auto has_waiters = [&] {
+        const harness_scope harness;
+        return ending.kind == object_kind::condition && waiting_threads(single_threaded_memory_.newest_value(ending)) != 0;
+    };
+    if (has_waiters()) {
+        run_end_.fail(violation_kind::precondition, "a condition variable is destroyed while a thread waits on it",
+                  at == nullptr ? no_site : site_of(*at));
+    }
+}
+
+bool object_lifetimes::holds(std::uintptr_t mutex) {
+    const object* const found = run_.objects.find(mutex);
+    return found != nullptr && found->alive && found->owner == run_.thread_id;
+}
+
+bool object_lifetimes::holds_shared(int thread, std::uintptr_t mutex) const {
+    return std::ranges::count(run_.of(thread).shared_locks, mutex) != 0;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/reductions/retries/retries.hpp"
+
+#include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/state/hash.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace ordeal::graph {
+
+// It waits until all others stand at their next events: memory is compared as it is then.
+void retries::follow(const caller_state& caller, std::span<const std::uint64_t> given) {
+    const thread_state& me = run_.self();
+    if (trial_->thread_id != run_.thread_id) return;
+    if (me.next == trial_->first) trial_->done_before = me.done;
+    if (me.next != trial_->events) return;
+    while (!run_.replayed()) scheduling_.stand_aside();
+    trial_->came_to = {thread_fingerprints_.take(thread_fingerprint::extent::all, me.loop_visits.back().where, caller, given), me,
+                       effects_since(*trial_), me.done.lives};
+    run_end_.abandon();
+}
+
+std::uint64_t retries::effects_since(const retry_trial& trial) const {
+    const thread_effects& now = run_.self().done;
+    const thread_effects& before = trial.done_before;
+    const auto told = std::ranges::count_if(run_.notifications, [&](const notification& each) {
+        return each.thread_id == trial.thread_id && each.index > trial.first;
+    });
+    return (now.effects - before.effects) + (now.locks - before.locks) - 2 * (now.begun - before.begun) +
+           static_cast<std::uint64_t>(told);
+}
+
+// Where others can do nothing about it, nothing that comes of the graph is an execution.
+void retries::consider() {
+    if (!strategy_->explores()) return;
+    const event_id read = run_.self().path.back();
+    retry_status& status = (*run_.graph)[read].retry;
+    if (status == retry_status::unknown && asks_ && run_.replayed()) {
+        retry_question asked{read, earlier_read(), follows_a_read()};
+        if (!asked.earlier && !asked.follows_read) return;
+        asked.prefix = prefix_of(asked);
+        const auto known = known_.find(asked.prefix);
+        if (known == known_.end()) {
+            question_ = asked;
+            run_end_.abandon();
+        }
+        status = known->second ? retry_status::redundant : retry_status::needed;
+        if (status == retry_status::redundant && run_.graph->is_permanent(read)) run_end_.abandon();
+    }
+    if (status == retry_status::redundant) scheduling_.block(blocked::by_retry{});
+}
+
+void retries::note_answer(const retry_question& asked, bool redundant) {
+    constexpr std::size_t most_known = 1'000'000;
+    if (known_.size() >= most_known) known_.clear();
+    known_[asked.prefix] = redundant;
+}
+
+// What other threads have done that it does not depend on is the same in all trials.
+retry_prefix retries::prefix_of(const retry_question& asked) const {
+    const execution_graph& graph = *run_.graph;
+    const view& porf = run_.views[asked.read].porf;
+    const auto name = [&](event_id id) {
+        if (id == initial_write) return std::uint64_t{initial_write};
+        return std::uint64_t{graph[id].thread_id} << 16 | graph[id].index;
+    };
+    const std::uint64_t what = name(asked.read) << 32 | (asked.earlier ? name(*asked.earlier) : name(initial_write));
+    retry_prefix result{hash_of_number(what, asked.follows_read ? 1 : 2), hash_of_number(what, asked.follows_read ? 3 : 4)};
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        const event& each = graph[static_cast<event_id>(i)];
+        if (i != asked.read && !porf.contains(each.thread_id, each.index)) continue;
+        const std::uint64_t rf = each.kind == event_kind::read ? name(each.rf) : each.value;
+        const auto kind = static_cast<std::uint64_t>(each.kind) << 16 | std::uint64_t{each.variant} << 8 |
+                          (each.spurious ? 2U : 0U) | (each.rmw ? 1U : 0U);
+        for (std::uint64_t* of : {&result.one, &result.other}) {
+            std::uint64_t hash = of == &result.one ? 5 : 6;
+            for (const std::uint64_t part : {name(static_cast<event_id>(i)), kind, std::uint64_t{each.where}, rf})
+                hash = hash_of_number(part, hash);
+            *of += hash;
+        }
+    }
+    return result;
+}
+
+// After which the thread stood where it stands now. That it has done nothing since which others could see is known by its looks
+// from there on, which are still there.
+std::optional<event_id> retries::earlier_read() const {
+    const thread_state& me = run_.self();
+    const thread_fingerprint& now = me.loop_visits.back();
+    const event& read = (*run_.graph)[me.path.back()];
+    for (std::size_t i = me.loop_visits.size() - 1; i-- > 0;) {
+        const std::uint16_t number = me.loop_visits[i].event;
+        const thread_fingerprint& next = me.loop_visits[i + 1];
+        if (number + 1 >= me.next || next.event != number + 1 || next.where != now.where) continue;
+        const event_id id = me.path[number];
+        const event& earlier = (*run_.graph)[id];
+        if (earlier.where != read.where) continue;
+        if (earlier.rf == read.rf || !only_reads(number)) return std::nullopt;
+        return id;
+    }
+    return std::nullopt;
+}
+
+bool retries::follows_a_read() const {
+    const thread_state& me = run_.self();
+    const auto before = static_cast<std::uint16_t>(me.next - 2);
+    const auto rf = [&](std::uint16_t number) { return (*run_.graph)[me.path[number]].rf; };
+    return rf(before) != rf(static_cast<std::uint16_t>(before + 1)) && only_reads(before);
+}
+
+// Of that one location: a look at another atomic is one at whether it is still alive, and is not made in the execution
+// without the turn.
+bool retries::only_reads(std::uint16_t first) const {
+    const thread_state& me = run_.self();
+    const location where = (*run_.graph)[me.path.back()].where;
+    return std::all_of(me.path.begin() + first, me.path.end(), [&](event_id id) {
+        const event& each = (*run_.graph)[id];
+        return each.kind == event_kind::read && each.where == where && !each.spurious && !each.waits && !each.wakes;
+    });
+}
+
+}  // namespace ordeal::graph

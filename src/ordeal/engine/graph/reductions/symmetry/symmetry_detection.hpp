@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
+#include "ordeal/engine/graph/reductions/symmetry/symmetry_group.hpp"
+#include "ordeal/engine/graph/core/state/execution_state.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// Which created threads are interchangeable, and whether anything tells them apart.
+///
+/// One run looks for groups. Later ones hold threads to them: they are run as code whose threads are interchangeable beyond doubt. All of
+/// a group begin with what happened before the first was created, and what they have done happens before their joining thread
+/// goes on when all of them have been joined. Where that, or anything else, could be other than what the code says, a run tells them
+/// apart; which run does must not depend on which of the threads does what.
+class symmetry_detection {
+public:
+    /// `bytes`: of instrumented code, else null.
+    symmetry_detection(execution_state& run, non_atomic_memory* bytes) : run_(run), non_atomic_memory_(bytes) {}
+
+    // Before and after a run. Between such runs threads are what the code says.
+    void look() noexcept { how_ = kind::looks; }
+    /// What `look` came to, after the run.
+    [[nodiscard]] std::vector<symmetry_group> found() const;
+    void hold(const std::vector<symmetry_group>& groups);
+    /// After a run that was held; what told threads apart in any of them so far, empty: nothing.
+    [[nodiscard]] const std::string& symmetry_refuted();
+    void leave() noexcept { how_ = kind::off; }
+
+    // What threads do.
+    /// `event`: the index of the creation in its thread. The new thread has what happened before it.
+    void created(std::uint16_t event, int thread_id);
+    /// The running thread has waited for the end of another one: whose effects happen before what it does next.
+    [[nodiscard]] const std::vector<std::uint8_t>& joined(int thread_id);
+    void asked_id() { tell(run_.thread_id, "it asks for its id"); }
+    void finished();
+    /// The running thread allocates, and nothing orders it after the free of a block of this size.
+    void allocates_unordered(std::size_t size);
+    /// A block is freed. `unordered`: another thread has allocated one of this size, and nothing orders that before.
+    void freed(memory_range block, std::size_t size, bool unordered);
+
+private:
+    enum class kind : std::uint8_t { off, looks, holds };
+
+    [[nodiscard]] unsigned group_of(int thread_id) const noexcept {
+        return how_ == kind::holds ? group_of_[static_cast<std::size_t>(thread_id)] : 0;
+    }
+    [[nodiscard]] const symmetry_group& of_number(unsigned group) const noexcept { return groups_[group - 1]; }
+    [[nodiscard]] thread_beginning beginning_of(int creator, const void* argument) const;
+    [[nodiscard]] bool follows(const thread_state& creator, std::uint16_t event, int thread_id) const;
+    [[nodiscard]] bool comes_between(int creator) const;
+    void hold_created(int thread_id, bool alike);
+    static void note_between(thread_state& joining);
+    [[nodiscard]] bool is_private(const event& each) const;
+    void tell(int thread_id, std::string_view why);
+    void refute_symmetry(std::string_view why);
+
+    execution_state& run_;
+    non_atomic_memory* non_atomic_memory_;
+    kind how_ = kind::off;
+    std::vector<symmetry_group> groups_;
+    std::array<unsigned, max_thread_ids> group_of_{};  ///< from 1; 0: none
+    std::vector<std::uint8_t> ordered_;
+    std::string symmetry_refuted_;
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/events/execution_graph.hpp"
+#include "ordeal/engine/graph/reductions/symmetry/symmetry.hpp"
+#include "ordeal/engine/graph/core/runner/execution_runner.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// Holds threads to it that they are interchangeable, as a scenario has declared or a search has found: of an execution that was
+/// explored, others of its class are run, with the threads exchanged. Each must be an execution, end like the first, and have its
+/// outcome.
+///
+/// All of the first `first_checked` executions are checked, and from then on those in which a thread does what none of them has
+/// done before, and some others; in all no more than a part of those that the search makes.
+class symmetry_validation {
+public:
+    static constexpr std::uint64_t first_checked = 256;
+    static constexpr std::uint64_t executions_per_check = 8;
+    static constexpr std::uint64_t executions_between = 64;
+
+    symmetry_validation(const scenario& what, execution_runner& runs, const symmetry& threads)
+        : what_(what), runner_(runs), symmetry_(threads) {}
+
+    /// After an execution that is complete. What the threads are seen not to have in common, in words.
+    [[nodiscard]] std::optional<std::string> check(const execution_graph& graph, const std::string& outcome);
+
+    /// A violation that the last check came to: a real one, of an execution that a search would not have run.
+    [[nodiscard]] const std::optional<execution_graph>& violated() const noexcept { return violated_; }
+
+private:
+    using renaming = std::array<std::uint8_t, max_thread_ids>;
+
+    using members = std::vector<std::uint8_t>;
+
+    [[nodiscard]] bool may_be_renamed(const execution_graph& graph) const;
+    [[nodiscard]] bool is_member(std::uint8_t thread_id) const;
+    [[nodiscard]] std::optional<std::string> check(const members& group, const execution_graph& graph,
+                                                   const std::string& outcome, bool all);
+    [[nodiscard]] std::uint64_t most_checks() const;
+    [[nodiscard]] bool does_something_new(const execution_graph& graph);
+    [[nodiscard]] std::optional<std::string> exchanged(const members& group, const execution_graph& graph,
+                                                       const std::string& outcome, std::size_t by, bool neighbours);
+    [[nodiscard]] std::uint8_t notified(std::uint64_t waiting, std::uint8_t which, const renaming& names) const;
+    void rename(const execution_graph& graph, const renaming& names);
+    [[nodiscard]] bool does_the_same(const execution_graph& graph, const renaming& names);
+    [[nodiscard]] static std::string words(const members& group, const std::string& what);
+    [[nodiscard]] std::string description_of_divergence(const members& group);
+
+    const scenario& what_;
+    execution_runner& runner_;
+    const symmetry& symmetry_;
+    execution_graph renamed_;
+    std::optional<execution_graph> violated_;
+    std::vector<std::pair<location, location>> objects_;  ///< of the two executions, in turn
+    std::unordered_set<std::uint64_t> done_;              ///< hashes of what a thread has done
+    std::uint64_t executions_ = 0;
+    std::uint64_t checks_ = 0;
+};
+
+}  // namespace ordeal::graph

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/search/portfolio.hpp"
+
+#include "ordeal/engine/graph/search/portfolio_slices.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace ordeal::graph {
+
+namespace {
+
+using std::chrono::duration;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using clock = portfolio::clock;
+
+// Most searches are over before.
+constexpr seconds first_seconds{2};
+// Below that there is no time for two kinds of search.
+constexpr double shortest_budget = 1;
+constexpr milliseconds shortest_turn{100};
+constexpr seconds longest_turn{10};
+// Of the time, for all turns together. A search with a time budget is not expected to be finished when they begin.
+constexpr int share_without_budget = 4;
+constexpr int share_with_budget = 2;
+// A run may be longer than what is left of a turn.
+constexpr seconds grace{2};
+
+// What is expected is uncertain: a search that may well be finished is left alone.
+constexpr double clearly = 2;
+constexpr double soon_enough = 60;
+
+clock::time_point begins_at(const search_options& how, clock::time_point now) {
+    // A shard is a part of a search, and what is added up from shards is over.
+    const bool whole = how.shard.count == 0 && how.shard.parts.empty();
+    if (how.strategy.mode != search_mode::automatic || how.replay || !whole) return clock::time_point::max();
+    if (how.resources.seconds <= 0) return now + first_seconds;
+    if (how.resources.seconds < shortest_budget) return clock::time_point::max();
+    const auto quarter = std::chrono::duration_cast<clock::duration>(duration<double>(how.resources.seconds / 4));
+    return now + std::min<clock::duration>(first_seconds, quarter);
+}
+
+}  // namespace
+
+portfolio::portfolio(const scenario& what, const search_options& how, search_progress& progress,
+                   std::optional<explorer>& mine, clock::time_point deadline)
+    : what_(what),
+      how_(how),
+      progress_(progress),
+      mine_(mine),
+      began_(clock::now()),
+      deadline_(deadline),
+      next_(begins_at(how, began_)) {}
+
+// By its own estimate, where it has one: that takes no account of interchangeable threads.
+bool portfolio::will_not_end() const {
+    const auto done = static_cast<double>(progress_.executions);
+    const double least = progress_.expected - progress_.expected_error;
+    if (done == 0 || least <= done || mine_->symmetric()) return true;
+    const double needed = duration<double>(clock::now() - began_).count() * least / done;
+    return needed > clearly * (how_.resources.seconds > 0 ? how_.resources.seconds : soon_enough);
+}
+
+void portfolio::attend() {
+    if (sides_[slice_].process && sides_[slice_].process->busy()) return collect(slice_ends_ + grace);
+    if (!begun_ && !will_not_end()) {
+        const auto now = clock::now();
+        next_ = now + (now - began_);
+        return;
+    }
+    begun_ = true;
+    begin_slice();
+    if (how_.resources.jobs <= 1) collect(slice_ends_ + grace);
+}
+
+portfolio_process& portfolio::process_of(side which) {
+    one& its = sides_[which];
+    if (its.process) return *its.process;
+    const auto slices_of = [&](const auto& slices) {
+        return [this, slices](clock::time_point until) {
+            mine_.reset();  // stacks have their addresses, so there is one explorer at a time
+            return serialise(slices->take(until));
+        };
+    };
+    its.process = which == samples ? std::make_unique<portfolio_process>(slices_of(std::make_shared<sampling_slices>(what_, how_)))
+                                   : std::make_unique<portfolio_process>(slices_of(std::make_shared<bounded_slices>(what_, how_)));
+    return *its.process;
+}
+
+void portfolio::begin_slice() {
+    if (sides_[slice_].over) slice_ = slice_ == samples ? bounds : samples;
+    if (sides_[slice_].over) {
+        next_ = clock::time_point::max();
+        return;
+    }
+    slice_began_ = clock::now();
+    const clock::duration owed = (slice_began_ - began_) / (how_.resources.seconds > 0 ? share_with_budget : share_without_budget);
+    const clock::duration length = std::clamp<clock::duration>(
+        owed - spent_, shortest_turn, std::chrono::duration_cast<clock::duration>(longest_turn));
+    slice_ends_ = next_ = std::min(deadline_, slice_began_ + length);
+    process_of(slice_).begin_slice(slice_ends_);
+}
+
+void portfolio::collect(clock::time_point until) {
+    one& now = sides_[slice_];
+    if (!now.process || !now.process->busy()) return;
+    const auto text = now.process->answer(until);
+    spent_ += clock::now() - slice_began_;
+    auto result = text ? parse_slice(*text) : std::nullopt;
+    if (result) {
+        take(std::move(*result));
+    } else {
+        now.over = true;
+    }
+    if (now.over) now.process.reset();
+    if (!std::exchange(asked_, true)) {
+        begun_ = false;  // what was an estimate may say that there is no need
+        next_ = clock::now();
+        return;
+    }
+    slice_ = slice_ == samples ? bounds : samples;
+    plan();
+}
+
+void portfolio::take(slice_result result) {
+    one& now = sides_[slice_];
+    now.tried = std::move(result.tried);
+    now.over = result.over;
+    seen_.add(result.counted);
+    std::uint64_t executions = 0;
+    for (const one& each : sides_) {
+        for (const tried_search& tried : each.tried) executions += tried.executions;
+    }
+    progress_.tried = executions;
+    if (progress_.expected == 0 && result.expected > 0) {
+        progress_.expected = std::max(result.expected, static_cast<double>(progress_.executions));
+        progress_.expected_error = result.expected_error;
+    }
+    if (seen_.found) note_found(progress_, seen_.found->kind);
+}
+
+// Not before a turn is of some length again: with time that is the longer, the later it is.
+void portfolio::plan() {
+    if (decided() || (sides_[samples].over && sides_[bounds].over)) {
+        next_ = clock::time_point::max();
+        return;
+    }
+    const int share = how_.resources.seconds > 0 ? share_with_budget : share_without_budget;
+    const clock::duration gone = clock::now() - began_;
+    const clock::duration length = std::clamp<clock::duration>(gone / 16, shortest_turn, longest_turn);
+    // From when the share of what is over by then has room for it.
+    next_ = began_ + std::max(gone, (spent_ + length) * share);
+}
+
+// The last turn was to end with the time of the search.
+void portfolio::finish() {
+    if (!begun_) return;
+    collect(std::min(deadline_, slice_ends_) + grace);
+    next_ = clock::time_point::max();
+}
+
+std::vector<tried_search> portfolio::tried() const {
+    std::vector<tried_search> result = sides_[samples].tried;
+    result.insert(result.end(), sides_[bounds].tried.begin(), sides_[bounds].tried.end());
+    std::erase_if(result, [](const tried_search& each) { return each.executions == 0 && !each.complete; });
+    return result;
+}
+
+}  // namespace ordeal::graph

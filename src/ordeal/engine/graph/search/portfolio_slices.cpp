@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/search/portfolio_slices.hpp"
+
+#include "ordeal/engine/graph/core/runner/run_allowance.hpp"
+#include "ordeal/engine/graph/search/size_estimate.hpp"
+#include "ordeal/engine/process/memory_limit.hpp"
+#include "ordeal/engine/persistence/result_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <exception>
+#include <utility>
+
+namespace ordeal::graph {
+
+namespace {
+
+using nlohmann::json;
+using clock = explorer::clock;
+
+constexpr unsigned ways = 200;
+// After a violation, for one that is simpler to read.
+constexpr std::uint64_t further_runs = most_further_runs / 10;
+
+// Of what comes beside a search only what is said of it is kept.
+tally told(tally counted) {
+    counted.outcomes.clear();
+    counted.examples.clear();
+    counted.words.clear();
+    return counted;
+}
+
+search_options options_for_turns(const search_options& how) {
+    search_options result = how;
+    result.resources.jobs = 1;
+    result.checkpoint.file.clear();
+    result.wanted.examples = false;
+    result.wanted.atomic_states = false;
+    return result;
+}
+
+}  // namespace
+
+std::string serialise(const slice_result& slice) {
+    search_result carrier;
+    carrier.tried = slice.tried;
+    return json{{"tried", ordeal::serialise(carrier)},
+                {"counted", serialise(part_of_search{slice.counted, {}})},
+                {"expected", slice.expected},
+                {"expected_error", slice.expected_error},
+                {"over", slice.over}}
+        .dump();
+}
+
+std::optional<slice_result> parse_slice(std::string_view text) {
+    try {
+        const json parsed = json::parse(text);
+        auto part = parse_part(parsed.at("counted").get<std::string>());
+        if (!part) return std::nullopt;
+        slice_result result;
+        auto carrier = deserialise(parsed.at("tried").get<std::string>());
+        if (!carrier) return std::nullopt;
+        result.tried = std::move(carrier->tried);
+        result.counted = std::move(part->counted);
+        parsed.at("expected").get_to(result.expected);
+        parsed.at("expected_error").get_to(result.expected_error);
+        parsed.at("over").get_to(result.over);
+        return result;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+// An estimate first, by which the search decides whether to try anything: one whose executions are slow has none yet. What its ways learn of loops is forgotten with them, so
+// that the executions after it depend on the seed alone.
+void sampling_slices::begin(clock::time_point until, slice_result& result) {
+    how_ = options_for_turns(how_);
+    {
+        size_estimate size;
+        explorer probing(what_, how_, unseen_);
+        size.probe(probing.runs_of(), ways, until);
+        result.expected = size.mean();
+        result.expected_error = size.error();
+    }
+    explorer_.emplace(what_, how_, unseen_);
+    for (const unsigned depth : {0U, how_.strategy.depth}) {
+        tried_search tried;
+        tried.mode = depth == 0 ? search_mode::random : search_mode::pct;
+        tried.depth = depth;
+        tried.seed = how_.strategy.seed;
+        kinds_.emplace_back(what_, explorer_->runs_of(), tried);
+    }
+}
+
+void sampling_slices::sample(kind& each, clock::time_point until, slice_result& result) {
+    tally& counted = result.counted;
+    std::uint64_t further = further_runs;
+    do {
+        const std::uint64_t before = counted.executions;
+        each.runs.run_one(counted);
+        each.tried.executions += counted.executions - before;
+        if (counted.executions != before) each.different.add(each.runs.graph());
+        if (counted.found) --further;
+    } while (clock::now() < until && !explorer_->runs_of().interpreter().run_end.refused() && further > 0);
+    each.tried.different = each.different.count();
+}
+
+slice_result sampling_slices::take(clock::time_point until) {
+    slice_result result;
+    if (kinds_.empty()) {
+        begin(until, result);
+        return result;
+    }
+    for (std::size_t i = 0; i < kinds_.size(); ++i) {
+        const auto left = until - clock::now();
+        sample(kinds_[i], clock::now() + left / static_cast<int>(kinds_.size() - i), result);
+        if (result.counted.found) break;
+    }
+    result.counted.add(told(explorer_->take_tally()));
+    result.counted.findings.memory_bound = false;
+    for (const kind& each : kinds_) {
+        if (each.tried.executions > 0) result.tried.push_back(each.tried);
+    }
+    result.over = beyond_memory_limit();
+    return result;
+}
+
+bounded_slices::bounded_slices(const scenario& what, const search_options& how)
+    : what_(what), how_(options_for_turns(how)) {
+    how_.strategy.mode = search_mode::preemptions;
+}
+
+void bounded_slices::begin_bound() {
+    how_.strategy.bound = tried_.size();
+    tried_.push_back({.mode = search_mode::preemptions, .bound = how_.strategy.bound});
+    explorer_.reset();  // stacks have their addresses, so there is one at a time
+    explorer_.emplace(what_, how_, unseen_);
+    explorer_->work().emit({});
+    left_some_out_ = false;
+}
+
+slice_result bounded_slices::take(clock::time_point until) {
+    slice_result result;
+    while (!over_ && clock::now() < until) {
+        if (tried_.empty() || tried_.back().complete) begin_bound();
+        explorer_->explore(~std::uint64_t{0} >> 1U, until);
+        tally counted = told(explorer_->take_tally());
+        tried_search& now = tried_.back();
+        now.executions += counted.executions;
+        left_some_out_ |= counted.bounded;
+        const bool decided = counted.found || !counted.findings.refused.empty() || counted.findings.memory_bound;
+        now.complete = !decided && explorer_->work().empty();
+        over_ = decided || (now.complete && !left_some_out_);
+        counted.findings.memory_bound = false;
+        result.counted.add(counted);
+    }
+    result.tried = tried_;
+    result.over = over_;
+    return result;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/search/distinct_graphs.hpp"
+#include "ordeal/engine/graph/core/explorer/explorer.hpp"
+#include "ordeal/engine/graph/search/random_runs.hpp"
+#include "ordeal/engine/graph/core/explorer/tally.hpp"
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// What a turn came to.
+struct slice_result {
+    std::vector<tried_search> tried;  ///< all so far
+    tally counted;                    ///< by this turn
+    double expected = 0;              ///< executions of the whole search, estimated; 0: not known
+    double expected_error = 0;
+    bool over = false;  ///< there is no more to try
+};
+
+[[nodiscard]] std::string serialise(const slice_result& slice);
+/// Nothing when the text is not a whole result.
+[[nodiscard]] std::optional<slice_result> parse_slice(std::string_view text);
+
+/// An estimate of the search in the first turn. Random executions and PCT executions in the others, in halves.
+class sampling_slices {
+public:
+    sampling_slices(const scenario& what, const search_options& how) : what_(what), how_(how) {}
+
+    /// In a process that has no other explorer.
+    [[nodiscard]] slice_result take(explorer::clock::time_point until);
+
+private:
+    struct kind {
+        kind(const scenario& what, execution_runner& on, const tried_search& how)
+            : tried(how), runs(what, on, how.strategy.seed, how.strategy.depth) {}
+
+        tried_search tried;
+        random_runs runs;
+        distinct_graphs different;
+    };
+
+    void begin(explorer::clock::time_point until, slice_result& result);
+    void sample(kind& each, explorer::clock::time_point until, slice_result& result);
+
+    const scenario& what_;
+    search_options how_;
+    search_progress unseen_;
+    std::optional<explorer> explorer_;
+    std::deque<kind> kinds_;
+};
+
+/// Every execution with at most 0 preemptions, with at most 1, and so on.
+class bounded_slices {
+public:
+    bounded_slices(const scenario& what, const search_options& how);
+
+    /// In a process that has no other explorer.
+    [[nodiscard]] slice_result take(explorer::clock::time_point until);
+
+private:
+    void begin_bound();
+
+    const scenario& what_;
+    search_options how_;
+    search_progress unseen_;
+    std::optional<explorer> explorer_;
+    std::vector<tried_search> tried_;
+    bool left_some_out_ = false;
+    bool over_ = false;
+};
+
+}  // namespace ordeal::graph

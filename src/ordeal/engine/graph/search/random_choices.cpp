@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/search/random_choices.hpp"
+
+#include <algorithm>
+
+namespace ordeal::graph {
+
+std::uint64_t random_choices::below(std::uint64_t bound) {
+    return std::uniform_int_distribution<std::uint64_t>(0, bound - 1)(random_);
+}
+
+void random_choices::begin(int threads) {
+    longest_ = std::max(longest_, event_);
+    event_ = 0;
+    if (depth_ == 0) return;
+    // The priorities of PCT: depth .. depth + threads - 1 at first, 1 .. depth - 1 for those lowered.
+    for (int i = 0; i < threads; ++i) priorities_[static_cast<std::size_t>(i) + 1] = depth_ + static_cast<unsigned>(i);
+    std::shuffle(priorities_.begin() + 1, priorities_.begin() + 1 + threads, random_);
+    changes_.clear();
+    for (unsigned i = 1; i < depth_; ++i) changes_.push_back(below(longest_) + 1);
+}
+
+std::size_t random_choices::choose(std::size_t count) { return count == 1 ? 0 : below(count); }
+
+int random_choices::choose_thread(std::span<const int> thread_ids) {
+    ++event_;
+    if (depth_ == 0) return thread_ids[choose(thread_ids.size())];
+    const auto highest = [&] {
+        return *std::ranges::max_element(
+            thread_ids, {}, [&](int thread_id) { return priorities_[static_cast<std::size_t>(thread_id)]; });
+    };
+    for (std::size_t i = 0; i < changes_.size(); ++i) {
+        if (changes_[i] == event_) priorities_[static_cast<std::size_t>(highest())] = static_cast<unsigned>(i + 1);
+    }
+    return highest();
+}
+
+}  // namespace ordeal::graph

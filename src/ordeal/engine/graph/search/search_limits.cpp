@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/search/search_limits.hpp"
+
+#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+#include "ordeal/engine/graph/search/shards.hpp"
+#include "ordeal/engine/listed_numbers.hpp"
+#include "ordeal/engine/search_report.hpp"
+#include "ordeal/engine/unchecked_code.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace ordeal::graph {
+
+namespace {
+
+// What holds with fewer executions than C++ has need not hold with all of them.
+std::string words_for_model(memory_model which) {
+    return fmt::format("only the executions of {} were explored, not all that C++ has (--model {})", name_of(which),
+                       to_string(which));
+}
+
+// What comes behind a race is one of the things that may come: a value that the access reads is one of several.
+limit_effect effect_of(violation_kind accepted) {
+    switch (accepted) {
+        case violation_kind::notification_after_destruction: return limit_effect::bounds;
+        case violation_kind::data_race: return limit_effect::unseen;
+        default: return limit_effect::hides;
+    }
+}
+
+limit limit_of(const accepted_violation& met) {
+    const std::string kind{to_string(met.kind)};
+    const std::string where = met.file.empty() ? "" : met.file + ":" + std::to_string(met.line);
+    const std::string times = std::to_string(met.executions);
+    std::map<std::string, std::string> values{{"kind", kind}, {"executions", times}};
+    if (!where.empty()) values["where"] = where;
+    return {"accepted",
+            kind + (where.empty() ? "" : " at " + where) + " was accepted, in " + times +
+                (times == "1" ? " execution" : " executions"),
+            effect_of(met.kind), std::move(values)};
+}
+
+// Threads have the numbers that traces give them.
+void add_symmetry(const ended_search& of, std::vector<limit>& limits) {
+    for (const symmetry_group& group : of.explored.symmetry_groups_found().all()) {
+        const std::string numbers = listed_numbers(group.members);
+        const std::string words = fmt::format(
+            "threads {} are interchangeable (found): of executions in which they are exchanged, one was explored",
+            numbers);
+        limits.push_back({"interchangeable", words, limit_effect::assumes, {{"threads", numbers}}});
+    }
+}
+
+void add_tried(const search_result& result, std::vector<limit>& limits) {
+    for (const tried_search& each : result.tried) {
+        if (each.mode == search_mode::preemptions) {
+            limits.push_back(tried_preemptions(each.bound, each.executions, each.complete));
+        } else if (each.mode == search_mode::pct) {
+            limits.push_back(tried_priorities(each.executions, each.different, each.seed, each.depth));
+        } else {
+            limits.push_back(tried_random(each.executions, each.different, each.seed));
+        }
+    }
+}
+
+// The estimate takes no account of a bound or of interchangeable threads: a share of it would be too small.
+unfinished_search how_far(const ended_search& of, const search_result& result) {
+    unfinished_search far{.executions = result.executions};
+    far.pairs = result.seen.pairs;
+    far.newest_pair_after = result.seen.newest_pair_after;
+    if (of.time_is_over) far.seconds = of.how.resources.seconds;
+    if (of.how.strategy.mode == search_mode::random || of.how.strategy.mode == search_mode::pct) far.of = of.how.strategy.bound;
+    if (of.how.strategy.mode == search_mode::preemptions || of.how.shard.count > 0 || of.explored.symmetric()) return far;
+    far.expected = of.progress.expected;
+    far.expected_error = of.progress.expected_error;
+    return far;
+}
+
+// With the options of the search.
+unsigned most_of(const exploration_bound& which, const search_options& how) {
+    if (which.reached == &findings::spurious_bound) return how.bounds.spurious;
+    if (which.reached == &findings::memory_bound) return static_cast<unsigned>(how.resources.memory >> 20U);
+    return which.reached == &findings::reuse_bound ? how.bounds.reuse : which.most;
+}
+
+void add_bounds_met(const ended_search& of, std::vector<limit>& limits) {
+    for (const exploration_bound& each : exploration_bounds()) {
+        if (!(of.total.findings.*each.reached)) continue;
+        const unsigned most = most_of(each, of.how);
+        std::map<std::string, std::string> values;
+        if (most != 0 || each.option != nullptr) values["most"] = std::to_string(most);
+        limits.emplace_back(each.id, each.words(most), each.effect, std::move(values));
+    }
+}
+
+// One of them says enough: the first by name, so that every search says the same.
+void add_load_buffering(const std::set<buffered_load_sites>& met, bool only_in_cpp20, std::vector<limit>& limits) {
+    const auto first = std::ranges::find(met, only_in_cpp20, &buffered_load_sites::only_in_cpp20);
+    if (first == met.end()) return;
+    const auto places = std::ranges::count(met, only_in_cpp20, &buffered_load_sites::only_in_cpp20);
+    std::string words =
+        only_in_cpp20
+            ? "by the letter of C++20, and on no processor, the {} may read from the {}, with the {} made before it"
+            : "load buffering was not explored: the {} may read from the {} if the {} is made before it";
+    words = fmt::format(fmt::runtime(words), first->read, first->source, first->promised);
+    if (places > 1) words += fmt::format("; and {} more", places - 1);
+    std::map<std::string, std::string> values;
+    values["read"] = first->read;
+    values["promised"] = first->promised;
+    values["source"] = first->source;
+    values["places"] = std::to_string(places);
+    if (only_in_cpp20) {
+        limits.emplace_back("load-buffering-by-letter", std::move(words), limit_effect::assumes, std::move(values));
+    } else {
+        limits.emplace_back("load-buffering", std::move(words), limit_effect::hides, std::move(values));
+    }
+}
+
+}  // namespace
+
+std::vector<limit> limits_of(const ended_search& of, const search_result& result) {
+    std::vector<limit> limits;
+    if (of.how.shard.count > 0) limits.push_back(limit_of_shard(of.how.shard.index, of.how.shard.count));
+    if (of.cut_short) limits.push_back(cut_short_after(how_far(of, result)));
+    add_symmetry(of, limits);
+    add_tried(result, limits);
+    for (const unsigned each : of.unfinished_shards) {
+        limits.push_back(limit_of_unfinished_shard(each, of.how.shard.parts.size()));
+    }
+    if (of.how.strategy.mode == search_mode::random || of.how.strategy.mode == search_mode::pct) {
+        limits.push_back(random_executions(result.executions, of.how.strategy.seed));
+    }
+    if (of.how.model != memory_model::rc11) {
+        limits.push_back({"memory-model",
+                          words_for_model(of.how.model),
+                          limit_effect::hides,
+                          {{"model", std::string(to_string(of.how.model))}}});
+    }
+    if (of.total.bounded) limits.push_back(at_most_preemptions(of.how.strategy.bound));
+    add_bounds_met(of, limits);
+    add_load_buffering(of.total.findings.buffered, false, limits);
+    add_load_buffering(of.total.findings.buffered, true, limits);
+    for (const auto& [what, where] : of.total.findings.limits) {
+        limits.push_back(limit_of_unseen(what, where));
+    }
+    std::ranges::move(unseen_limits(of.what), std::back_inserter(limits));
+    for (const accepted_violation& each : result.accepted) {
+        limits.push_back(limit_of(each));
+    }
+    return limits;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/core/explorer/explorer.hpp"
+#include "ordeal/engine/graph/core/explorer/tally.hpp"
+
+#include <vector>
+
+namespace ordeal::graph {
+
+/// What is known of a search when it is over.
+struct ended_search {
+    const scenario& what;
+    const search_options& how;
+    const explorer& explored;
+    const search_progress& progress;
+    const tally& total;
+    const std::vector<unsigned>& unfinished_shards;  ///< from 1
+    bool cut_short = false;
+    bool time_is_over = false;
+};
+
+/// What its verdict rests on. `result`: all of it but these and the verdict.
+[[nodiscard]] std::vector<limit> limits_of(const ended_search& of, const search_result& result);
+
+}  // namespace ordeal::graph

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/search/search_session.hpp"
+
+#include "ordeal/engine/graph/core/explorer/difficulty.hpp"
+#include "ordeal/engine/graph/core/explorer/graph_text.hpp"
+#include "ordeal/engine/graph/search/random_runs.hpp"
+#include "ordeal/engine/graph/search/search_limits.hpp"
+#include "ordeal/engine/graph/search/shards.hpp"
+#include "ordeal/engine/graph/search/workers.hpp"
+#include "ordeal/engine/process/remote_workers.hpp"
+#include "ordeal/engine/process/memory_limit.hpp"
+#include "ordeal/engine/search_report.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
+#include "ordeal/runtime/execution.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace ordeal::graph {
+
+namespace {
+
+// Smaller searches are over before their size, or a second process, would be of use. Counted and not timed, so that what a search does
+// until then is the same on every machine.
+constexpr std::uint64_t small_search = 20'000;
+constexpr std::uint64_t steps_of_small_search = 4'000'000;
+constexpr std::uint64_t runs_between_looks = 100;
+constexpr unsigned ways_at_a_time = 200;
+// Little time, and much more than a look at the clock takes.
+constexpr std::uint64_t runs_between_saves = 100;
+// In less than that the processes of a search would hardly do anything but give back what they have.
+constexpr std::chrono::milliseconds shortest_share{50};
+
+unsigned long long steps_so_far() {
+    explorer* const now = explorer::of_this_process();
+    return now == nullptr ? 0 : now->runs_of().interpreter().operation_accounting.total_steps();
+}
+
+// Once for all explorers of this process.
+std::chrono::steady_clock::time_point begin_search_of(const search_options& how) {
+    begin_memory_limit(how.resources.memory, how.resources.jobs > 1 ? how.resources.jobs + 1 : 1);
+    return std::chrono::steady_clock::now();
+}
+
+}  // namespace
+
+search_session::search_session(const scenario& what, const search_options& how, search_progress& progress)
+    : what_(what),
+      how_(how),
+      progress_(progress),
+      watchdog_(
+          [](violation_kind kind, const char* message, std::uintptr_t address) { interrupt(kind, message, address); },
+          [] { return steps_so_far(); }, [this] { progress_.heartbeats = progress_.heartbeats + 1; }),
+      globals_(what.instrumented),
+      begin_(begin_search_of(how)),
+      deadline_(deadline_after(how.resources.seconds)),
+      explorer_(std::in_place, what, how, progress),
+      portfolio_(what, how, progress, explorer_, deadline_),
+      checkpoint_(what, how) {
+    if (checkpoint_.wanted()) save_next_ = next_save();
+}
+
+// Runs in a signal handler, on a stack of its own. What the code on trial called may have been anywhere when the stack came
+// to its end: where that is the harness, the allocator may be locked. Then the process ends at once, and that is the verdict.
+void search_session::interrupt(violation_kind kind, const char* message, std::uintptr_t address) {
+    explorer* const now = explorer::of_this_process();
+    if (now == nullptr) return;
+    execution_runner& runs = now->runs_of();
+    const bool used_up = runs.interpreter().stack_limits.is_beyond(address);
+    const bool of_harness = !on_trial() && (used_up || kind == violation_kind::livelock);
+    if (of_harness || runs.interpreter().run_end.failing()) return;
+    runs.interrupt(kind, used_up ? runs.interpreter().stack_limits.message_for_used_up() : message);
+}
+
+search_result search_session::search() {
+    try {
+        if (remote_workers::client_channel()) {
+            workers::serve(*explorer_, *std::exchange(remote_workers::client_channel(), std::nullopt));
+        } else if (how_.replay) {
+            shown().replay(*how_.replay);
+        } else {
+            if (how_.strategy.mode == search_mode::random || how_.strategy.mode == search_mode::pct) {
+                random();
+            } else {
+                systematic();
+            }
+            judge();
+        }
+    } catch (const worker_ended& error) {
+        // What ends a process ends an execution; which one, nobody has seen.
+        result_ = {};
+        result_.verdict = verdict::violated;
+        result_.kind = violation_kind::crash;
+        result_.message = error.what();
+    } catch (const std::runtime_error& error) {
+        result_ = {};
+        result_.message = error.what();
+    }
+    require_overrides_met(how_, result_);
+    result_.seconds = std::chrono::duration<double>(clock::now() - begin_).count();
+    return std::move(result_);
+}
+
+// One execution, counted nowhere, shows what is known of the code on trial alone: whether anything is seen of its threads.
+void search_session::add_shards() {
+    merged_shards all = add_up(how_.shard.parts);
+    total_ = std::move(all.counted);
+    unfinished_shards_ = std::move(all.unfinished);
+    explorer_->expect_symmetry_groups(all.symmetry_groups);
+    cut_short_ = !unfinished_shards_.empty() && !total_.found;
+    progress_.executions = total_.executions;
+    explorer_->stop_reporting();
+    explorer_->work().emit({});
+    do {
+        explorer_->explore(1, deadline_);
+    } while (goes_on() && explorer_->runs() < small_search && explorer_->runs_of().saw_nothing());
+    explorer_->work().clear();
+}
+
+shown_execution search_session::shown() { return {what_, how_, explorer_->runs_of(), deadline_, result_}; }
+
+void search_session::systematic() {
+    if (!how_.shard.parts.empty()) return add_shards();
+    search_all(true);
+    if (total_.symmetry_refuted.empty()) return;
+    begin_again();
+    search_all(false);
+}
+
+// Threads were taken for interchangeable, and are not. Nothing that this search has learned is kept: the next one is as it would be
+// without them.
+void search_session::begin_again() {
+    total_ = {};
+    division_.clear();
+    explorer_.emplace(what_, how_, progress_);
+    explorer_->expect_symmetry_groups(symmetry_groups(false).text(explorer_->runs_of().interpreter().thread_ids));
+    progress_.executions = 0;
+    progress_.pairs = 0;
+    progress_.newest_pair_after = 0;
+}
+
+void search_session::search_all(bool goes_on_from_checkpoint) {
+    if (auto before = checkpoint_.wanted() && goes_on_from_checkpoint ? checkpoint_.load() : std::nullopt) {
+        total_ = std::move(before->counted);
+        explorer_->expect_symmetry_groups(before->symmetry_groups);
+        explorer_->runs_of().interpreter().loops.sites().expect(before->loops);
+        progress_.executions = total_.executions;
+        for (execution_graph& each : before->work) explorer_->take_over(each);
+        division_ = std::move(before->division);
+    } else {
+        explorer_->work().emit({});
+        if (is_shard()) {
+            division_ = divide(*explorer_, how_, deadline_);
+            progress_.executions = how_.shard.index == 1 ? progress_.executions : 0;
+        }
+    }
+    explore_small();
+    if (!explorer_->done() && how_.resources.jobs > 1) {
+        total_.add(explorer_->take_tally());
+        explore_with_workers();
+    } else {
+        explore_alone();
+    }
+    if (!total_.symmetry_refuted.empty()) return;
+    cut_short_ = !explorer_->work().empty() && !total_.found;
+    if (cut_short_) portfolio_.finish();
+    if (!checkpoint_.wanted()) return;
+    if (cut_short_ && !portfolio_.seen().found) {
+        if (!is_shard() || !division_.empty()) save_checkpoint();
+    } else {
+        checkpoint_.remove();
+    }
+}
+
+// For one process alone it makes no difference.
+void search_session::explore_small() {
+    if (how_.resources.jobs == 1) return explore(small_search);
+    const interpreter& interpreter = explorer_->runs_of().interpreter();
+    while (goes_on() && explorer_->runs() < small_search && interpreter.operation_accounting.total_steps() < steps_of_small_search) {
+        explore(runs_between_looks);
+    }
+}
+
+void search_session::explore_alone() {
+    for (std::uint64_t more = small_search; goes_on(); more *= 2) {
+        estimate();
+        explore(more);
+    }
+    total_.add(explorer_->take_tally());
+}
+
+void search_session::explore_with_workers() {
+    estimate();
+    workers all(*explorer_, what_, how_);
+    do {
+        const auto until = std::min(until_pause(), std::max(save_next_, clock::now() + shortest_share));
+        all.explore(until, total_, progress_);
+        if (goes_on()) pause();
+    } while (goes_on() && !total_.found && total_.findings.refused.empty() && !total_.findings.memory_bound &&
+             total_.symmetry_refuted.empty());
+}
+
+bool search_session::goes_on() const {
+    return !explorer_->done() && !stop_requested() && clock::now() < deadline_ && !portfolio_.decided();
+}
+
+search_session::clock::time_point search_session::until_pause() const { return std::min(deadline_, portfolio_.next()); }
+
+void search_session::pause() {
+    save_if_due();
+    if (clock::now() >= portfolio_.next()) portfolio_.attend();
+}
+
+// In parts where a checkpoint is kept.
+void search_session::explore(std::uint64_t more_runs) {
+    for (std::uint64_t left = more_runs; left > 0 && goes_on();) {
+        const std::uint64_t before = explorer_->runs();
+        explorer_->explore(checkpoint_.wanted() ? std::min(left, runs_between_saves) : left, until_pause());
+        left -= std::min(left, explorer_->runs() - before);
+        if (goes_on()) pause();
+    }
+}
+
+search_session::clock::time_point search_session::next_save() const {
+    return deadline_after(std::max(how_.checkpoint.seconds, 1e-9));
+}
+
+// A checkpoint has no violation: the search that found one is about to end. If the file cannot be written now, perhaps it
+// can the next time; the one before is still there, and nothing of this search is lost.
+void search_session::save_if_due() {
+    if (!checkpoint_.wanted() || clock::now() < save_next_) return;
+    total_.add(explorer_->take_tally());
+    try {
+        if (!total_.found && total_.findings.refused.empty() && total_.symmetry_refuted.empty()) save_checkpoint();
+    } catch (const std::runtime_error&) {  // NOLINT(bugprone-empty-catch): see above
+    }
+    save_next_ = next_save();
+}
+
+void search_session::estimate() {
+    if (clock::now() >= deadline_ || is_shard()) return;
+    size_.probe(explorer_->runs_of(), ways_at_a_time, deadline_);
+    progress_.expected = std::max(size_.mean(), static_cast<double>(progress_.executions));
+    progress_.expected_error = size_.error();
+}
+
+void search_session::save_checkpoint() {
+    part_of_search part;
+    part.counted = total_;
+    part.counted.findings.memory_bound = false;  // of this process: one that goes on may take more
+    part.division = division_;
+    part.symmetry_groups = explorer_->symmetry_groups_text();
+    part.loops = explorer_->runs_of().interpreter().loops.sites().names();
+    const work_stack& work = explorer_->work();
+    for (std::size_t i = 0; i < work.size(); ++i) part.work.push_back(work[i]);
+    checkpoint_.save(part);
+}
+
+void search_session::random() {
+    random_runs one_more(what_, explorer_->runs_of(), how_.strategy.seed, how_.strategy.mode == search_mode::pct ? how_.strategy.depth : 0);
+    const interpreter& interpreter = explorer_->runs_of().interpreter();
+    while (total_.executions + total_.blocked < how_.strategy.bound && !total_.found && !interpreter.run_end.refused()) {
+        const bool looks = total_.runs % 64 == 0;
+        const bool ends = stop_requested() || (looks && clock::now() >= deadline_);
+        if (total_.runs > 0 && (ends || (looks && beyond_memory_limit()))) {
+            total_.findings.memory_bound = !ends;
+            cut_short_ = true;
+            break;
+        }
+        const violation* const found = one_more.run_one(total_);
+        progress_.steps = interpreter.operation_accounting.total_steps();
+        progress_.executions = total_.executions;
+        if (found != nullptr) note_found(progress_, found->kind);
+    }
+    total_.add(explorer_->take_tally());
+}
+
+// What it has shown is true. What it has not shown says nothing: the search was cut short.
+void search_session::take_what_was_tried() {
+    const tally& seen = portfolio_.seen();
+    result_.seen.graphs = total_.executions + total_.blocked;
+    result_.seen.pairs = pairs_of(total_.sites);
+    result_.seen.newest_pair_after = std::min(std::uint64_t{progress_.newest_pair_after}, total_.executions);
+    if (!cut_short_) return;
+    result_.tried = portfolio_.tried();
+    total_.findings.add(seen.findings);
+    merge_sites(seen.sites, total_.sites);
+    merge_accepted(seen.accepted, total_.accepted);
+    result_.seen.more_pairs = pairs_of(total_.sites) - result_.seen.pairs;
+    if (seen.found) total_.keep_simpler(*seen.found);
+    cut_short_ = !total_.found;
+}
+
+void search_session::judge() {
+    if (how_.strategy.mode != search_mode::random && how_.strategy.mode != search_mode::pct) take_what_was_tried();
+    total_.copy_to(result_);
+    result_.threads = total_.findings.threads;
+    result_.concurrent = !what_.instrumented || total_.findings.concurrent || total_.findings.synchronised;
+    result_.limits = limits_of({.what = what_,
+                                .how = how_,
+                                .explored = *explorer_,
+                                .progress = progress_,
+                                .total = total_,
+                                .unfinished_shards = unfinished_shards_,
+                                .cut_short = cut_short_,
+                                .time_is_over = clock::now() >= deadline_},
+                               result_);
+    if (is_shard())
+        result_.part = serialise({.counted = total_,
+                                  .work = {},
+                                  .symmetry_groups = explorer_->symmetry_groups_text(),
+                                  .division = division_,
+                                  .unfinished = cut_short_});
+    if (total_.found) {
+        keep_those_of_a_violation(result_.limits);
+        return shown().show(*total_.found);
+    }
+    if (!total_.findings.refused.empty()) {
+        result_.message = total_.findings.refused;
+        return;
+    }
+    result_.complete = !cut_short_;
+    result_.stopped = cut_short_ && stop_requested();
+    if (is_shard()) {
+        result_.verdict = verdict::held_within;
+        return;
+    }
+    if (what_.instrumented && explorer_->runs_of().saw_nothing()) {
+        result_.message = "nothing that its threads did was seen: is what they run compiled by ordeal_add_trial?";
+        return;
+    }
+    if (blind()) {
+        result_.message = blind_search_message(what_.instrumented);
+        return;
+    }
+    result_.verdict = leave_anything_out(result_.limits) ? verdict::held_within : verdict::held;
+    require_executions(result_);
+}
+
+// What one thread does alone holds or not. Of several that never meet, nothing was on trial that needs a search: what they share is
+// no type of the policy, or what synchronises them is for nobody. Without a policy plain data is seen, and that its threads do without
+// synchronisation, the neighbouring elements of an array say, is then a result. A search that was cut short before any thread ran is
+// not blind, and where something was not seen, the threads may have met there.
+bool search_session::blind() const {
+    const bool unseen =
+        std::ranges::any_of(result_.limits, [](const limit& each) { return each.effect == limit_effect::unseen; });
+    const bool needs_meeting = !what_.instrumented || total_.findings.synchronised;
+    return total_.findings.threads > 1 && needs_meeting && !total_.findings.threads_shared_object && !unseen;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/search/workers.hpp"
+
+#include "ordeal/engine/process/remote_workers.hpp"
+#include "ordeal/engine/process/external_signals.hpp"
+#include "ordeal/engine/process/watchdog.hpp"
+
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace ordeal::graph {
+
+namespace {
+
+// A worker looks for messages so often: that costs nothing beside it, and nobody waits long.
+constexpr std::chrono::milliseconds one_turn{10};
+constexpr std::chrono::milliseconds between_counts{250};
+constexpr std::chrono::milliseconds longest_wait{50};
+// A process that is killed is replaced; where all are, again and again, something is wrong with the machine.
+constexpr unsigned most_lost = 16;
+
+constexpr std::string_view nothing_held = "";
+
+part_of_search read(std::string_view text) {
+    auto part = parse_part(text);
+    if (!part) throw std::runtime_error("what a worker told cannot be read");
+    return *std::move(part);
+}
+
+std::vector<std::string> loops_of(explorer& mine) { return mine.runs_of().interpreter().loops.sites().names(); }
+
+std::string text_of(std::vector<execution_graph> work, explorer& mine) {
+    return work.empty()
+               ? std::string(nothing_held)
+               : serialise({.counted = {}, .work = std::move(work), .loops = loops_of(mine), .symmetry_groups = mine.symmetry_groups_text()});
+}
+
+void take_over(explorer& mine, std::string_view text) {
+    if (text == nothing_held) return;
+    part_of_search part = read(text);
+    auto& loops = mine.runs_of().interpreter().loops.sites();
+    std::vector<std::string> known = loops.names();
+    known.insert(known.end(), part.loops.begin(), part.loops.end());
+    loops.expect(known);
+    mine.expect_symmetry_groups(part.symmetry_groups);
+    for (execution_graph& each : part.work) mine.take_over(each);
+}
+
+// No text of a part has the end of a line in it.
+std::string told(explorer& mine, const std::string& goes_on_with, const std::string& gives) {
+    return serialise({.counted = mine.take_tally(), .work = {}}) + '\n' + goes_on_with + '\n' + gives;
+}
+
+std::string_view take_line(std::string_view& text) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    return line;
+}
+
+[[noreturn]] void say_ended(const std::string& how) {
+    throw worker_ended("a process of the search ended in the middle of an execution, " + how);
+}
+
+/// The other side of `workers`.
+class served_explorer {
+public:
+    served_explorer(explorer& mine, message_channel with) : mine_(mine), with_(std::move(with)) {}
+
+    [[noreturn]] void run() {
+        while (true) {
+            const bool waits = mine_.work().empty();
+            if ((waits || with_.readable()) && !with_.receive()) _exit(0);
+            while (const auto next = with_.take()) answer(*next);
+            if (mine_.work().empty()) continue;
+            mine_.explore(~std::uint64_t{0} >> 1, explorer::clock::now() + one_turn, patience);
+            if (mine_.done() || mine_.found()) {
+                give_all_back();
+            } else if (explorer::clock::now() >= next_count_) {
+                next_count_ = explorer::clock::now() + between_counts;
+                send(worker_message::counts, std::to_string(mine_.executions()));
+            }
+        }
+    }
+
+private:
+    // One run that takes longer is left, and gone on with; so long a message may wait.
+    static constexpr std::chrono::milliseconds patience{1'000};
+
+    void send(char what, const std::string& text) {
+        if (!with_.send(what, text)) _exit(0);
+    }
+
+    void give_all_back() {
+        std::vector<execution_graph> left = mine_.work().take_all();
+        send(worker_message::idle, told(mine_, text_of(std::move(left), mine_), ""));
+    }
+
+    // Every other one, the oldest among them.
+    void share() {
+        std::vector<execution_graph> mine;
+        std::vector<execution_graph> other;
+        std::vector<execution_graph> all = mine_.work().take_all();
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (i % 2 == 1 || all.size() == 1) mine_.work().emit(all[i]);
+            (i % 2 == 1 || all.size() == 1 ? mine : other).push_back(std::move(all[i]));
+        }
+        send(worker_message::share, told(mine_, text_of(std::move(mine), mine_), text_of(std::move(other), mine_)));
+    }
+
+    // What is asked of one that has nothing crossed what it said of that.
+    void answer(const message& next) {
+        if (next.what == worker_message::work) take_over(mine_, next.text);
+        if (mine_.work().empty()) return;
+        if (next.what == worker_message::share) share();
+        if (next.what == worker_message::end) give_all_back();
+    }
+
+    explorer& mine_;
+    message_channel with_;
+    explorer::clock::time_point next_count_{};
+};
+
+}  // namespace
+
+workers::workers(explorer& mine, const scenario& what, const search_options& how)
+    : mine_(mine), what_(what), how_(how) {
+    if (remote_workers::available()) return;
+    for (unsigned i = 0; i < how.resources.jobs; ++i) start();
+}
+
+workers::~workers() {
+    for (worker& each : all_) {
+        if (each.process < 0) continue;
+        kill(each.process, SIGKILL);
+        while (waitpid(each.process, nullptr, 0) < 0 && errno == EINTR) {
+        }
+    }
+}
+
+void workers::start() {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        throw std::system_error(errno, std::generic_category(), "no socket for a worker");
+    }
+    const pid_t parent = getpid();
+    const pid_t process = fork();
+    if (process < 0) throw std::system_error(errno, std::generic_category(), "no process for a worker");
+    if (process == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) _exit(1);
+        close(ends[0]);
+        all_.clear();  // the parent's ends of the workers before this one
+        watchdog::watch_this_process();
+        mine_.work().clear();
+        serve(mine_, message_channel(ends[1]));
+    }
+    close(ends[1]);
+    all_.push_back({.process = process, .channel = message_channel(ends[0])});
+}
+
+// Those that nobody else has now; others may come back later.
+void workers::hire() {
+    if (explorer::clock::now() < next_hire_) return;
+    while (auto one = remote_workers::for_search(what_, how_)) all_.push_back({.channel = *std::move(one)});
+    next_hire_ = explorer::clock::now() + std::chrono::seconds{1};
+}
+
+void workers::serve(explorer& mine, message_channel with) {
+    mine.stop_reporting();
+    (void)mine.take_tally();
+    served_explorer(mine, std::move(with)).run();
+}
+
+// As many parts as there are workers, each with its share of the beginnings of the largest.
+void workers::share_out() {
+    std::vector<execution_graph> work = mine_.work().take_all();
+    const std::size_t parts = std::min(work.size(), std::max<std::size_t>(1, all_.size()));
+    std::vector<std::vector<execution_graph>> dealt(parts);
+    for (std::size_t i = 0; i < work.size(); ++i) dealt[i % parts].push_back(std::move(work[i]));
+    for (auto& each : dealt) waiting_.push_back(text_of(std::move(each), mine_));
+}
+
+void workers::give(worker& to, std::string part) {
+    to.busy = true;
+    to.asked = false;
+    to.held = std::move(part);
+    if (!to.channel.send(worker_message::work, to.held)) lose(to);
+}
+
+void workers::give_work() {
+    for (worker& each : all_) {
+        if (each.busy || waiting_.empty()) continue;
+        std::string part = std::move(waiting_.front());
+        waiting_.pop_front();
+        give(each, std::move(part));
+    }
+}
+
+// As many as there are idle ones.
+void workers::ask_for_shares() {
+    auto wanted = std::ranges::count(all_, false, &worker::busy) - std::ranges::count(all_, true, &worker::asked);
+    const auto now = explorer::clock::now();
+    for (worker& each : all_) {
+        if (wanted <= 0) return;
+        if (!each.busy || each.asked || now < each.not_before) continue;
+        each.asked = true;
+        if (!each.channel.send(worker_message::share, "")) continue;  // noticed where it is read
+        --wanted;
+    }
+}
+
+void workers::ask_for_all() {
+    for (worker& each : all_) {
+        if (each.busy) (void)each.channel.send(worker_message::end, "");
+    }
+}
+
+void workers::take(worker& from, const message& next, tally& total) {
+    if (next.what == worker_message::counts) {
+        from.executions = std::stoull(next.text);
+        return;
+    }
+    if (next.what == worker_message::died) say_ended(next.text);
+    std::string_view left = next.text;
+    total.add(read(take_line(left)).counted);
+    from.executions = 0;
+    from.asked = false;
+    from.held = take_line(left);
+    if (left != nothing_held) {
+        waiting_.emplace_back(left);
+    } else {
+        from.not_before = explorer::clock::now() + 2 * one_turn;
+    }
+    if (next.what != worker_message::idle) return;
+    from.busy = false;
+    if (from.held != nothing_held) waiting_.push_back(std::exchange(from.held, {}));
+}
+
+void workers::collect(tally& total, search_progress& progress) {
+    std::vector<pollfd> waits;
+    for (const worker& each : all_) waits.push_back({each.channel.file(), POLLIN, 0});
+    poll(waits.data(), waits.size(), static_cast<int>(longest_wait.count()));
+    std::size_t at = 0;
+    for (auto each = all_.begin(); each != all_.end();) {
+        const bool ready = waits[at++].revents != 0;
+        const bool there = !ready || each->channel.receive();
+        while (const auto next = each->channel.take()) take(*each, *next, total);
+        if (!there) lose(*each);
+        each = there ? std::next(each) : all_.erase(each);
+    }
+    std::uint64_t executions = total.executions;
+    for (const worker& each : all_) executions += each.executions;
+    progress.executions = executions;
+    note_pairs(total.sites, progress);
+    if (total.found) note_found(progress, total.found->kind);
+}
+
+// What it did since it told the last time is done again by others. One that ended by itself, or by a signal that code on trial
+// raises, is the end of an execution.
+void workers::lose(worker& lost) {
+    if (lost.process >= 0) {
+        int status = 0;
+        while (waitpid(lost.process, &status, 0) < 0 && errno == EINTR) {
+        }
+        lost.process = -1;
+        if (!WIFSIGNALED(status)) say_ended("with exit code " + std::to_string(WEXITSTATUS(status)));
+        if (!detail::is_external_signal(WTERMSIG(status))) say_ended("by signal " + std::to_string(WTERMSIG(status)));
+    }
+    if (lost.busy && lost.held != nothing_held) waiting_.push_back(std::exchange(lost.held, {}));
+    lost.busy = false;
+    if (++lost_ > most_lost) throw std::runtime_error("the processes of the search are killed again and again");
+}
+
+void workers::take_back() {
+    for (const std::string& each : std::exchange(waiting_, {})) take_over(mine_, each);
+}
+
+bool workers::any_busy() const { return std::ranges::any_of(all_, &worker::busy); }
+
+void workers::explore(explorer::clock::time_point until, tally& total, search_progress& progress) {
+    const auto ends = [&] {
+        return stop_requested() || explorer::clock::now() >= until || total.found || !total.findings.refused.empty() ||
+               total.findings.memory_bound || !total.symmetry_refuted.empty();
+    };
+    if (remote_workers::available()) hire();
+    share_out();
+    bool told_to_end = false;
+    while (!waiting_.empty() || any_busy()) {
+        if (ends()) {
+            if (!any_busy()) break;
+            if (!std::exchange(told_to_end, true)) ask_for_all();
+        } else {
+            if (remote_workers::available()) hire();
+            if (all_.empty()) start();
+            give_work();
+            if (waiting_.empty()) ask_for_shares();
+        }
+        collect(total, progress);
+    }
+    take_back();
+}
+
+}  // namespace ordeal::graph

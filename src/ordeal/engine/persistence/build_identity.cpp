@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/persistence/build_identity.hpp"
+
+#include "ordeal/runtime/state/hash.hpp"
+
+#include <fmt/format.h>
+#include <link.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+namespace ordeal {
+
+namespace {
+
+// What a file gives to be loaded.
+struct loaded_part {
+    std::string file;
+    std::uintptr_t address = 0;
+    std::size_t size = 0;
+    std::streamoff offset = 0;
+    bool as_loaded = false;  // nothing has written to it since
+};
+
+int add_parts(dl_phdr_info* module, std::size_t /*size*/, void* context) {
+    auto& parts = *static_cast<std::vector<loaded_part>*>(context);
+    const std::string_view name = module->dlpi_name == nullptr ? "" : module->dlpi_name;
+    // The program itself comes without a name; the library that the kernel lends, with one that is no path.
+    if (!name.empty() && name.find('/') == std::string_view::npos) return 0;
+    for (unsigned i = 0; i < module->dlpi_phnum; ++i) {
+        const auto& header = module->dlpi_phdr[i];
+        if (header.p_type != PT_LOAD || header.p_filesz == 0) continue;
+        parts.push_back({name.empty() ? "/proc/self/exe" : std::string(name), module->dlpi_addr + header.p_vaddr,
+                         header.p_filesz, static_cast<std::streamoff>(header.p_offset),
+                         (header.p_flags & (PF_R | PF_W)) == PF_R});
+    }
+    return 0;
+}
+
+// What variables begin with. The file may have been replaced since the program began, but hardly without its code.
+std::vector<char> as_in_file(const loaded_part& part) {
+    std::vector<char> bytes(part.size);
+    std::ifstream file(part.file, std::ios::binary);
+    if (!file.seekg(part.offset) || !file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) {
+        throw std::runtime_error("'" + part.file + "', of which this program is made, cannot be read");
+    }
+    return bytes;
+}
+
+// The code includes the linker's own identifier of a build, where it made one.
+std::string work_out() {
+    std::vector<loaded_part> parts;
+    dl_iterate_phdr(&add_parts, &parts);
+    std::uint64_t hash = 0;
+    for (const loaded_part& each : parts) {
+        if (each.as_loaded) {
+            hash = hash_of_bytes(each.address, each.size, hash);
+        } else {
+            const std::vector<char> bytes = as_in_file(each);
+            hash = hash_of_bytes(reinterpret_cast<std::uintptr_t>(bytes.data()), bytes.size(), hash);
+        }
+    }
+    return fmt::format("{:016x}", hash);
+}
+
+}  // namespace
+
+const std::string& build_identity() {
+    static const std::string identity = work_out();
+    return identity;
+}
+
+}  // namespace ordeal

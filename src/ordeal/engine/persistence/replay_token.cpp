@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/persistence/replay_token.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+
+namespace ordeal {
+
+namespace {
+
+constexpr std::string_view version = "o1";
+constexpr std::string_view nothing = "-";
+
+// FNV-1a, 32 bits.
+std::uint32_t checksum(std::string_view text) {
+    std::uint32_t hash = 2166136261U;
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+    return hash;
+}
+
+// What a person pastes has no control characters.
+bool contains_any(std::string_view text, std::string_view characters) {
+    return std::ranges::any_of(text, [&](char c) {
+        return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || characters.find(c) != std::string_view::npos;
+    });
+}
+
+// Cuts the part before the next ':' off `rest`.
+std::optional<std::string_view> next_part(std::string_view& rest) {
+    const auto end = rest.find(':');
+    if (end == std::string_view::npos) return std::nullopt;
+    const std::string_view part = rest.substr(0, end);
+    rest.remove_prefix(end + 1);
+    return part;
+}
+
+std::optional<std::vector<order_override>> parse_overrides(std::string_view text) {
+    std::vector<order_override> result;
+    if (text == nothing) return result;
+    while (true) {
+        const auto end = text.find(',');
+        auto one = parse_order_override(text.substr(0, end));
+        if (!one) return std::nullopt;
+        result.push_back(std::move(*one));
+        if (end == std::string_view::npos) return result;
+        text.remove_prefix(end + 1);
+    }
+}
+
+std::string model_part(memory_model which) {
+    return which == memory_model::rc11 ? "" : fmt::format("+{}", to_string(which));
+}
+
+// Takes the memory model off the name of the engine.
+std::optional<memory_model> take_model(std::string_view& engine) {
+    const auto plus = engine.find('+');
+    if (plus == std::string_view::npos) return memory_model::rc11;
+    const auto which = parse_memory_model(engine.substr(plus + 1));
+    engine = engine.substr(0, plus);
+    return which;
+}
+
+parsed_token failure(std::string error) { return {std::nullopt, std::move(error)}; }
+
+bool looks_like_another_version(std::string_view first) {
+    return first.size() > 1 && first[0] == 'o' &&
+           std::all_of(first.begin() + 1, first.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+constexpr const char* damaged = "the replay token is damaged: part of it is missing or was changed";
+
+}  // namespace
+
+std::optional<std::string> to_text(const replay_token& token) {
+    if (contains_any(token.engine, ":'+") || contains_any(token.scenario, ":'")) return std::nullopt;
+    if (contains_any(token.path.text, "'") || token.path.text == nothing) return std::nullopt;
+    std::string overrides;
+    for (const order_override& each : token.overrides) {
+        const std::string one = to_string(each);
+        if (contains_any(one, ":,'")) return std::nullopt;
+        overrides += (overrides.empty() ? "" : ",") + one;
+    }
+    const std::string text = fmt::format("{}:{}{}:{}:{}:{}:", version, token.engine, model_part(token.model),
+                                         token.scenario, overrides.empty() ? nothing : overrides,
+                                         token.path.text.empty() ? nothing : std::string_view(token.path.text));
+    return fmt::format("{}{:08x}", text, checksum(text));
+}
+
+parsed_token parse_token(std::string_view text) {
+    std::string_view rest = text;
+    const auto first = next_part(rest);
+    if (!first || (*first != version && !looks_like_another_version(*first))) {
+        return failure(fmt::format("this is not a replay token: it does not begin with '{}:'", version));
+    }
+    if (*first != version) {
+        return failure(fmt::format("the replay token has version {}; this program reads version {}", *first, version));
+    }
+    const auto last = text.rfind(':') + 1;
+    if (text.substr(last) != fmt::format("{:08x}", checksum(text.substr(0, last)))) return failure(damaged);
+
+    rest.remove_suffix(text.size() - last);  // ends with ':' now, so that every part is followed by one
+    auto engine = next_part(rest);
+    const auto scenario = engine ? next_part(rest) : std::nullopt;
+    const auto overrides = scenario ? next_part(rest) : std::nullopt;
+    if (!overrides || rest.empty()) return failure("this is not a replay token: it has too few parts");
+    const auto model = take_model(*engine);
+    if (!model) return failure("the replay token is of a memory model that this program does not have");
+    auto changes = parse_overrides(*overrides);
+    if (!changes) return failure("this is not a replay token: its list of replaced orders cannot be read");
+    rest.remove_suffix(1);
+    return {replay_token{std::string(*engine), std::string(*scenario), std::move(*changes),
+                         choices{std::string(rest == nothing ? "" : rest)}, *model},
+            {}};
+}
+
+}  // namespace ordeal

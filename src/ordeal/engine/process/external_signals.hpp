@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <csignal>
+
+namespace ordeal::detail {
+
+/// Whether a process that this signal ended was ended by a person, or by the system when it is short of memory. No fault of the
+/// code on trial raises these.
+[[nodiscard]] constexpr bool is_external_signal(int signal) noexcept {
+    return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
+}
+
+}  // namespace ordeal::detail

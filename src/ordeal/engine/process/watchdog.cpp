@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/process/watchdog.hpp"
+
+#include "ordeal/runtime/instrumented_front_end.hpp"
+#include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/runtime/memory/heap.hpp"
+#include "ordeal/runtime/runtime_stack.hpp"
+
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <utility>
+
+namespace ordeal {
+
+namespace {
+
+constexpr std::array fatal_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr int idle_ticks_until_sampling = 2;  // seconds of processor time without a step, before it is looked for the reason
+constexpr std::chrono::milliseconds looks_every{10};
+
+watchdog::violation_callback report_violation;
+watchdog::step_counter counter;
+watchdog::heartbeat_callback heartbeat;
+std::terminate_handler previous_terminate = nullptr;
+unsigned long long last_steps = 0;
+int idle_ticks = 0;                       // of a second each, until it is looked
+std::array<std::uint64_t, 256> states{};  // in which the newest looks found the code on trial
+std::size_t states_noted = 0;
+
+const char* words_for(int signal) {
+    switch (signal) {
+        case SIGSEGV: return "SIGSEGV: an invalid address";
+        case SIGBUS: return "SIGBUS: an invalid address";
+        case SIGFPE: return "SIGFPE: an invalid arithmetic operation";
+        case SIGILL: return "SIGILL: an invalid instruction";
+        case SIGABRT: return "SIGABRT: abort() or a failed assert";
+        default: return "a fatal signal";
+    }
+}
+
+void on_fatal_signal(int signal, siginfo_t* about, void* /*context*/) {
+    const bool of_an_access = signal == SIGSEGV || signal == SIGBUS;
+    if (of_an_access && instrumented().handle_fault(reinterpret_cast<std::uintptr_t>(about->si_addr))) return;
+    report_violation(violation_kind::crash, words_for(signal),
+            of_an_access ? reinterpret_cast<std::uintptr_t>(about->si_addr) : 0);
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+}
+
+void tick_every(std::chrono::microseconds distance) {
+    const timeval each{distance.count() / 1'000'000, distance.count() % 1'000'000};
+    const itimerval timer{each, each};
+    setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
+// As far as it goes: behind it is memory that cannot be read.
+std::uint64_t hash_of_stack(std::uintptr_t begin, std::uint64_t hash) {
+    constexpr std::size_t page = 4'096;
+    constexpr std::size_t most = std::size_t{16} << 20U;
+    static std::array<unsigned char, page> copy;
+    for (std::size_t done = 0; done < most;) {
+        const std::size_t size = page - (begin + done) % page;
+        const iovec to{copy.data(), size};
+        const iovec from{reinterpret_cast<void*>(begin + done), size};
+        if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != static_cast<ssize_t>(size)) break;
+        hash = hash_of_bytes(reinterpret_cast<std::uintptr_t>(copy.data()), size, hash);
+        done += size;
+    }
+    return hash;
+}
+
+// All that the code may go by where the signal met it: registers, its stack, the heap, globals.
+std::uint64_t state_at(const ucontext_t& context) {
+    constexpr std::uintptr_t below_the_stack = 128;  // which code may use all the same
+    const mcontext_t& state = context.uc_mcontext;
+#if defined(__x86_64__)
+    std::uint64_t hash = hash_of_bytes(reinterpret_cast<std::uintptr_t>(&state.gregs), REG_EFL * sizeof(greg_t), 0);
+    if (state.fpregs != nullptr) {
+        hash = hash_of_bytes(reinterpret_cast<std::uintptr_t>(&state.fpregs->_st), sizeof(state.fpregs->_st), hash);
+        hash = hash_of_bytes(reinterpret_cast<std::uintptr_t>(&state.fpregs->_xmm), sizeof(state.fpregs->_xmm), hash);
+    }
+    const auto stack = static_cast<std::uintptr_t>(state.gregs[REG_RSP]);
+#else
+    std::uint64_t hash = hash_of_bytes(reinterpret_cast<std::uintptr_t>(&state.regs), sizeof(state.regs), state.pc);
+    const auto stack = static_cast<std::uintptr_t>(state.sp);
+#endif
+    hash = hash_of_stack(stack - below_the_stack, hash);
+    if (runtime_stack_from(stack).size != 0) hash = hash_of_stack(stack_of_runtime_caller(), hash);
+    return hash_of_number(instrumented().fingerprint(), hash_of_number(heap::fingerprint(), hash));
+}
+
+// A loop that comes back to a state that it was in has no end; a computation that takes long does not.
+bool repeats_a_state(const ucontext_t& context) {
+    const std::uint64_t state = state_at(context);
+    const bool known = std::ranges::find(states, state) != states.end();
+    states[states_noted++ % states.size()] = state;
+    return known;
+}
+
+void on_tick(int, siginfo_t* /*about*/, void* context) {
+    const unsigned long long steps = counter();
+    // The engine may think for longer about one step, and an execution must not end in the middle of that.
+    const bool idle = steps == last_steps && on_trial();
+    const bool was_looking = idle_ticks >= idle_ticks_until_sampling;
+    idle_ticks = idle ? idle_ticks + 1 : 0;
+    last_steps = steps;
+    if (!idle || idle_ticks < idle_ticks_until_sampling) {
+        if (was_looking) tick_every(std::chrono::seconds{1});
+        if (!idle) heartbeat();
+        return;
+    }
+    if (!was_looking) {
+        states_noted = 0;
+        states = {};
+        tick_every(looks_every);
+    }
+    if (!repeats_a_state(*static_cast<const ucontext_t*>(context))) return heartbeat();
+    idle_ticks = 0;
+    tick_every(std::chrono::seconds{1});
+    report_violation(violation_kind::livelock, "no step of the model for two seconds: a loop without a scheduling point", 0);
+}
+
+[[noreturn]] void on_terminate() {
+    const char* message = "std::terminate was called";
+    if (const std::exception_ptr current = std::current_exception()) {
+        try {
+            std::rethrow_exception(current);
+        } catch (const std::exception& error) {
+            report_violation(violation_kind::uncaught_exception, error.what(), 0);
+        } catch (...) {
+            message = "an exception not derived from std::exception met noexcept";
+        }
+    }
+    report_violation(violation_kind::uncaught_exception, message, 0);
+    std::abort();
+}
+
+}  // namespace
+
+watchdog::watchdog(violation_callback on_violation, step_counter steps, heartbeat_callback on_heartbeat) {
+    report_violation = std::move(on_violation);
+    counter = std::move(steps);
+    heartbeat = std::move(on_heartbeat);
+    previous_terminate = std::set_terminate(on_terminate);
+
+    static std::array<char, 1 << 16> stack;
+    stack_t alternate{};
+    alternate.ss_sp = stack.data();
+    alternate.ss_size = stack.size();
+    sigaltstack(&alternate, nullptr);
+
+    struct sigaction action{};
+    // The handler may leave by a jump to another stack, so the signal must not stay blocked.
+    action.sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO;
+    action.sa_sigaction = on_fatal_signal;
+    for (const int signal : fatal_signals) sigaction(signal, &action, nullptr);
+    action.sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART;
+    action.sa_flags |= SA_SIGINFO;
+    action.sa_sigaction = on_tick;
+    sigaction(SIGPROF, &action, nullptr);
+    watch_this_process();
+}
+
+void watchdog::watch_this_process() noexcept {
+    if (!counter) return;
+    last_steps = 0;
+    idle_ticks = 0;
+    tick_every(std::chrono::seconds{1});
+}
+
+watchdog::~watchdog() {
+    const itimerval never{};
+    setitimer(ITIMER_PROF, &never, nullptr);
+    for (const int signal : fatal_signals) std::signal(signal, SIG_DFL);
+    std::signal(SIGPROF, SIG_DFL);
+    std::set_terminate(previous_terminate);
+    report_violation = nullptr;
+    counter = nullptr;
+    heartbeat = nullptr;
+}
+
+}  // namespace ordeal

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/threads/violations.hpp"
+
+#include "ordeal/scenario/require.hpp"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <mutex>
+
+namespace ordeal {
+
+namespace {
+
+std::mutex mutex;
+std::optional<thread_violation> first;  // guarded by mutex
+std::atomic<bool> any{false};
+
+void on_failed_requirement(const char* message, const std::source_location& where) {
+    stop_with_violation(violation_kind::failed_requirement, std::string(message) + (*message == '\0' ? "" : " ") + "(" +
+                                                              where.file_name() + ":" + std::to_string(where.line()) +
+                                                              ")");
+}
+
+[[noreturn]] void on_terminate() {
+    if (std::current_exception() != nullptr) {
+        guarded([] { std::rethrow_exception(std::current_exception()); });
+    }
+    stop_with_violation(violation_kind::uncaught_exception, "std::terminate was called");
+}
+
+}  // namespace
+
+void note_violation(violation_kind kind, const std::string& message) {
+    const std::lock_guard lock(mutex);
+    if (!first) first = thread_violation{kind, message};
+    // order: release -> violation_found: nothing but the flag; the mutex hands over what was noted.
+    any.store(true, std::memory_order_release);
+}
+
+// order: acquire <- note_violation: as there.
+bool violation_found() noexcept { return any.load(std::memory_order_acquire); }
+
+std::optional<thread_violation> first_violation() {
+    const std::lock_guard lock(mutex);
+    return first;
+}
+
+void stop_with_violation(violation_kind kind, const std::string& message) {
+    note_violation(kind, message);
+    for (;;) ::pause();
+}
+
+void install_violation_handlers() {
+    set_requirement_handler(on_failed_requirement);
+    std::set_terminate(on_terminate);
+}
+
+}  // namespace ordeal

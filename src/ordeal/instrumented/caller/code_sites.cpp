@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/instrumented/caller/code_sites.hpp"
+
+#include "ordeal/instrumented/caller/runtime_on_trial.hpp"
+#include "ordeal/instrumented/caller/library_files.hpp"
+#include "ordeal/instrumented/process_state/library_state.hpp"
+#include "ordeal/instrumented/caller/site_cache.hpp"
+#include "ordeal/symbols/stack_walk.hpp"
+#include "ordeal/runtime/execution.hpp"
+
+#include <cerrno>
+#include <string>
+#include <utility>
+
+namespace ordeal {
+
+namespace {
+
+// Beyond it, code of the library that calls itself has no user worth naming.
+constexpr int longest_way_to_user = 128;
+
+// Of a recursion, the innermost tell enough; each step of a trace has its own.
+constexpr int most_user_frames = 24;
+constexpr int most_frames = 1024;
+
+// Goes outward from an operation, until it is with the user.
+class user_search {
+public:
+    explicit user_search(role what) : what_(what) {}
+
+    // Whether the user has been found.
+    bool pass(std::uintptr_t return_address) {
+        if (!is_trial_code(return_address)) {
+            own_operation_ = false;
+            return false;
+        }
+        for (const source_frame& each : source_frames_at(return_address - 1)) {
+            if (!each.file.empty() && !is_library_file(each.file)) {
+                user_ = &each;
+                return true;
+            }
+            pass_library(each);
+        }
+        return false;
+    }
+
+    [[nodiscard]] site result(bool atomic, const char* operation, order declared) const {
+        const bool own = atomic && own_operation_ && user_ != nullptr && user_->line != 0;
+        const source_frame nowhere;
+        const source_frame& place = user_ != nullptr ? *user_ : library_ != nullptr ? *library_ : nowhere;
+        site found{.key = {place.file, place.line, place.column, what_},
+                   .atomic = own,
+                   .function = place.function,
+                   .operation = operation,
+                   .declared = declared};
+        if (atomic && !part_.empty()) found.operation += " in " + part_;
+        return found;
+    }
+
+private:
+    void pass_library(const source_frame& each) {
+        const bool own = !each.file.empty() && is_atomic_type(each.file, what_);
+        if (library_ == nullptr || (own_operation_ && !own)) library_ = &each;
+        if (!own && part_.empty()) part_ = library_part(each.file);
+        own_operation_ &= own;
+    }
+
+    role what_;
+    bool own_operation_ = true;  // nothing but atomic types so far
+    std::string part_;           // of the library; empty while there was none but those
+    const source_frame* library_ = nullptr;
+    const source_frame* user_ = nullptr;
+};
+
+// What the code on trial must not notice.
+struct unnoticed {
+    harness_scope harness;
+    int error = errno;
+
+    ~unnoticed() { errno = error; }
+};
+
+constinit site_cache known_sites;
+
+[[gnu::noinline, gnu::cold]] site_id look_up(const code_location& at, bool atomic, role what, order declared) {
+    const unnoticed guard{};
+    user_search search(what);
+    std::uint64_t context = site_cache::first(at.operation, atomic, what, declared);
+    calling_function function = caller_at(at);
+    for (int steps = 0;; ++steps) {
+        const bool ends = function.address == 0 || search.pass(function.address) || steps == longest_way_to_user;
+        if (ends) {
+            const site_id id = sites().add(search.result(atomic, at.operation, declared));
+            known_sites.add_end(context, function.address, id);
+            return id;
+        }
+        const unwind_rule rule = rule_for(function.address);
+        context = known_sites.add_step(context, function.address, rule);
+        function = caller_of(function, rule);
+    }
+}
+
+inline site_id site_at(const code_location& at, bool atomic, role what, order declared) {
+    const site_id id = known_sites.find(at, site_cache::first(at.operation, atomic, what, declared));
+    return id != no_site ? id : look_up(at, atomic, what, declared);
+}
+
+// All functions on trial that are running, innermost first; `each` is told of them.
+template <class Function>
+void for_each_user_frame(const code_location& at, Function each) {
+    calling_function function = caller_at(at);
+    int of_user = 0;
+    for (int all = 0; function.address != 0 && all < most_frames && of_user < most_user_frames; ++all) {
+        if (is_trial_code(function.address)) {
+            for (const source_frame& frame : source_frames_at(function.address - 1)) {
+                if (is_library_file(frame.file)) continue;
+                each(frame);
+                ++of_user;
+            }
+        }
+        function = caller_of(function, rule_for(function.address));
+    }
+}
+
+// What the harness has in its headers to run a scenario is instrumented with it, and explains nothing.
+bool runs_scenarios(const std::string& file) { return file.ends_with("ordeal/scenario/scenario.hpp"); }
+
+}  // namespace
+
+site_id atomic_code_site(const code_location& at, role what, order declared) { return site_at(at, true, what, declared); }
+
+site_id plain_code_site(const code_location& at) { return site_at(at, false, role::load, order::relaxed); }
+
+bool is_library_code(std::uintptr_t address) {
+    const unnoticed guard{};
+    return is_library_file(source_frames_at(address - 1).front().file);
+}
+
+std::vector<source_frame> call_stack(const code_location& at) {
+    const unnoticed guard{};
+    std::vector<source_frame> result;
+    for_each_user_frame(at, [&](const source_frame& frame) { result.push_back(frame); });
+    return result;
+}
+
+// From wherever the engine asks on the stack of the thread.
+[[gnu::noinline]] std::vector<call_frame> running_functions() {
+    const unnoticed guard{};
+    std::vector<call_frame> result;
+    for_each_user_frame(code_location_here(""), [&](const source_frame& frame) {
+        if (runs_scenarios(frame.file)) return;
+        result.push_back({frame.function, frame.file, frame.line});
+    });
+    return result;
+}
+
+std::string name_of_global(std::uintptr_t address) {
+    const unnoticed guard{};
+    if (const std::string_view name = name_of_library_state(address); !name.empty()) return std::string(name);
+    const auto found = global_at(address);
+    if (!found) return "";
+    return found->offset == 0 ? found->name : found->name + "+" + std::to_string(found->offset);
+}
+
+}  // namespace ordeal

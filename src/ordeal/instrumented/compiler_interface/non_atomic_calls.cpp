@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the compiler calls for every plain access under -fsanitize=thread: clang 19 to 22 and g++ 12. These run more often
+// than anything else in a search.
+#include "ordeal/instrumented/caller/compiler_calls.hpp"
+
+#include "ordeal/instrumented/caller/code_sites.hpp"
+#include "ordeal/instrumented/unchecked/unchecked_lists.hpp"
+#include "ordeal/runtime/execution.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace ordeal {
+
+namespace {
+
+constexpr std::size_t most_copied = 16;  // bytes that a word has bits for
+
+std::uint64_t copied_word(const void* from, std::uint32_t unwritten) noexcept {
+    return unwritten == 0 ? 0 : reinterpret_cast<std::uintptr_t>(from) << most_copied | unwritten;
+}
+std::uint32_t unwritten_of(std::uint64_t word) noexcept { return static_cast<std::uint16_t>(word); }
+
+void uses_copy(instrumented_runtime& runtime, std::uint64_t word, std::size_t size, const code_location& at) {
+    const std::uint32_t all = (1U << std::min(size, most_copied)) - 1;
+    if ((unwritten_of(word) & all) == all) runtime.use_uninitialised({word >> most_copied, size}, at);
+}
+
+}  // namespace
+
+}  // namespace ordeal
+
+// The names are the compiler's. Volatile accesses are plain ones to the memory model. A compound access is a read and a
+// write by one expression, as in `++count`.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+#define ORDEAL_PLAIN_CALLS(size) \
+    void __tsan_read##size(void* from) { ordeal::reads(from, size); } \
+    void __tsan_write##size(void* to) { ordeal::writes(to, size); } \
+    void __tsan_unaligned_read##size(void* from) { ordeal::reads(from, size); } \
+    void __tsan_unaligned_write##size(void* to) { ordeal::writes(to, size); } \
+    void __tsan_volatile_read##size(void* from) { ordeal::reads(from, size); } \
+    void __tsan_volatile_write##size(void* to) { ordeal::writes(to, size); } \
+    void __tsan_unaligned_volatile_read##size(void* from) { ordeal::reads(from, size); } \
+    void __tsan_unaligned_volatile_write##size(void* to) { ordeal::writes(to, size); } \
+    void __tsan_read_write##size(void* both) { \
+        ordeal::reads(both, size); \
+        ordeal::writes(both, size); \
+    } \
+    void __tsan_unaligned_read_write##size(void* both) { \
+        ordeal::reads(both, size); \
+        ordeal::writes(both, size); \
+    }
+
+extern "C" {
+
+ORDEAL_PLAIN_CALLS(1)
+ORDEAL_PLAIN_CALLS(2)
+ORDEAL_PLAIN_CALLS(4)
+ORDEAL_PLAIN_CALLS(8)
+ORDEAL_PLAIN_CALLS(16)
+
+void __tsan_read_range(void* from, std::size_t size) { ordeal::reads(from, size); }
+void __tsan_write_range(void* to, std::size_t size) { ordeal::writes(to, size); }
+
+// Of vectors, the elements whose bits are set.
+void __ordeal_masked_read(const char* from, std::uint64_t mask, std::size_t size) {
+    for (; mask != 0; mask >>= 1, from += size) {
+        if ((mask & 1) != 0) ordeal::reads(from, size);
+    }
+}
+void __ordeal_masked_write(char* to, std::uint64_t mask, std::size_t size) {
+    for (; mask != 0; mask >>= 1, to += size) {
+        if ((mask & 1) != 0) ordeal::writes(to, size);
+    }
+}
+
+// Values that are only copied. With each goes a word: the address that it was read from, and a bit for each byte that nobody
+// has written there. Only the compiler's plugin knows what becomes of it.
+std::uint64_t __ordeal_copied_read(void* from, std::size_t size) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return 0;
+    return ordeal::copied_word(from, runtime->read_for_copy(ordeal::range_at(from, size), ordeal::code_location_here("read")));
+}
+void __ordeal_copied_write(void* to, std::size_t size, std::uint64_t word) {
+    ordeal::writes(to, size);
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr || ordeal::unwritten_of(word) == 0) return;
+    runtime->set_uninitialised(ordeal::range_at(to, size), ordeal::unwritten_of(word));
+}
+
+// The same of variables that no other thread can get at: no access is told.
+std::uint64_t __ordeal_carried(void* from, std::size_t size) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    return runtime == nullptr ? 0 : ordeal::copied_word(from, runtime->uninitialised_bytes(ordeal::range_at(from, size)));
+}
+void __ordeal_carry(void* to, std::size_t size, std::uint64_t word) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime != nullptr) runtime->set_uninitialised(ordeal::range_at(to, size), ordeal::unwritten_of(word));
+}
+void __ordeal_carried_over(void* to, void* from, std::size_t size) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime != nullptr) runtime->copy_initialisation(reinterpret_cast<std::uintptr_t>(to), ordeal::range_at(from, size));
+}
+void __ordeal_value_write(void* to, std::size_t size) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime != nullptr) runtime->set_uninitialised(ordeal::range_at(to, size), 0);
+}
+
+// Where a value is used: of which nobody has written any byte.
+void __ordeal_value_read(void* from, std::size_t size) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return;
+    const std::uint64_t word = ordeal::copied_word(from, runtime->uninitialised_bytes(ordeal::range_at(from, size)));
+    if (word != 0) ordeal::uses_copy(*runtime, word, size, ordeal::code_location_here("read"));
+}
+void __ordeal_use_of_copy(std::uint64_t word, std::size_t size) {
+    if (ordeal::unwritten_of(word) == 0) return;
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime != nullptr) ordeal::uses_copy(*runtime, word, size, ordeal::code_location_here("use"));
+}
+
+// Where lives end without an access: at the end of a destructor, and of the scope of a variable.
+void __ordeal_end_of_life(void* object, std::size_t size) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime != nullptr) runtime->end_lifetime(ordeal::range_at(object, size), ordeal::code_location_here("destroy"));
+}
+void __ordeal_end_of_scope(void* variable, std::size_t size) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime != nullptr && size != 0)
+        runtime->end_scope(ordeal::range_at(variable, size), ordeal::code_location_here("end of scope"));
+}
+// Of a variable whose every scope is not told to begin: where a jump leads into one, and of values without a name.
+void __ordeal_end_of_storage(void* variable, std::size_t size) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return;
+    runtime->end_storage(ordeal::range_at(variable, size), ordeal::code_location_here("end of scope"));
+}
+void __ordeal_begin_of_scope(void* variable, std::size_t size) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime != nullptr) runtime->begin_scope(ordeal::range_at(variable, size));
+}
+
+// A function is about to take so much of its stack at once, or has it in its source and may come to have less.
+void __ordeal_needs_room(std::size_t size) {
+    const auto frame = *static_cast<const std::uintptr_t*>(__builtin_frame_address(0));  // of the function itself
+    if (ordeal::detail::is_outside_usable_stack(frame - size)) [[unlikely]]
+        ordeal::overflows_stack(ordeal::code_location_here("call"));
+}
+
+// What the compiler's plugin came upon and cannot tell of; what it cannot even go on after.
+void __ordeal_unseen(const char* what) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return;
+    const ordeal::harness_scope harness;
+    const ordeal::site_id site = ordeal::plain_code_site(ordeal::code_location_here("assembler"));
+    const ordeal::site& where = ordeal::sites().at(site);
+    runtime->note_limit(ordeal::unchecked_lists::words_for_place(what, where.key.file, where.function), site);
+}
+void __ordeal_refused(const char* what) { ordeal::refused_on_trial(what); }
+
+void __tsan_vptr_read(void** from) { ordeal::reads(from, sizeof(void*), "virtual call"); }
+
+// A destructor first writes the vtable pointer of its own class, which is there already unless it runs for a derived
+// one. That is no change of anything, and a virtual call meanwhile no race.
+void __tsan_vptr_update(void** to, void* vtable) {
+    if (*to == vtable) {
+        ordeal::reads(to, sizeof(void*), "virtual table");
+    } else {
+        ordeal::writes(to, sizeof(void*), "virtual table");
+    }
+}
+
+// Call stacks are taken from frame pointers instead. What is looked at is whether a recursion goes on for ever: later it is
+// some function of the engine's or of a library that meets the end of the stack, and holds whatever lock it holds.
+void __tsan_func_entry(void* /*caller*/) {
+    const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    if (ordeal::detail::is_outside_usable_stack(frame)) [[unlikely]]
+        ordeal::overflows_stack(ordeal::code_location_here("call"));
+}
+void __tsan_func_exit() {}
+void __tsan_init() {}
+
+// Around functions that TSan does not look into. A race there is one all the same.
+void __tsan_ignore_thread_begin() {}
+void __tsan_ignore_thread_end() {}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/instrumented/compiler_interface/trial_atomics.hpp"
+
+#include "ordeal/instrumented/caller/code_sites.hpp"
+#include "ordeal/instrumented/libstdcxx/expected_counts.hpp"
+#include "ordeal/instrumented/libstdcxx/wait_calls.hpp"
+#include "ordeal/runtime/last_written_values.hpp"
+#include "ordeal/runtime/word.hpp"
+
+#include <atomic>
+
+namespace ordeal {
+
+namespace {
+
+// g++ marks the orders of __sync functions and of hardware lock elision in higher bits.
+order order_from(int code) noexcept { return from_std(static_cast<std::memory_order>(code & 0xff)); }
+
+site_id checked_site(instrumented_runtime& runtime, const code_location& at, role what, int order_code) {
+    const site_id id = atomic_code_site(at, what, order_from(order_code));
+    if (!allowed(what, sites().effective(id))) {
+        runtime.fail(violation_kind::failed_requirement, "a memory order that this operation cannot have", id);
+    }
+    return id;
+}
+
+// Comes before every operation on an object.
+atomic_access access_to(instrumented_runtime& runtime, const code_location& at, memory_range where, role what, int order_code) {
+    const site_id id = checked_site(runtime, at, what, order_code);
+    if ((where.address & (where.size - 1)) != 0) runtime.refuse("an atomic operation at a misaligned address", id);
+    runtime.touch_atomic(where, what != role::load && what != role::success, at);
+    return {where, sites().effective(id), id};
+}
+
+template <class T>
+void write_as(std::uintptr_t address, std::uint64_t value) noexcept {
+    __atomic_store_n(reinterpret_cast<T*>(address), static_cast<T>(value), __ATOMIC_RELAXED);
+}
+
+void write_back(memory_range where, std::uint64_t value) noexcept {
+    last_written_values::note(where.address, value);
+    switch (where.size) {
+        case 1: return write_as<std::uint8_t>(where.address, value);
+        case 2: return write_as<std::uint16_t>(where.address, value);
+        case 4: return write_as<std::uint32_t>(where.address, value);
+        case 8: return write_as<std::uint64_t>(where.address, value);
+        default: return put_word_in(reinterpret_cast<void*>(where.address), where.size, value);
+    }
+}
+
+// The compiler's load inside an atomic wait. What it returns is not looked at.
+std::uint64_t wait_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where, int order_code,
+                            std::uint64_t old) {
+    code_location at = from.at;
+    at.operation = "wait";
+    runtime.wait(access_to(runtime, at, where, role::load, order_code), old);
+    return old;
+}
+
+}  // namespace
+
+std::uint64_t load_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where, int order_code) {
+    const announced_load announced = take_announced_load(runtime, where);
+    if (announced.waits) return wait_on_trial(runtime, from, where, order_code, announced.old);
+    const atomic_access access = access_to(runtime, from.at, where, role::load, order_code);
+    const std::uint64_t value = runtime.load_for(from.caller, access);
+    if (announced.watched != nullptr) *announced.watched = {access, value};
+    return value;
+}
+
+void store_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where, int order_code,
+                    std::uint64_t value) {
+    runtime.store(access_to(runtime, from.at, where, role::store, order_code), value);
+    write_back(where, value);
+}
+
+std::uint64_t modify_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where, int order_code,
+                              modification how, std::uint64_t operand) {
+    const role what = how == modification::exchange ? role::exchange : role::fetch;
+    const atomic_access access = access_to(runtime, from.at, where, what, order_code);
+    const std::uint64_t before = runtime.modify_for(from.caller, access, how, operand);
+    note_count(runtime, from.at, where, before);
+    write_back(where, changed_word(how, before, operand, where.size));
+    return before;
+}
+
+bool compare_exchange_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where, int success_code,
+                               int failure_code, bool weak, std::uint64_t& expected, std::uint64_t desired) {
+    const site_id failure = checked_site(runtime, from.at, role::failure, failure_code);
+    const atomic_access access = access_to(runtime, from.at, where, role::success, success_code);
+    const bool stored =
+        runtime.compare_exchange_for(from.caller, access, sites().effective(failure), failure, weak, expected, desired);
+    if (!stored) {
+        note_failed_exchange(runtime, where, expected);
+        return false;
+    }
+    write_back(where, desired);
+    return true;
+}
+
+void fence_on_trial(instrumented_runtime& runtime, const call_origin& from, int order_code) {
+    const site_id id = checked_site(runtime, from.at, role::fence, order_code);
+    runtime.fence(sites().effective(id), id);
+}
+
+}  // namespace ordeal

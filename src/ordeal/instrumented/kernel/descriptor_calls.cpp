@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Descriptors, called by code on trial, which is linked with --wrap. The kernel has one table of them for all threads: calls come
+// one after the other, in any order.
+#include "ordeal/instrumented/kernel/blocking_calls.hpp"
+#include "ordeal/instrumented/caller/code_sites.hpp"
+#include "ordeal/instrumented/process_state/process_changes.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+// NOLINTBEGIN(bugprone-reserved-identifier, readability-identifier-naming)
+extern "C" {
+
+int __wrap_close(int file) {
+    ordeal::uses_descriptors("close");
+    if (!ordeal::can_close(file)) ordeal::refused_on_trial("the function close, of what others have opened,");
+    return close(file);
+}
+int __wrap_dup(int file) {
+    ordeal::uses_descriptors("dup");
+    return dup(file);
+}
+int __wrap_dup2(int file, int to) {
+    ordeal::uses_descriptors("dup2");
+    if (file != to && !ordeal::can_close(to)) {
+        ordeal::refused_on_trial("the function dup2, to what others have opened,");
+    }
+    return dup2(file, to);
+}
+int __wrap_dup3(int file, int to, int flags) {
+    ordeal::uses_descriptors("dup3");
+    if (file != to && !ordeal::can_close(to)) {
+        ordeal::refused_on_trial("the function dup3, to what others have opened,");
+    }
+    return dup3(file, to, flags);
+}
+off_t __wrap_lseek(int file, off_t to, int from) {
+    ordeal::uses_descriptors("lseek");
+    return lseek(file, to, from);
+}
+[[gnu::alias("__wrap_lseek")]] off_t __wrap_lseek64(int file, off_t to, int from);
+
+int __wrap_fclose(std::FILE* stream) {
+    ordeal::refuse_without_room(stream, 1, "the function fclose, where it would wait,");
+    ordeal::uses_descriptors("fclose");
+    if (!ordeal::can_close(stream)) ordeal::refused_on_trial("the function fclose, of what others have opened,");
+    return fclose(stream);
+}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier, readability-identifier-naming)

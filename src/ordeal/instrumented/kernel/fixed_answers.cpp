@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is another on each machine or in each process: random numbers, processors, priorities, process ids. Code on trial
+// gets the same answer in every execution, and every verdict that such an answer went into names it as a limit.
+#include "ordeal/instrumented/kernel/fixed_answers.hpp"
+
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
+#include "ordeal/instrumented/caller/code_sites.hpp"
+#include "ordeal/instrumented/process_state/process_changes.hpp"
+#include "ordeal/instrumented/caller/real_function.hpp"
+#include "ordeal/instrumented/kernel/time_calls.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <sys/times.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <span>
+#include <string>
+
+namespace ordeal {
+
+namespace {
+
+constinit real_function<int()> real_get_nprocs("get_nprocs");
+constinit real_function<int()> real_get_nprocs_conf("get_nprocs_conf");
+constinit real_function<long(int)> real_sysconf("sysconf");
+
+constexpr int processors = 2;
+constexpr pid_t process_id = 4242;
+
+void note_fixed(instrumented_runtime& runtime, const code_location& at, const char* what) {
+    const harness_scope harness;
+    runtime.note_limit(std::string(what) + " answers with fixed values", plain_code_site(at));
+}
+
+// Null outside a trial; else the limit has been noted.
+instrumented_runtime* answers_on_trial(const code_location& at, const char* what) {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime != nullptr) note_fixed(*runtime, at, what);
+    return runtime;
+}
+
+void fill_at_random(instrumented_runtime& runtime, const code_location& at, void* to, std::size_t size) {
+    if (size == 0) return;
+    runtime.write_bytes(range_at(to, size), at);
+    for (unsigned char& each : std::span(static_cast<unsigned char*>(to), size)) {
+        each = static_cast<unsigned char>(model_time::next_random(runtime) >> 16);
+    }
+}
+
+unsigned word_at_random(instrumented_runtime& runtime) {
+    const auto high = static_cast<unsigned>(model_time::next_random(runtime));
+    return high << 16 ^ static_cast<unsigned>(model_time::next_random(runtime));
+}
+
+double fraction_at_random(instrumented_runtime& runtime) {
+    return static_cast<double>(model_time::next_random(runtime)) / 2147483648.0;
+}
+
+// All processors that there are.
+int tell_processors(instrumented_runtime& runtime, const code_location& at, std::size_t size, cpu_set_t* set) {
+    runtime.write_bytes(range_at(set, size), at);
+    std::memset(set, 0, size);
+    for (std::size_t each = 0; each < processors; ++each) CPU_SET_S(each, size, set);
+    return 0;
+}
+
+bool is_of_processors(int name) noexcept { return name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF; }
+
+// Names of what makes processes, which the model does not have.
+const char* name_of_refused(long number) noexcept {
+    switch (number) {
+#ifdef SYS_fork
+        case SYS_fork: return "the system call fork";
+        case SYS_vfork: return "the system call vfork";
+#endif
+        case SYS_clone: return "the system call clone";
+#ifdef SYS_clone3
+        case SYS_clone3: return "the system call clone3";
+#endif
+        case SYS_execve: return "the system call execve";
+        case SYS_execveat: return "the system call execveat";
+        case SYS_exit: return "the system call exit";
+        case SYS_exit_group: return "the system call exit_group";
+        default: return nullptr;
+    }
+}
+
+}  // namespace
+
+std::optional<long> fixed_answers::system_call(instrumented_runtime& runtime, const code_location& at, long number,
+                                               const arguments& given) {
+    if (const char* const name = name_of_refused(number)) runtime.refuse(name, plain_code_site(at));
+    switch (number) {
+        case SYS_getrandom:
+            note_fixed(runtime, at, "getrandom");
+            fill_at_random(runtime, at, reinterpret_cast<void*>(given[0]), static_cast<std::size_t>(given[1]));
+            return given[1];
+        case SYS_getpid: note_fixed(runtime, at, "getpid"); return process_id;
+        case SYS_getcpu:
+        case SYS_sched_getaffinity: {
+            const harness_scope harness;
+            runtime.refuse("the system call " + std::to_string(number), plain_code_site(at));
+        }
+        default: break;
+    }
+    process_changes::note();
+    const harness_scope harness;
+    runtime.note_limit("what a system call does to memory was not seen: number " + std::to_string(number),
+                    plain_code_site(at));
+    return std::nullopt;
+}
+
+}  // namespace ordeal
+
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming,concurrency-mt-unsafe,cert-msc*)
+#define ORDEAL_ANSWERS(name) \
+    const ordeal::code_location at = ordeal::code_location_here(name); \
+    ordeal::instrumented_runtime* const runtime = ordeal::answers_on_trial(at, name)
+
+extern "C" {
+
+// For the whole process: std::thread::hardware_concurrency() calls them inside libstdc++.
+int get_nprocs() noexcept {
+    ORDEAL_ANSWERS("the number of processors");
+    return runtime == nullptr ? ordeal::real_get_nprocs() : ordeal::processors;
+}
+int get_nprocs_conf() noexcept {
+    ORDEAL_ANSWERS("the number of processors");
+    return runtime == nullptr ? ordeal::real_get_nprocs_conf() : ordeal::processors;
+}
+long sysconf(int name) noexcept {
+    if (!ordeal::is_of_processors(name)) return ordeal::real_sysconf(name);
+    ORDEAL_ANSWERS("the number of processors");
+    return runtime == nullptr ? ordeal::real_sysconf(name) : ordeal::processors;
+}
+
+int __wrap_sched_getaffinity(pid_t process, std::size_t size, cpu_set_t* set) {
+    ORDEAL_ANSWERS("sched_getaffinity");
+    return runtime == nullptr ? sched_getaffinity(process, size, set) : ordeal::tell_processors(*runtime, at, size, set);
+}
+int __wrap_pthread_getaffinity_np(pthread_t thread, std::size_t size, cpu_set_t* set) {
+    ORDEAL_ANSWERS("pthread_getaffinity_np");
+    return runtime == nullptr ? pthread_getaffinity_np(thread, size, set) : ordeal::tell_processors(*runtime, at, size, set);
+}
+int __wrap_sched_setaffinity(pid_t process, std::size_t size, const cpu_set_t* set) {
+    ORDEAL_ANSWERS("sched_setaffinity");
+    return runtime == nullptr ? sched_setaffinity(process, size, set) : 0;
+}
+int __wrap_sched_getcpu() {
+    ORDEAL_ANSWERS("sched_getcpu");
+    return runtime == nullptr ? sched_getcpu() : 0;
+}
+int __wrap_pthread_getschedparam(pthread_t thread, int* policy, sched_param* parameters) {
+    ORDEAL_ANSWERS("pthread_getschedparam");
+    if (runtime == nullptr) return pthread_getschedparam(thread, policy, parameters);
+    runtime->write_bytes(ordeal::range_at(policy, sizeof(*policy)), at);
+    runtime->write_bytes(ordeal::range_at(parameters, sizeof(*parameters)), at);
+    *policy = SCHED_OTHER;
+    *parameters = {};
+    return 0;
+}
+int __wrap_sched_getscheduler(pid_t process) {
+    ORDEAL_ANSWERS("sched_getscheduler");
+    return runtime == nullptr ? sched_getscheduler(process) : SCHED_OTHER;
+}
+
+pid_t __wrap_getpid() {
+    ORDEAL_ANSWERS("getpid");
+    return runtime == nullptr ? getpid() : ordeal::process_id;
+}
+pid_t __wrap_getppid() {
+    ORDEAL_ANSWERS("getppid");
+    return runtime == nullptr ? getppid() : 1;
+}
+int __wrap_uname(utsname* name) {
+    ORDEAL_ANSWERS("uname");
+    if (runtime == nullptr) return uname(name);
+    runtime->write_bytes(ordeal::range_at(name, sizeof(*name)), at);
+    *name = {};
+    std::strcpy(name->sysname, "Linux");  // NOLINT(*insecureAPI*): there is room
+    return 0;
+}
+int __wrap_getrusage(__rusage_who_t who, rusage* usage) {
+    ORDEAL_ANSWERS("getrusage");
+    if (runtime == nullptr) return getrusage(who, usage);
+    runtime->write_bytes(ordeal::range_at(usage, sizeof(*usage)), at);
+    *usage = {};
+    return 0;
+}
+clock_t __wrap_times(tms* times_of_process) {
+    ORDEAL_ANSWERS("times");
+    if (runtime == nullptr) return times(times_of_process);
+    runtime->write_bytes(ordeal::range_at(times_of_process, sizeof(*times_of_process)), at);
+    *times_of_process = {};
+    return 0;
+}
+int __wrap_getloadavg(double* averages, int count) {
+    ORDEAL_ANSWERS("getloadavg");
+    if (runtime == nullptr) return getloadavg(averages, count);
+    const std::size_t told = static_cast<std::size_t>(std::clamp(count, 0, 3));
+    if (told != 0) runtime->write_bytes(ordeal::range_at(averages, told * sizeof(double)), at);
+    std::fill_n(averages, told, 0.0);
+    return static_cast<int>(told);
+}
+
+// A device has nothing to open here. Inside libstdc++ it would read a file, or ask the processor.
+void ordeal_random_device_begins(void* device, const std::string* token) asm(
+    "_ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE");
+void __wrap__ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(
+    void* device, const std::string* token) {
+    if (ordeal::runtime_on_trial() == nullptr) ordeal_random_device_begins(device, token);
+}
+void ordeal_random_device_ends(void* device) asm("_ZNSt13random_device7_M_finiEv");
+void __wrap__ZNSt13random_device7_M_finiEv(void* device) {
+    if (ordeal::runtime_on_trial() == nullptr) ordeal_random_device_ends(device);
+}
+double ordeal_random_device_entropy(const void* device) asm("_ZNKSt13random_device13_M_getentropyEv");
+double __wrap__ZNKSt13random_device13_M_getentropyEv(const void* device) {
+    return ordeal::runtime_on_trial() == nullptr ? ordeal_random_device_entropy(device) : 0.0;
+}
+unsigned ordeal_random_device(void* device) asm("_ZNSt13random_device9_M_getvalEv");
+unsigned __wrap__ZNSt13random_device9_M_getvalEv(void* device) {
+    ORDEAL_ANSWERS("std::random_device");
+    return runtime == nullptr ? ordeal_random_device(device) : ordeal::word_at_random(*runtime);
+}
+unsigned ordeal_random_device_pretr1(void* device) asm("_ZNSt13random_device16_M_getval_pretr1Ev");
+unsigned __wrap__ZNSt13random_device16_M_getval_pretr1Ev(void* device) {
+    ORDEAL_ANSWERS("std::random_device");
+    return runtime == nullptr ? ordeal_random_device_pretr1(device) : ordeal::word_at_random(*runtime);
+}
+
+ssize_t __wrap_getrandom(void* to, size_t size, unsigned flags) {
+    ORDEAL_ANSWERS("getrandom");
+    if (runtime == nullptr) return getrandom(to, size, flags);
+    ordeal::fill_at_random(*runtime, at, to, size);
+    return static_cast<ssize_t>(size);
+}
+int __wrap_getentropy(void* to, size_t size) {
+    ORDEAL_ANSWERS("getentropy");
+    if (runtime == nullptr) return getentropy(to, size);
+    constexpr std::size_t most = 256;
+    if (size > most) return ordeal::fails_with(EIO);
+    ordeal::fill_at_random(*runtime, at, to, size);
+    return 0;
+}
+unsigned __wrap_arc4random() {
+    ORDEAL_ANSWERS("arc4random");
+    return runtime == nullptr ? arc4random() : ordeal::word_at_random(*runtime);
+}
+unsigned __wrap_arc4random_uniform(unsigned bound) {
+    ORDEAL_ANSWERS("arc4random_uniform");
+    if (runtime == nullptr) return arc4random_uniform(bound);
+    return bound < 2 ? 0 : ordeal::word_at_random(*runtime) % bound;
+}
+void __wrap_arc4random_buf(void* to, size_t size) {
+    ORDEAL_ANSWERS("arc4random_buf");
+    if (runtime == nullptr) return arc4random_buf(to, size);
+    ordeal::fill_at_random(*runtime, at, to, size);
+}
+
+// Each thread draws numbers of its own, which begin anew in each execution.
+int __wrap_rand() {
+    ORDEAL_ANSWERS("rand");
+    return runtime == nullptr ? std::rand() : ordeal::model_time::next_random(*runtime);
+}
+void __wrap_srand(unsigned seed) {
+    const ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    return runtime == nullptr ? std::srand(seed) : ordeal::model_time::seed_random(*runtime, seed);
+}
+long __wrap_random() {
+    ORDEAL_ANSWERS("random");
+    return runtime == nullptr ? random() : ordeal::model_time::next_random(*runtime);
+}
+void __wrap_srandom(unsigned seed) {
+    const ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    return runtime == nullptr ? srandom(seed) : ordeal::model_time::seed_random(*runtime, seed);
+}
+double __wrap_drand48() {
+    ORDEAL_ANSWERS("drand48");
+    return runtime == nullptr ? drand48() : ordeal::fraction_at_random(*runtime);
+}
+long __wrap_lrand48() {
+    ORDEAL_ANSWERS("lrand48");
+    return runtime == nullptr ? lrand48() : ordeal::model_time::next_random(*runtime);
+}
+long __wrap_mrand48() {
+    ORDEAL_ANSWERS("mrand48");
+    return runtime == nullptr ? mrand48() : static_cast<int>(ordeal::word_at_random(*runtime));
+}
+void __wrap_srand48(long seed) {
+    const ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    return runtime == nullptr ? srand48(seed) : ordeal::model_time::seed_random(*runtime, static_cast<unsigned>(seed));
+}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming,concurrency-mt-unsafe,cert-msc*)

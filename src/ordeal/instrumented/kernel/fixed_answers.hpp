@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/runtime/instrumented_runtime.hpp"
+
+#include <array>
+#include <optional>
+
+namespace ordeal::fixed_answers {
+
+/// The arguments of a system call.
+using arguments = std::array<long, 6>;
+
+/// A system call, by number, by code on trial: refused, or answered in place of the kernel; nothing: the kernel is to be
+/// asked. One whose accesses nobody knows is a limit then.
+[[nodiscard]] std::optional<long> system_call(instrumented_runtime& runtime, const code_location& at, long number,
+                                              const arguments& given);
+
+}  // namespace ordeal::fixed_answers

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clocks, sleeps and yields, for the whole process: libstdc++ calls them too. And the state of random numbers, which
+// are wrapped where code on trial calls them.
+#include "ordeal/instrumented/kernel/time_calls.hpp"
+
+#include "ordeal/instrumented/caller/code_sites.hpp"
+#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/symbols/loaded_modules.hpp"
+#include "ordeal/instrumented/caller/real_function.hpp"
+#include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/runtime/per_thread.hpp"
+
+#include <sched.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+
+namespace ordeal {
+
+namespace {
+
+constinit real_function<int()> real_yield("sched_yield");
+constinit real_function<int(const timespec*, timespec*)> real_nanosleep("nanosleep");
+constinit real_function<int(clockid_t, int, const timespec*, timespec*)> real_clock_nanosleep("clock_nanosleep");
+constinit real_function<int(useconds_t)> real_usleep("usleep");
+constinit real_function<unsigned(unsigned)> real_sleep("sleep");
+constinit real_function<int(clockid_t, timespec*)> real_clock_gettime("clock_gettime");
+constinit real_function<int(timeval*, void*)> real_gettimeofday("gettimeofday");
+constinit real_function<time_t(time_t*)> real_time("time");
+
+constexpr std::int64_t nanoseconds = virtual_time::second;
+
+// Looks of one thread at a clock after which it can only be waiting for it. There are fewer than steps in an execution.
+constexpr std::uint64_t most_looks = 5'000;
+
+struct thread_time {
+    std::int64_t longest_sleep = 0;
+    std::uint64_t random = 1;
+    virtual_clock clock;
+};
+
+constinit per_thread<thread_time> times;
+
+thread_time& own(const instrumented_runtime& runtime) noexcept { return times[thread_slot(runtime)]; }
+
+std::int64_t now(const instrumented_runtime& runtime, clockid_t clock) noexcept {
+    const bool calendar = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
+    return (calendar ? virtual_time::start_of_calendar : virtual_time::start_of_others) + own(runtime).longest_sleep +
+           own(runtime).clock.passed;
+}
+
+// The standard library looks at clocks in order to wait; what it finds there it forgets. Anybody else may keep it.
+bool is_users(const code_location& at) { return is_trial_code(at.address) && !is_library_code(at.address); }
+
+std::int64_t look(instrumented_runtime& runtime, clockid_t clock, const code_location& at) {
+    if (is_users(at) && ++own(runtime).clock.looked > most_looks) {
+        runtime.refuse("a loop that waits for a clock to go on", plain_code_site(at));
+    }
+    return now(runtime, clock);
+}
+
+std::int64_t as_nanoseconds(const timespec& time) noexcept { return time.tv_sec * nanoseconds + time.tv_nsec; }
+
+int sleep_on_trial(instrumented_runtime& runtime, const code_location& at, std::int64_t duration) {
+    thread_time& mine = own(runtime);
+    mine.longest_sleep = std::max(mine.longest_sleep, duration);
+    runtime.yield(plain_code_site(at));
+    return 0;
+}
+
+}  // namespace
+
+void model_time::begin_execution() noexcept { times.clear(); }
+void model_time::save(snapshot& to) { times.save(to); }
+void model_time::restore(snapshot& from) { times.restore(from); }
+
+// Of Knuth's MMIX.
+int model_time::next_random(const instrumented_runtime& runtime) noexcept {
+    std::uint64_t& state = own(runtime).random;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<int>(state >> 33);
+}
+
+void model_time::seed_random(const instrumented_runtime& runtime, unsigned seed) noexcept { own(runtime).random = seed; }
+
+std::uint64_t model_time::fingerprint() noexcept {
+    std::uint64_t hash = 0;
+    for (std::size_t slot = 0; slot < times.used().size(); ++slot) {
+        const thread_time& each = times.at(slot);
+        if (each.longest_sleep == 0 && each.random == thread_time{}.random) continue;
+        hash = hash_of_number(static_cast<std::uint64_t>(each.longest_sleep), hash_of_number(each.random, hash + slot));
+    }
+    return hash;
+}
+
+std::optional<wait_timeout> model_time::limit_of(const instrumented_runtime& runtime, clockid_t clock,
+                                               const timespec& until) noexcept {
+    if (until.tv_nsec < 0 || until.tv_nsec >= nanoseconds) return std::nullopt;
+    const std::int64_t present = now(runtime, clock);
+    // In seconds first: some of the most distant points in time are more nanoseconds than there are numbers.
+    if (until.tv_sec - present / nanoseconds > virtual_time::horizon / nanoseconds) return wait_timeout{};
+    if (until.tv_sec < present / nanoseconds) return wait_timeout{.when = wait_timeout::kind::expired};
+    const std::int64_t distance = as_nanoseconds(until) - present;
+    if (distance <= 0) return wait_timeout{.when = wait_timeout::kind::expired};
+    return wait_timeout{.when = wait_timeout::kind::pending, .distance = static_cast<std::uint64_t>(distance)};
+}
+
+timespec model_time::after(const instrumented_runtime& runtime, clockid_t clock, const timespec& duration) noexcept {
+    const std::int64_t present = now(runtime, clock);
+    timespec result{present / nanoseconds + duration.tv_sec, present % nanoseconds + duration.tv_nsec};
+    if (result.tv_nsec >= nanoseconds && duration.tv_nsec < nanoseconds) {
+        result.tv_nsec -= nanoseconds;
+        ++result.tv_sec;
+    }
+    return result;
+}
+
+// By whole seconds: what is left of a point in time beyond those stays the same in each turn of a loop.
+void model_time::come_to(const instrumented_runtime& runtime, const wait_timeout& limit) noexcept {
+    const auto distance = static_cast<std::int64_t>(limit.distance);
+    own(runtime).clock.passed += (distance + nanoseconds - 1) / nanoseconds * nanoseconds;
+}
+
+void model_time::time_out(instrumented_runtime& runtime, const wait_timeout& limit, site_id site) {
+    come_to(runtime, limit);
+    runtime.time_out(site);
+}
+
+void model_time::set_forward(int thread, int other) noexcept {
+    thread_time& later = times[static_cast<std::size_t>(thread + 1)];
+    const thread_time& earlier = times.at(static_cast<std::size_t>(other + 1));
+    later.longest_sleep = std::max(later.longest_sleep, earlier.longest_sleep);
+    later.clock.passed = std::max(later.clock.passed, earlier.clock.passed);
+}
+
+std::uint64_t model_time::time_of(int thread) noexcept {
+    const thread_time& of = times.at(static_cast<std::size_t>(thread + 1));
+    return static_cast<std::uint64_t>(of.longest_sleep) * 31 + static_cast<std::uint64_t>(of.clock.passed);
+}
+
+virtual_clock model_time::clock() noexcept { return times.at(thread_slot(*detail::active_instrumented_runtime)).clock; }
+void model_time::set_clock(const virtual_clock& before) noexcept { own(*detail::active_instrumented_runtime).clock = before; }
+
+}  // namespace ordeal
+
+// NOLINTBEGIN(bugprone-reserved-identifier)
+extern "C" {
+
+int sched_yield() noexcept {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return ordeal::real_yield();
+    runtime->yield(ordeal::plain_code_site(ordeal::code_location_here("yield")));
+    return 0;
+}
+int nanosleep(const timespec* duration, timespec* remaining) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return ordeal::real_nanosleep(duration, remaining);
+    return ordeal::sleep_on_trial(*runtime, ordeal::code_location_here("sleep"), ordeal::as_nanoseconds(*duration));
+}
+int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* remaining) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return ordeal::real_clock_nanosleep(clock, flags, time, remaining);
+    const std::int64_t until = ordeal::as_nanoseconds(*time);
+    const std::int64_t duration = (flags & TIMER_ABSTIME) != 0 ? until - ordeal::now(*runtime, clock) : until;
+    return ordeal::sleep_on_trial(*runtime, ordeal::code_location_here("sleep"), duration);
+}
+int usleep(useconds_t duration) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return ordeal::real_usleep(duration);
+    return ordeal::sleep_on_trial(*runtime, ordeal::code_location_here("sleep"), std::int64_t{duration} * 1000);
+}
+unsigned sleep(unsigned seconds) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return ordeal::real_sleep(seconds);
+    ordeal::sleep_on_trial(*runtime, ordeal::code_location_here("sleep"), seconds * ordeal::nanoseconds);
+    return 0;
+}
+
+int clock_gettime(clockid_t clock, timespec* result) noexcept {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return ordeal::real_clock_gettime(clock, result);
+    const std::int64_t now = ordeal::look(*runtime, clock, ordeal::code_location_here("clock_gettime"));
+    *result = {now / ordeal::nanoseconds, now % ordeal::nanoseconds};
+    return 0;
+}
+int gettimeofday(timeval* result, void* zone) noexcept {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return ordeal::real_gettimeofday(result, zone);
+    const std::int64_t now = ordeal::look(*runtime, CLOCK_REALTIME, ordeal::code_location_here("gettimeofday"));
+    *result = {now / ordeal::nanoseconds, now % ordeal::nanoseconds / 1000};
+    return 0;
+}
+time_t time(time_t* result) noexcept {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return ordeal::real_time(result);
+    const time_t now = ordeal::look(*runtime, CLOCK_REALTIME, ordeal::code_location_here("time")) / ordeal::nanoseconds;
+    if (result != nullptr) *result = now;
+    return now;
+}
+
+clock_t __wrap_clock() { return ordeal::runtime_on_trial() == nullptr ? clock() : 0; }
+int __wrap_timespec_get(timespec* result, int base) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr || base != TIME_UTC) return timespec_get(result, base);
+    const std::int64_t now = ordeal::look(*runtime, CLOCK_REALTIME, ordeal::code_location_here("timespec_get"));
+    *result = {now / ordeal::nanoseconds, now % ordeal::nanoseconds};
+    return base;
+}
+
+// now() of std::chrono's clocks. It is in the shared library, where nobody can see who has called it.
+std::int64_t ordeal_steady_now() asm("_ZNSt6chrono3_V212steady_clock3nowEv");
+std::int64_t __wrap__ZNSt6chrono3_V212steady_clock3nowEv() {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return ordeal_steady_now();
+    return ordeal::look(*runtime, CLOCK_MONOTONIC, ordeal::code_location_here("steady_clock::now"));
+}
+std::int64_t ordeal_system_now() asm("_ZNSt6chrono3_V212system_clock3nowEv");
+std::int64_t __wrap__ZNSt6chrono3_V212system_clock3nowEv() {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return ordeal_system_now();
+    return ordeal::look(*runtime, CLOCK_REALTIME, ordeal::code_location_here("system_clock::now"));
+}
+
+// The processor's own clock, which the compiler's plugin puts this in the place of.
+std::uint64_t __ordeal_time_stamp() {
+    const ordeal::code_location at = ordeal::code_location_here("time stamp");
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return static_cast<std::uint64_t>(ordeal_steady_now());
+    runtime->note_limit("the processor's clock stands still, so that a branch on it always goes the same way",
+                     ordeal::plain_code_site(at));
+    return static_cast<std::uint64_t>(ordeal::look(*runtime, CLOCK_MONOTONIC, at));
+}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)

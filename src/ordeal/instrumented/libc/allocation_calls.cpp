@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the objects of a trial call for memory: the heap on trial, while they are; before that, for constructors of
+// globals, memory that is restored with the globals.
+#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/instrumented/caller/real_function.hpp"
+#include "ordeal/instrumented/process_state/static_memory.hpp"
+#include "ordeal/runtime/memory/blocks_of_constructors.hpp"
+#include "ordeal/runtime/memory/heap.hpp"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace ordeal {
+
+namespace {
+
+constexpr std::size_t usual = alignof(std::max_align_t);
+constexpr std::size_t page = 4096;
+constexpr std::size_t cache_line = 128;  // as TBB has it
+
+constinit real_function<void(void*)> scalable_free("scalable_free");
+constinit real_function<void(void*)> scalable_aligned_free("scalable_aligned_free");
+constinit real_function<void(void*)> tbb_deallocate_memory("_ZN3tbb6detail2r117deallocate_memoryEPv");
+constinit real_function<void(void*)> tbb_cache_aligned_deallocate("_ZN3tbb6detail2r124cache_aligned_deallocateEPv");
+
+[[nodiscard]] bool is_power_of_two(std::size_t value) noexcept { return value != 0 && (value & (value - 1)) == 0; }
+
+constexpr allocation_form of_c{allocation_family::c};
+constexpr allocation_form object{allocation_family::object};
+constexpr allocation_form array{allocation_family::array};
+[[nodiscard]] allocation_form aligned_object(std::size_t alignment) noexcept {
+    return allocation_form::aligned(allocation_family::object, alignment);
+}
+[[nodiscard]] allocation_form aligned_array(std::size_t alignment) noexcept {
+    return allocation_form::aligned(allocation_family::array, alignment);
+}
+
+[[nodiscard]] void* take(std::size_t size, std::size_t alignment, allocation_form form) noexcept {
+    if (runtime_on_trial() == nullptr) return static_memory::allocate(size, alignment, form);
+    detail::static_block_reuse = true;
+    void* const block = heap::allocate(size, alignment, form);
+    detail::static_block_reuse = false;
+    if (static_memory::contains(block)) static_memory::allocate_again(block, size, form);
+    return block;
+}
+
+// Null, and errno says why, as the C library has it.
+[[nodiscard]] void* take_for_c(std::size_t size, std::size_t alignment) noexcept {
+    void* const block = take(size, alignment, of_c);
+    if (block == nullptr) errno = ENOMEM;
+    return block;
+}
+
+[[nodiscard]] void* take_or_throw(std::size_t size, std::size_t alignment, allocation_form form) {
+    if (void* const block = take(size, alignment, form)) return block;
+    throw std::bad_alloc();
+}
+
+// What the C library itself allocated (getline, realpath) goes back to it. What libstdc++ took by operator new and is not on the
+// heap on trial, it took before the search, for an object that was constructed then: each execution begins with it anew.
+void give_back(void* block, allocation_form form, std::size_t size = unknown_size) noexcept {
+    if (block == nullptr) return;
+    if (heap::contains(block)) {
+        // An object of an execution that is over went with its memory.
+        if (runtime_on_trial() != nullptr) heap::deallocate(block, form, size);
+    } else if (static_memory::contains(block)) {
+        static_memory::deallocate(block, form, size);
+    } else {
+        // The C library may use it again, for another thread.
+        instrumented_runtime* const runtime = runtime_on_trial();
+        if (runtime != nullptr) runtime->forget_accesses(range_at(block, ::malloc_usable_size(block)));
+        if (runtime == nullptr || form.family == allocation_family::c) std::free(block);
+    }
+}
+
+[[nodiscard]] bool is_ours(const void* block) noexcept {
+    return heap::contains(block) || static_memory::contains(block);
+}
+
+// The same, of a library's allocator.
+void give_back(void* block, real_function<void(void*)>& to_library) {
+    if (block == nullptr || is_ours(block)) return give_back(block, {});
+    to_library(block);
+}
+
+[[nodiscard]] std::size_t size_of(const void* block) noexcept {
+    return heap::contains(block) ? heap::size_of(block) : static_memory::size_of(block);
+}
+
+[[gnu::always_inline]] inline void* take_zeroed(std::size_t count, std::size_t size) {
+    std::size_t bytes = 0;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        errno = ENOMEM;
+        return nullptr;
+    }
+    void* const block = take_for_c(bytes, usual);
+    if (block == nullptr) return nullptr;
+    writes(block, bytes, "calloc");
+    return std::memset(block, 0, bytes);
+}
+
+[[gnu::always_inline]] inline void* take_again(void* block, std::size_t size) {
+    if (block == nullptr) return take_for_c(size, usual);
+    if (!is_ours(block)) return std::realloc(block, size);
+    if (size == 0) {  // as the GNU C library has it
+        give_back(block, of_c);
+        return nullptr;
+    }
+    void* const moved = take_for_c(size, usual);
+    if (moved == nullptr) return nullptr;
+    const std::size_t kept = std::min(size, size_of(block));
+    copies(moved, block, kept, "realloc");
+    std::memcpy(moved, block, kept);
+    give_back(block, of_c);
+    return moved;
+}
+
+[[gnu::always_inline]] inline char* take_copy(const char* text, std::size_t length, const char* operation) {
+    auto* const made = static_cast<char*>(take_for_c(length + 1, usual));
+    if (made == nullptr) return nullptr;
+    writes(made, length + 1, operation);
+    std::memcpy(made, text, length);
+    made[length] = '\0';
+    return made;
+}
+
+}  // namespace
+
+}  // namespace ordeal
+
+// The names of operator new and delete are mangled: m is the size, St11align_val_t the alignment, RKSt9nothrow_t nothrow.
+// NOLINTBEGIN(bugprone-reserved-identifier)
+extern "C" {
+
+void* __wrap_malloc(std::size_t size) { return ordeal::take_for_c(size, ordeal::usual); }
+void* __wrap_calloc(std::size_t count, std::size_t size) { return ordeal::take_zeroed(count, size); }
+void* __wrap_realloc(void* block, std::size_t size) { return ordeal::take_again(block, size); }
+void* __wrap_reallocarray(void* block, std::size_t count, std::size_t size) {
+    std::size_t bytes = 0;
+    if (!__builtin_mul_overflow(count, size, &bytes)) return ordeal::take_again(block, bytes);
+    errno = ENOMEM;
+    return nullptr;
+}
+void __wrap_free(void* block) { ordeal::give_back(block, ordeal::of_c); }
+void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
+    if (ordeal::is_power_of_two(alignment)) return ordeal::take_for_c(size, alignment);
+    errno = EINVAL;
+    return nullptr;
+}
+void* __wrap_memalign(std::size_t alignment, std::size_t size) { return __wrap_aligned_alloc(alignment, size); }
+int __wrap_posix_memalign(void** result, std::size_t alignment, std::size_t size) {
+    if (!ordeal::is_power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
+    void* const block = ordeal::take(size, alignment, ordeal::of_c);
+    if (block == nullptr) return ENOMEM;
+    ordeal::writes(result, sizeof(*result), "posix_memalign");
+    *result = block;
+    return 0;
+}
+void* __wrap_valloc(std::size_t size) { return ordeal::take_for_c(size, ordeal::page); }
+void* __wrap_pvalloc(std::size_t size) {
+    return ordeal::take_for_c((size + ordeal::page - 1) & ~(ordeal::page - 1), ordeal::page);
+}
+std::size_t __wrap_malloc_usable_size(void* block) {
+    if (block == nullptr) return 0;
+    return ordeal::is_ours(block) ? ordeal::size_of(block) : ::malloc_usable_size(block);
+}
+char* __wrap_strdup(const char* text) {
+    const std::size_t length = std::strlen(text);
+    ordeal::reads(text, length + 1, "strdup");
+    return ordeal::take_copy(text, length, "strdup");
+}
+char* __wrap_strndup(const char* text, std::size_t size) {
+    const std::size_t length = ::strnlen(text, size);
+    ordeal::reads(text, std::min(length + 1, size), "strndup");
+    return ordeal::take_copy(text, length, "strndup");
+}
+
+void* __wrap__Znwm(std::size_t size) { return ordeal::take_or_throw(size, ordeal::usual, ordeal::object); }
+void* __wrap__Znam(std::size_t size) { return ordeal::take_or_throw(size, ordeal::usual, ordeal::array); }
+void* __wrap__ZnwmSt11align_val_t(std::size_t size, std::size_t alignment) {
+    return ordeal::take_or_throw(size, alignment, ordeal::aligned_object(alignment));
+}
+void* __wrap__ZnamSt11align_val_t(std::size_t size, std::size_t alignment) {
+    return ordeal::take_or_throw(size, alignment, ordeal::aligned_array(alignment));
+}
+void* __wrap__ZnwmRKSt9nothrow_t(std::size_t size, const std::nothrow_t&) {
+    return ordeal::take(size, ordeal::usual, ordeal::object);
+}
+void* __wrap__ZnamRKSt9nothrow_t(std::size_t size, const std::nothrow_t&) {
+    return ordeal::take(size, ordeal::usual, ordeal::array);
+}
+void* __wrap__ZnwmSt11align_val_tRKSt9nothrow_t(std::size_t size, std::size_t alignment, const std::nothrow_t&) {
+    return ordeal::take(size, alignment, ordeal::aligned_object(alignment));
+}
+void* __wrap__ZnamSt11align_val_tRKSt9nothrow_t(std::size_t size, std::size_t alignment, const std::nothrow_t&) {
+    return ordeal::take(size, alignment, ordeal::aligned_array(alignment));
+}
+
+void __wrap__ZdlPv(void* block) { ordeal::give_back(block, ordeal::object); }
+void __wrap__ZdaPv(void* block) { ordeal::give_back(block, ordeal::array); }
+void __wrap__ZdlPvm(void* block, std::size_t size) { ordeal::give_back(block, ordeal::object, size); }
+void __wrap__ZdaPvm(void* block, std::size_t size) { ordeal::give_back(block, ordeal::array, size); }
+void __wrap__ZdlPvSt11align_val_t(void* block, std::size_t alignment) {
+    ordeal::give_back(block, ordeal::aligned_object(alignment));
+}
+void __wrap__ZdaPvSt11align_val_t(void* block, std::size_t alignment) {
+    ordeal::give_back(block, ordeal::aligned_array(alignment));
+}
+void __wrap__ZdlPvmSt11align_val_t(void* block, std::size_t size, std::size_t alignment) {
+    ordeal::give_back(block, ordeal::aligned_object(alignment), size);
+}
+void __wrap__ZdaPvmSt11align_val_t(void* block, std::size_t size, std::size_t alignment) {
+    ordeal::give_back(block, ordeal::aligned_array(alignment), size);
+}
+void __wrap__ZdlPvRKSt9nothrow_t(void* block, const std::nothrow_t&) { ordeal::give_back(block, ordeal::object); }
+void __wrap__ZdaPvRKSt9nothrow_t(void* block, const std::nothrow_t&) { ordeal::give_back(block, ordeal::array); }
+void __wrap__ZdlPvSt11align_val_tRKSt9nothrow_t(void* block, std::size_t alignment, const std::nothrow_t&) {
+    ordeal::give_back(block, ordeal::aligned_object(alignment));
+}
+void __wrap__ZdaPvSt11align_val_tRKSt9nothrow_t(void* block, std::size_t alignment, const std::nothrow_t&) {
+    ordeal::give_back(block, ordeal::aligned_array(alignment));
+}
+
+// TBB's, whose memory would be used again, by whom and in what execution the model could not see.
+[[gnu::alias("__wrap_malloc")]] void* __wrap_scalable_malloc(std::size_t size);
+[[gnu::alias("__wrap_calloc")]] void* __wrap_scalable_calloc(std::size_t count, std::size_t size);
+[[gnu::alias("__wrap_realloc")]] void* __wrap_scalable_realloc(void* block, std::size_t size);
+[[gnu::alias("__wrap_posix_memalign")]] int __wrap_scalable_posix_memalign(void** result, std::size_t alignment,
+                                                                           std::size_t size);
+[[gnu::alias("__wrap_malloc_usable_size")]] std::size_t __wrap_scalable_msize(void* block);
+[[gnu::alias("__wrap__Znwm")]] void* __wrap__ZN3tbb6detail2r115allocate_memoryEm(std::size_t size);
+void* __wrap_scalable_aligned_malloc(std::size_t size, std::size_t alignment) {
+    return __wrap_aligned_alloc(alignment, size);
+}
+void* __wrap__ZN3tbb6detail2r122cache_aligned_allocateEm(std::size_t size) {
+    return ordeal::take_or_throw(size, ordeal::cache_line, {});
+}
+void __wrap_scalable_free(void* block) { ordeal::give_back(block, ordeal::scalable_free); }
+void __wrap_scalable_aligned_free(void* block) { ordeal::give_back(block, ordeal::scalable_aligned_free); }
+void __wrap__ZN3tbb6detail2r117deallocate_memoryEPv(void* block) {
+    ordeal::give_back(block, ordeal::tbb_deallocate_memory);
+}
+void __wrap__ZN3tbb6detail2r124cache_aligned_deallocateEPv(void* block) {
+    ordeal::give_back(block, ordeal::tbb_cache_aligned_deallocate);
+}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
+
+#include <cstdarg>
+
+namespace ordeal {
+
+/// A list of arguments that can be handed on by reference.
+struct argument_list {
+    std::va_list list;
+};
+
+/// The strings that a function of the printf family reads for this format, and what its %n writes.
+void note_printed(const caller_accesses& caller, const char* format, argument_list& arguments);
+
+/// What a function of the scanf family has written: `assigned` is what it returned.
+void note_scanned(const caller_accesses& caller, const char* format, argument_list& arguments, int assigned);
+
+}  // namespace ordeal

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory that code on trial maps. Of no file, and whole, it is a block like any other, with zeros in it; for constructors of
+// globals, memory that is restored with them. All else that can be done with mappings is refused.
+#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/instrumented/process_state/static_memory.hpp"
+#include "ordeal/runtime/memory/heap.hpp"
+
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+
+namespace ordeal {
+
+namespace {
+
+constexpr std::size_t page = 4096;  // on every machine
+constexpr std::size_t largest_mapping = std::size_t{32} << 20;
+
+// What may be asked for without a difference here: there is no other process to share memory with.
+constexpr int understood = MAP_PRIVATE | MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_POPULATE | MAP_STACK;
+
+[[nodiscard]] bool is_plain_memory(int protection, int flags) noexcept {
+    return protection == (PROT_READ | PROT_WRITE) && (flags & MAP_ANONYMOUS) != 0 && (flags & ~understood) == 0;
+}
+
+[[nodiscard]] std::size_t whole_pages(std::size_t size) noexcept { return (size + page - 1) & ~(page - 1); }
+
+void* failed_with(int error) noexcept {
+    errno = error;
+    return MAP_FAILED;
+}
+
+// Before main the memory is fresh, and full of zeros.
+[[gnu::always_inline]] inline void* map(std::size_t size) {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return static_memory::allocate(size, page, {allocation_family::mapping});
+    void* const block = heap::allocate(size, page, {allocation_family::mapping});
+    if (block == nullptr) return nullptr;
+    runtime->write_bytes(range_at(block, size), code_location_here("mmap"));
+    return std::memset(block, 0, size);
+}
+
+// Whether it was the whole of a mapping from here.
+[[nodiscard]] bool unmap(void* block, std::size_t size) noexcept {
+    if (heap::contains(block)) {
+        if (runtime_on_trial() == nullptr) return true;  // it went with its execution
+        if (heap::size_of(block) != size) return false;
+        heap::deallocate(block, {allocation_family::mapping});
+        return true;
+    }
+    if (!static_memory::contains(block) || static_memory::size_of(block) != size) return false;
+    static_memory::deallocate(block, {allocation_family::mapping});
+    return true;
+}
+
+}  // namespace
+
+}  // namespace ordeal
+
+// The names are the linker's.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+extern "C" {
+
+void* __wrap_mmap(void* where, std::size_t size, int protection, int flags, int file, off_t offset) {
+    if (!ordeal::is_plain_memory(protection, flags)) {
+        ordeal::refused_on_trial("the function mmap, but for memory of no file that may be read and written,");
+        return ::mmap(where, size, protection, flags, file, offset);
+    }
+    if (size == 0) return ordeal::failed_with(EINVAL);
+    if (size > ordeal::largest_mapping) ordeal::refused_on_trial("the function mmap, for more than 32 MB,");
+    if (void* const block = ordeal::map(ordeal::whole_pages(size))) return block;
+    if (ordeal::runtime_on_trial() != nullptr) return ordeal::failed_with(ENOMEM);
+    return ::mmap(where, size, protection, flags, file, offset);
+}
+[[gnu::alias("__wrap_mmap")]] void* __wrap_mmap64(void* where, std::size_t size, int protection, int flags, int file,
+                                                  off_t offset);
+int __wrap_munmap(void* block, std::size_t size) {
+    if (ordeal::unmap(block, ordeal::whole_pages(size))) return 0;
+    ordeal::refused_on_trial("the function munmap, but for the whole of one mapping,");
+    return ::munmap(block, size);
+}
+
+// Advice is no more than that, unless it is that the memory may be emptied.
+int __wrap_madvise(void* block, std::size_t size, int advice) {
+    const bool empties = advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE;
+    if (empties) ordeal::refused_on_trial("the function madvise, to give memory back,");
+    return ordeal::runtime_on_trial() != nullptr ? 0 : ::madvise(block, size, advice);
+}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions of <cstring> that copy, fill, compare and search memory: as clang calls them, and as code on trial does itself,
+// which is linked with --wrap. Their accesses are the caller's.
+#include "ordeal/instrumented/caller/compiler_calls.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+namespace ordeal {
+
+namespace {
+
+// How many bytes a comparison looks at: those before the first difference, and that.
+std::size_t compared(const void* left, const void* right, std::size_t size) noexcept {
+    const auto* const first = static_cast<const unsigned char*>(left);
+    const auto* const second = static_cast<const unsigned char*>(right);
+    const auto equal = static_cast<std::size_t>(std::mismatch(first, first + size, second).first - first);
+    return std::min(equal + 1, size);
+}
+
+std::size_t distance(const void* from, const void* to) noexcept {
+    return static_cast<std::size_t>(static_cast<const char*>(to) - static_cast<const char*>(from));
+}
+
+}  // namespace
+
+}  // namespace ordeal
+
+// The names are the compiler's, the C library's and the linker's.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+extern "C" {
+
+// With _FORTIFY_SOURCE: `room` is what there is at `to`. They end the process if that is not enough.
+void* __memcpy_chk(void* to, const void* from, std::size_t size, std::size_t room);
+void* __memmove_chk(void* to, const void* from, std::size_t size, std::size_t room);
+void* __mempcpy_chk(void* to, const void* from, std::size_t size, std::size_t room);
+void* __memset_chk(void* to, int value, std::size_t size, std::size_t room);
+
+void* __wrap_memcpy(void* to, const void* from, std::size_t size) {
+    ordeal::copies(to, from, size, "memcpy");
+    return std::memcpy(to, from, size);
+}
+void* __wrap_memmove(void* to, const void* from, std::size_t size) {
+    ordeal::copies(to, from, size, "memmove");
+    return std::memmove(to, from, size);
+}
+void* __wrap_mempcpy(void* to, const void* from, std::size_t size) {
+    ordeal::copies(to, from, size, "mempcpy");
+    return static_cast<char*>(std::memcpy(to, from, size)) + size;
+}
+void* __wrap_memset(void* to, int value, std::size_t size) {
+    ordeal::writes(to, size, "memset");
+    return std::memset(to, value, size);
+}
+
+[[gnu::alias("__wrap_memcpy")]] void* __tsan_memcpy(void* to, const void* from, std::size_t size);
+[[gnu::alias("__wrap_memmove")]] void* __tsan_memmove(void* to, const void* from, std::size_t size);
+[[gnu::alias("__wrap_memset")]] void* __tsan_memset(void* to, int value, std::size_t size);
+
+void* __wrap___memcpy_chk(void* to, const void* from, std::size_t size, std::size_t room) {
+    if (size <= room) ordeal::copies(to, from, size, "memcpy");
+    return __memcpy_chk(to, from, size, room);
+}
+void* __wrap___memmove_chk(void* to, const void* from, std::size_t size, std::size_t room) {
+    if (size <= room) ordeal::copies(to, from, size, "memmove");
+    return __memmove_chk(to, from, size, room);
+}
+void* __wrap___mempcpy_chk(void* to, const void* from, std::size_t size, std::size_t room) {
+    if (size <= room) ordeal::copies(to, from, size, "mempcpy");
+    return __mempcpy_chk(to, from, size, room);
+}
+void* __wrap___memset_chk(void* to, int value, std::size_t size, std::size_t room) {
+    if (size <= room) ordeal::writes(to, size, "memset");
+    return __memset_chk(to, value, size, room);
+}
+
+// What they look at is known when they are done.
+
+int __wrap_memcmp(const void* left, const void* right, std::size_t size) {
+    const int result = std::memcmp(left, right, size);
+    const std::size_t looked_at = result == 0 ? size : ordeal::compared(left, right, size);
+    ordeal::examines(left, looked_at, "memcmp");
+    ordeal::examines(right, looked_at, "memcmp");
+    return result;
+}
+int __wrap_bcmp(const void* left, const void* right, std::size_t size) {
+    const int result = std::memcmp(left, right, size);
+    const std::size_t looked_at = result == 0 ? size : ordeal::compared(left, right, size);
+    ordeal::examines(left, looked_at, "bcmp");
+    ordeal::examines(right, looked_at, "bcmp");
+    return result;
+}
+void* __wrap_memchr(const void* from, int value, std::size_t size) {
+    const void* const found = std::memchr(from, value, size);
+    ordeal::examines(from, found == nullptr ? size : ordeal::distance(from, found) + 1, "memchr");
+    return const_cast<void*>(found);
+}
+void* __wrap_memrchr(const void* from, int value, std::size_t size) {
+    const void* const found = ::memrchr(from, value, size);
+    const std::size_t before = found == nullptr ? 0 : ordeal::distance(from, found);
+    ordeal::examines(static_cast<const char*>(from) + before, size - before, "memrchr");
+    return const_cast<void*>(found);
+}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions of <cstring> for strings, called by code on trial, which is linked with --wrap. Their accesses are the
+// caller's, and no byte behind the end of a string is one of them.
+#include "ordeal/instrumented/caller/compiler_calls.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+namespace ordeal {
+
+namespace {
+
+// How many bytes a comparison of strings looks at, of at most `size`.
+std::size_t compared_text(const char* left, const char* right, std::size_t size) noexcept {
+    std::size_t i = 0;
+    while (i < size && left[i] == right[i] && left[i] != '\0') ++i;
+    return std::min(i + 1, size);
+}
+
+std::size_t distance(const char* from, const char* to) noexcept { return static_cast<std::size_t>(to - from); }
+
+// With the character that ends it, if that is among the first `size`.
+std::size_t size_of_text(const char* text, std::size_t size) noexcept {
+    return std::min(::strnlen(text, size) + 1, size);
+}
+
+std::size_t size_of_text(const char* text) noexcept { return std::strlen(text) + 1; }
+
+}  // namespace
+
+}  // namespace ordeal
+
+// The names are the C library's and the linker's.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming,*.insecureAPI.strcpy)
+extern "C" {
+
+// With _FORTIFY_SOURCE: `room` is what there is at `to`. They end the process if that is not enough.
+char* __strcpy_chk(char* to, const char* from, std::size_t room);
+char* __stpcpy_chk(char* to, const char* from, std::size_t room);
+char* __strncpy_chk(char* to, const char* from, std::size_t size, std::size_t room);
+char* __strcat_chk(char* to, const char* from, std::size_t room);
+char* __strncat_chk(char* to, const char* from, std::size_t size, std::size_t room);
+
+std::size_t __wrap_strlen(const char* text) {
+    const std::size_t length = std::strlen(text);
+    ordeal::examines(text, length + 1, "strlen");
+    return length;
+}
+std::size_t __wrap_strnlen(const char* text, std::size_t size) {
+    const std::size_t length = ::strnlen(text, size);
+    ordeal::examines(text, std::min(length + 1, size), "strnlen");
+    return length;
+}
+
+int __wrap_strcmp(const char* left, const char* right) {
+    const std::size_t looked_at = ordeal::compared_text(left, right, static_cast<std::size_t>(-1));
+    ordeal::examines(left, looked_at, "strcmp");
+    ordeal::examines(right, looked_at, "strcmp");
+    return std::strcmp(left, right);
+}
+int __wrap_strncmp(const char* left, const char* right, std::size_t size) {
+    const std::size_t looked_at = ordeal::compared_text(left, right, size);
+    ordeal::examines(left, looked_at, "strncmp");
+    ordeal::examines(right, looked_at, "strncmp");
+    return std::strncmp(left, right, size);
+}
+
+char* __wrap_strchr(const char* text, int value) {
+    const char* const found = std::strchr(text, value);
+    ordeal::examines(text, found == nullptr ? ordeal::size_of_text(text) : ordeal::distance(text, found) + 1, "strchr");
+    return const_cast<char*>(found);
+}
+char* __wrap_strrchr(const char* text, int value) {
+    ordeal::examines(text, ordeal::size_of_text(text), "strrchr");
+    return const_cast<char*>(std::strrchr(text, value));
+}
+
+char* __wrap_strcpy(char* to, const char* from) {
+    const std::size_t size = ordeal::size_of_text(from);
+    ordeal::copies(to, from, size, "strcpy");
+    std::memcpy(to, from, size);
+    return to;
+}
+char* __wrap_stpcpy(char* to, const char* from) {
+    const std::size_t size = ordeal::size_of_text(from);
+    ordeal::copies(to, from, size, "stpcpy");
+    std::memcpy(to, from, size);
+    return to + size - 1;
+}
+// Fills up with zeros.
+char* __wrap_strncpy(char* to, const char* from, std::size_t size) {
+    const std::size_t copied = ordeal::size_of_text(from, size);
+    ordeal::copies(to, from, copied, "strncpy");
+    ordeal::writes(to + copied, size - copied, "strncpy");
+    std::memcpy(to, from, copied);
+    std::memset(to + copied, 0, size - copied);
+    return to;
+}
+char* __wrap_strcat(char* to, const char* from) {
+    const std::size_t length = std::strlen(to);
+    const std::size_t size = ordeal::size_of_text(from);
+    ordeal::examines(to, length + 1, "strcat");
+    ordeal::copies(to + length, from, size, "strcat");
+    std::memcpy(to + length, from, size);
+    return to;
+}
+char* __wrap_strncat(char* to, const char* from, std::size_t size) {
+    const std::size_t length = std::strlen(to);
+    const std::size_t looked_at = ordeal::size_of_text(from, size);
+    const std::size_t copied = ::strnlen(from, size);
+    ordeal::examines(to, length + 1, "strncat");
+    ordeal::examines(from, looked_at, "strncat");
+    ordeal::writes(to + length, copied + 1, "strncat");
+    std::memcpy(to + length, from, copied);
+    to[length + copied] = '\0';
+    return to;
+}
+
+char* __wrap___strcpy_chk(char* to, const char* from, std::size_t room) {
+    const std::size_t size = ordeal::size_of_text(from);
+    if (size <= room) ordeal::copies(to, from, size, "strcpy");
+    return __strcpy_chk(to, from, room);
+}
+char* __wrap___stpcpy_chk(char* to, const char* from, std::size_t room) {
+    const std::size_t size = ordeal::size_of_text(from);
+    if (size <= room) ordeal::copies(to, from, size, "stpcpy");
+    return __stpcpy_chk(to, from, room);
+}
+char* __wrap___strncpy_chk(char* to, const char* from, std::size_t size, std::size_t room) {
+    if (size > room) return __strncpy_chk(to, from, size, room);
+    const std::size_t copied = ordeal::size_of_text(from, size);
+    ordeal::copies(to, from, copied, "strncpy");
+    ordeal::writes(to + copied, size - copied, "strncpy");
+    return __strncpy_chk(to, from, size, room);
+}
+char* __wrap___strcat_chk(char* to, const char* from, std::size_t room) {
+    const std::size_t length = std::strlen(to);
+    const std::size_t size = ordeal::size_of_text(from);
+    if (length + size > room) return __strcat_chk(to, from, room);
+    ordeal::examines(to, length + 1, "strcat");
+    ordeal::copies(to + length, from, size, "strcat");
+    return __strcat_chk(to, from, room);
+}
+char* __wrap___strncat_chk(char* to, const char* from, std::size_t size, std::size_t room) {
+    const std::size_t length = std::strlen(to);
+    const std::size_t copied = ::strnlen(from, size);
+    if (length + copied + 1 > room) return __strncat_chk(to, from, size, room);
+    ordeal::examines(to, length + 1, "strncat");
+    ordeal::examines(from, ordeal::size_of_text(from, size), "strncat");
+    ordeal::writes(to + length, copied + 1, "strncat");
+    return __strncat_chk(to, from, size, room);
+}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming,*.insecureAPI.strcpy)

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Preconditions of what the standard library has in headers: our <latch>, <semaphore> and <barrier> call these.
+#include "ordeal/instrumented/libstdcxx/expected_counts.hpp"
+
+#include "ordeal/instrumented/caller/code_sites.hpp"
+
+#include <algorithm>
+
+namespace ordeal {
+
+namespace {
+
+std::int64_t as_signed(std::uint64_t value, std::size_t size) noexcept {
+    return size == sizeof(std::int32_t) ? static_cast<std::int32_t>(value) : static_cast<std::int64_t>(value);
+}
+
+}  // namespace
+
+void detail::compare_with_expected(instrumented_runtime& runtime, const code_location& at, memory_range where, std::uint64_t before) {
+    expected_count& slot = expected_counts[thread_slot(runtime)];
+    if (slot.wrong == nullptr || where.address - slot.object.address >= slot.object.size) return;
+    const expected_count expected = slot;
+    slot = {};
+    some_count_expected =
+        std::ranges::any_of(expected_counts.used(), [](const auto& each) { return each.wrong != nullptr; });
+    const std::int64_t count = as_signed(before, where.size);
+    if (count >= expected.least && count <= expected.most) return;
+    runtime.fail(violation_kind::precondition, expected.wrong, plain_code_site(at));
+}
+
+void forget_expected_counts() noexcept {
+    detail::expected_counts.clear();
+    detail::some_count_expected = false;
+}
+
+void save_expected_counts(snapshot& to) {
+    to.put(detail::some_count_expected);
+    if (detail::some_count_expected) detail::expected_counts.save(to);
+}
+
+void restore_expected_counts(snapshot& from) {
+    from.take(detail::some_count_expected);
+    if (detail::some_count_expected) {
+        detail::expected_counts.restore(from);
+    } else {
+        detail::expected_counts.clear();
+    }
+}
+
+}  // namespace ordeal
+
+// Names that no user of the headers can have.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+extern "C" {
+
+/// The next read-modify-write of the thread in this object finds a count in these bounds.
+void __ordeal_expect_count(const volatile void* object, unsigned long size, long least, long most, const char* wrong) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return;
+    ordeal::detail::expected_counts[ordeal::thread_slot(*runtime)] = {wrong, ordeal::range_at(object, size), least, most};
+    ordeal::detail::some_count_expected = true;
+}
+
+/// `holds`: what a function of the library asks of who calls it.
+void __ordeal_precondition(int holds, const char* wrong) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr || holds != 0) return;
+    runtime->fail(ordeal::violation_kind::precondition, wrong,
+               ordeal::plain_code_site(ordeal::code_location_here("precondition")));
+}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

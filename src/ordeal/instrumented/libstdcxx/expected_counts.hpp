@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/instrumented/caller/compiler_calls.hpp"
+
+#include "ordeal/runtime/per_thread.hpp"
+
+#include <cstdint>
+
+namespace ordeal {
+
+/// What the next addition to a counter of the standard library, or subtraction from it, may find there: our headers of
+/// <latch> and <semaphore> announce it, because the library's own functions do not say what they found.
+struct expected_count {
+    const char* wrong = nullptr;  ///< which precondition is violated else; null: nothing is expected
+    memory_range object;          ///< in which the counter is
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+};
+
+namespace detail {
+
+/// Of each thread.
+inline constinit per_thread<expected_count> expected_counts;
+inline constinit bool some_count_expected = false;
+
+void compare_with_expected(instrumented_runtime& runtime, const code_location& at, memory_range where, std::uint64_t before);
+
+}  // namespace detail
+
+/// After each read-modify-write.
+inline void note_count(instrumented_runtime& runtime, const code_location& at, memory_range where, std::uint64_t before) {
+    if (detail::some_count_expected) [[unlikely]]
+        detail::compare_with_expected(runtime, at, where, before);
+}
+
+void forget_expected_counts() noexcept;
+void save_expected_counts(snapshot& to);
+void restore_expected_counts(snapshot& from);
+
+}  // namespace ordeal

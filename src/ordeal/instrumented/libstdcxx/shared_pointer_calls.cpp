@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The atomic functions for std::shared_ptr take locks from a pool in libstdc++, by a hash of the address. On trial each
+// pointer has a lock of its own, beside it: a lock that two happen to share would order what the standard does not.
+#include "ordeal/instrumented/libstdcxx/shared_pointer_calls.hpp"
+
+#include "ordeal/instrumented/caller/code_sites.hpp"
+#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/instrumented/caller/real_function.hpp"
+#include "ordeal/runtime/per_thread.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace ordeal {
+
+namespace {
+
+// As it lies in the caller's frame. In libstdc++ it has the keys of two locks; 0xfe is none of them.
+struct pointer_lock {
+    std::uint8_t first = 0;
+    std::uint8_t second = 0;
+};
+constexpr std::uint8_t on_trial_key = 0xfe;
+
+constinit real_function<void(pointer_lock*, const void*)> real_lock("_ZNSt10_Sp_lockerC1EPKv");
+constinit real_function<void(pointer_lock*, const void*, const void*)> real_lock_both("_ZNSt10_Sp_lockerC1EPKvS1_");
+constinit real_function<void(pointer_lock*)> real_unlock("_ZNSt10_Sp_lockerD1Ev");
+
+// Its destructor is not told what it locked: one is held at a time by a thread, and by its end is given up.
+struct held_locks {
+    std::uintptr_t low = 0;
+    std::uintptr_t high = 0;
+};
+constinit per_thread<held_locks> held;
+
+held_locks& held_by(const instrumented_runtime& runtime) noexcept { return held[thread_slot(runtime)]; }
+
+void lock_one(instrumented_runtime& runtime, std::uintptr_t address, const code_location& at) {
+    runtime.touch_lock({address, 1}, at);
+    runtime.lock(address, plain_code_site(at));
+}
+
+void lock(instrumented_runtime& runtime, pointer_lock* self, const void* one, const void* other, const code_location& at) {
+    const auto [low, high] = std::minmax(reinterpret_cast<std::uintptr_t>(one) | companion_lock,
+                                         reinterpret_cast<std::uintptr_t>(other) | companion_lock);
+    const std::uintptr_t first = low;
+    const std::uintptr_t second = high;
+    lock_one(runtime, first, at);
+    if (second != first) lock_one(runtime, second, at);
+    held_by(runtime) = {first, second};
+    *self = {on_trial_key, on_trial_key};
+}
+
+void unlock(instrumented_runtime& runtime, const code_location& at) {
+    const held_locks mine = held_by(runtime);
+    if (mine.high != mine.low) runtime.unlock(mine.high, plain_code_site(at));
+    runtime.unlock(mine.low, plain_code_site(at));
+}
+
+}  // namespace
+
+void shared_pointer_locks::begin_execution() noexcept { held.clear(); }
+void shared_pointer_locks::save(snapshot& to) { held.save(to); }
+void shared_pointer_locks::restore(snapshot& from) { held.restore(from); }
+
+}  // namespace ordeal
+
+// NOLINTBEGIN(bugprone-reserved-identifier)
+extern "C" {
+
+void _ZNSt10_Sp_lockerC1EPKv(ordeal::pointer_lock* self, const void* pointer) noexcept {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return ordeal::real_lock(self, pointer);
+    ordeal::lock(*runtime, self, pointer, pointer, ordeal::code_location_here("lock"));
+}
+void _ZNSt10_Sp_lockerC1EPKvS1_(ordeal::pointer_lock* self, const void* one, const void* other) noexcept {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return ordeal::real_lock_both(self, one, other);
+    ordeal::lock(*runtime, self, one, other, ordeal::code_location_here("lock"));
+}
+void _ZNSt10_Sp_lockerD1Ev(ordeal::pointer_lock* self) noexcept {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return ordeal::real_unlock(self);
+    ordeal::unlock(*runtime, ordeal::code_location_here("unlock"));
+}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What our <bits/atomic_wait.h> calls. The library's own spins and keeps a table of waiters: much to explore, and none of
+// it the user's. On the runtime a wait is one operation.
+#include "ordeal/instrumented/libstdcxx/wait_calls.hpp"
+
+#include "ordeal/instrumented/caller/code_sites.hpp"
+#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/instrumented/kernel/time_calls.hpp"
+#include "ordeal/runtime/word.hpp"
+
+#include <sched.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ordeal {
+
+namespace {
+
+static_assert(sizeof(watched_load) == 4 * sizeof(std::uint64_t), "our <bits/atomic_wait.h> makes room for it");
+
+void announce(instrumented_runtime& runtime, announced_load load) noexcept {
+    load.thread = runtime.thread();
+    detail::announced = load;
+}
+
+// The predicate has looked, and did not like what it saw.
+void wait_for_change(instrumented_runtime& runtime, const watched_load& seen, const code_location& at) {
+    runtime.touch_atomic(seen.access.where, false, at);
+    runtime.wait(seen.access, seen.value);
+}
+
+void notify(instrumented_runtime& runtime, memory_range where, bool all, const code_location& at) {
+    runtime.notify(where, all, plain_code_site(at));
+}
+
+}  // namespace
+
+}  // namespace ordeal
+
+// Names that no user of the header can have.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+extern "C" {
+
+/// On trial: the next load of the object is a wait until it does not hold `old`. Returns whether on trial.
+int __ordeal_wait_begins(const volatile void* object, std::uint64_t old) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return 0;
+    ordeal::announce(*runtime, {.address = reinterpret_cast<std::uintptr_t>(object), .waits = true, .old = old});
+    return 1;
+}
+
+/// The same of an object of 16 bytes. `old` is the library's own variable.
+int __ordeal_wait_begins_16(const volatile void* object, const void* old) {
+    if (ordeal::runtime_on_trial() == nullptr) return 0;
+    return __ordeal_wait_begins(object, ordeal::word_in(old, ordeal::wide_size));
+}
+
+void __ordeal_wait_ended() {
+    if (ordeal::detail::announced.address != 0) ordeal::refused_on_trial("an atomic wait without a load");
+}
+
+/// Begins a turn of a wait for a condition: the next load of the object is to be noted.
+void __ordeal_wait_iteration_begins(ordeal::watched_load* seen, const volatile void* object) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return;
+    const auto address = reinterpret_cast<std::uintptr_t>(object);
+    ordeal::announce(*runtime, {.address = address, .watched = seen});
+    ordeal::detail::wait_iterations[ordeal::thread_slot(*runtime)] = {address, seen, false};
+}
+
+/// Ends it, and waits for a change if the condition did not hold for what is there. Returns whether it held.
+int __ordeal_wait_iteration_ended(const ordeal::watched_load* seen, int done) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) {
+        if (done == 0) ::sched_yield();
+        return done;
+    }
+    ordeal::detail::wait_iteration& turn = ordeal::detail::wait_iterations[ordeal::thread_slot(*runtime)];
+    const bool outdated = turn.outdated;
+    turn = {};
+    const bool noted = ordeal::detail::announced.watched != seen;
+    if (!noted) ordeal::forget_announced_loads();
+    if (done != 0) return done;
+    if (!noted) ordeal::refused_on_trial("an atomic wait without a load");
+    if (outdated) return 0;
+    ordeal::wait_for_change(*runtime, *seen, ordeal::code_location_here("wait"));
+    return 0;
+}
+
+void __ordeal_notify(const volatile void* object, std::size_t size, int all) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return;
+    const ordeal::code_location at = ordeal::code_location_here(all != 0 ? "notify_all" : "notify_one");
+    ordeal::notify(*runtime, ordeal::range_at(object, size), all != 0, at);
+}
+
+/// As that, by what let a waiter go on a moment ago, which may have ended the object since.
+void __ordeal_notify_address(const volatile void* object, int all) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return;
+    const ordeal::code_location at = ordeal::code_location_here(all != 0 ? "notify_all" : "notify_one");
+    runtime->notify_address(reinterpret_cast<std::uintptr_t>(object), all != 0, ordeal::plain_code_site(at));
+}
+
+/// A wait has looked in vain, and has so many nanoseconds left: on trial they have passed. Returns whether on trial.
+int __ordeal_comes_to_limit(long distance) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return 0;
+    const ordeal::code_location at = ordeal::code_location_here("time out");
+    ordeal::model_time::time_out(
+        *runtime, {.when = ordeal::wait_timeout::kind::pending, .distance = static_cast<std::uint64_t>(distance)},
+        ordeal::plain_code_site(at));
+    return 1;
+}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/instrumented/caller/runtime_on_trial.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
+#include "ordeal/runtime/per_thread.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ordeal {
+
+/// A load that the condition of a wait has made.
+struct watched_load {
+    atomic_access access;
+    std::uint64_t value = 0;
+};
+
+/// The next load of an object, announced by our <bits/atomic_wait.h>: the library's own function makes it, at the place
+/// and with the order that the user gave.
+struct announced_load {
+    std::uintptr_t address = 0;  ///< 0: none is announced
+    int thread = 0;
+    bool waits = false;  ///< is to return when the object does not hold `old`
+    std::uint64_t old = 0;
+    watched_load* watched = nullptr;  ///< is to be noted here
+};
+
+namespace detail {
+
+/// A wait for a condition that a thread is in the middle of looking at.
+struct wait_iteration {
+    std::uintptr_t address = 0;  ///< 0: none
+    watched_load* seen = nullptr;
+    bool outdated = false;  ///< what it saw has changed since, and it has not looked at what there is now
+};
+inline per_thread<wait_iteration> wait_iterations;
+
+// One is enough: between the announcement and the load there is nothing where another thread could run.
+inline announced_load announced;
+
+}  // namespace detail
+
+/// What was announced of this load, once; all zero for almost every load.
+[[nodiscard]] inline announced_load take_announced_load(const instrumented_runtime& runtime, memory_range where) noexcept {
+    const announced_load result = detail::announced;
+    if (result.address != where.address || result.thread != runtime.thread()) [[likely]]
+        return {};
+    detail::announced = {};
+    return result;
+}
+
+/// A compare-exchange inside the condition, that of a semaphore, has failed. At 0 it is this value that the condition does
+/// not like; libstdc++ 12 goes on with the one that it loaded before, and may then wait for a change that has happened (GCC
+/// PR 104928). At any other there is nothing to wait for, only to look again.
+inline void note_failed_exchange(const instrumented_runtime& runtime, memory_range where, std::uint64_t seen) noexcept {
+    const std::size_t slot = thread_slot(runtime);
+    if (detail::wait_iterations.at(slot).address != where.address) [[likely]]
+        return;
+    detail::wait_iteration& turn = detail::wait_iterations[slot];
+    turn.seen->value = seen;
+    turn.outdated = seen != 0;
+}
+
+/// To be called before each execution: the last one may have been left anywhere.
+inline void forget_announced_loads() noexcept {
+    detail::announced = {};
+    detail::wait_iterations.clear();
+}
+inline void save_announced_loads(snapshot& to) {
+    to.put(detail::announced);
+    detail::wait_iterations.save(to);
+}
+inline void restore_announced_loads(snapshot& from) {
+    from.take(detail::announced);
+    detail::wait_iterations.restore(from);
+}
+
+}  // namespace ordeal

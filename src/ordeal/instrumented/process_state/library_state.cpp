@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions of the C library that keep something between calls, called by code on trial, which is linked with --wrap.
+#include "ordeal/instrumented/process_state/library_state.hpp"
+
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
+#include "ordeal/instrumented/process_state/environment_reads.hpp"
+#include "ordeal/instrumented/process_state/process_changes.hpp"
+#include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/runtime/snapshot.hpp"
+
+#include <clocale>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ordeal {
+
+namespace {
+
+constinit char* rest_of_tokens = nullptr;
+
+// What an execution has changed, as it was before.
+struct changes {
+    std::vector<std::pair<std::string, std::optional<std::string>>> variables;
+};
+
+changes& made_changes() {
+    static auto& instance = *new changes;  // never destroyed: what runs at exit may still change something
+    return instance;
+}
+
+void note_change(const caller_accesses& caller, std::string_view name) {
+    if (!caller.on_trial()) return;
+    const harness_scope harness;
+    std::string variable(name);
+    const char* const before = std::getenv(variable.c_str());
+    made_changes().variables.emplace_back(std::move(variable),
+                                          before == nullptr ? std::nullopt : std::optional<std::string>(before));
+}
+
+// What the C library asks for: the time zone, and the locale of the user.
+void note_time_zone_read() { note_environment_read("TZ"); }
+void note_locale_read(const char* name) {
+    if (name == nullptr || *name != '\0') return;
+    for (const char* const each : {"LANG", "LANGUAGE", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY",
+                                   "LC_NUMERIC", "LC_TIME", "LOCPATH"}) {
+        note_environment_read(each);
+    }
+}
+
+void uses(const caller_accesses& caller, library_state which) { caller.writes(address_of(which), 1); }
+
+char* next_token(const caller_accesses& caller, char* text, const char* separators, char** rest) {
+    if (text == nullptr) text = *rest;
+    if (text == nullptr) return nullptr;
+    caller.reads_text(separators);
+    const std::size_t skipped = std::strspn(text, separators);
+    caller.reads(text, skipped + 1);
+    text += skipped;
+    const std::size_t length = std::strcspn(text, separators);
+    caller.reads(text, length + 1);
+    char* const end = text + length;
+    *rest = end;
+    if (length == 0) return nullptr;
+    if (*end != '\0') {
+        caller.writes(end, 1);
+        *end = '\0';
+        *rest = end + 1;
+    }
+    return text;
+}
+
+}  // namespace
+
+// As one under a lock, which is a turn of its own.
+void serialise_access_to(instrumented_runtime& runtime, library_state which, const code_location& at) {
+    const std::uintptr_t lock = reinterpret_cast<std::uintptr_t>(address_of(which)) | companion_lock;
+    const site_id site = plain_code_site(at);
+    runtime.touch_lock({lock, 1}, at);
+    runtime.lock(lock, site);
+    runtime.unlock(lock, site);
+}
+
+void begin_execution_of_library() noexcept {
+    rest_of_tokens = nullptr;
+    changes& all = made_changes();
+    for (auto each = all.variables.rbegin(); each != all.variables.rend(); ++each) {
+        if (each->second) {
+            ::setenv(each->first.c_str(), each->second->c_str(), 1);
+        } else {
+            ::unsetenv(each->first.c_str());
+        }
+    }
+    all.variables.clear();
+}
+
+void save_library(snapshot& to) {
+    if (!made_changes().variables.empty()) to.mark_incomplete();
+    to.put(rest_of_tokens);
+}
+
+std::uint64_t fingerprint_of_library() noexcept {
+    return hash_of_number(reinterpret_cast<std::uintptr_t>(rest_of_tokens), made_changes().variables.size());
+}
+
+void restore_library(snapshot& from) {
+    begin_execution_of_library();
+    from.take(rest_of_tokens);
+}
+
+}  // namespace ordeal
+
+// NOLINTBEGIN(bugprone-reserved-identifier,bugprone-unsafe-functions,concurrency-mt-unsafe)
+extern "C" {
+
+char* __wrap_strtok(char* text, const char* separators) {
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("strtok");
+    if (!caller.on_trial()) return std::strtok(text, separators);
+    ordeal::uses(caller, ordeal::library_state::token);
+    return ordeal::next_token(caller, text, separators, &ordeal::rest_of_tokens);
+}
+char* __wrap_strtok_r(char* text, const char* separators, char** rest) {
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("strtok_r");
+    if (text == nullptr) caller.reads(rest, sizeof(*rest));
+    caller.writes(rest, sizeof(*rest));
+    return ordeal::next_token(caller, text, separators, rest);
+}
+[[gnu::alias("__wrap_strtok_r")]] char* __wrap___strtok_r(char* text, const char* separators, char** rest);
+
+char* __wrap_strerror(int error) {
+    ordeal::uses(ordeal::accesses_of_caller("strerror"), ordeal::library_state::error_text);
+    return std::strerror(error);
+}
+char* __wrap_strsignal(int signal) {
+    ordeal::uses(ordeal::accesses_of_caller("strsignal"), ordeal::library_state::signal_text);
+    return ::strsignal(signal);
+}
+
+char* __wrap_getenv(const char* name) {
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("getenv");
+    caller.reads_text(name);
+    caller.reads(ordeal::address_of(ordeal::library_state::environment), 1);
+    ordeal::note_environment_read(name);
+    return std::getenv(name);
+}
+char* __wrap_secure_getenv(const char* name) {
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("secure_getenv");
+    caller.reads_text(name);
+    caller.reads(ordeal::address_of(ordeal::library_state::environment), 1);
+    ordeal::note_environment_read(name);
+    return ::secure_getenv(name);
+}
+
+int __wrap_setenv(const char* name, const char* value, int replace) {
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("setenv");
+    caller.reads_text(name);
+    caller.reads_text(value);
+    ordeal::uses(caller, ordeal::library_state::environment);
+    ordeal::note_change(caller, name);
+    return ::setenv(name, value, replace);
+}
+int __wrap_unsetenv(const char* name) {
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("unsetenv");
+    caller.reads_text(name);
+    ordeal::uses(caller, ordeal::library_state::environment);
+    ordeal::note_change(caller, name);
+    return ::unsetenv(name);
+}
+int __wrap_putenv(char* text) {
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("putenv");
+    caller.reads_text(text);
+    ordeal::uses(caller, ordeal::library_state::environment);
+    ordeal::note_change(caller, std::string_view(text, std::strcspn(text, "=")));
+    return ::putenv(text);
+}
+
+struct tm* __wrap_localtime(const time_t* when) {
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("localtime");
+    caller.reads(when, sizeof(*when));
+    ordeal::uses(caller, ordeal::library_state::time_buffer);
+    ordeal::note_time_zone_read();
+    return std::localtime(when);
+}
+struct tm* __wrap_gmtime(const time_t* when) {
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("gmtime");
+    caller.reads(when, sizeof(*when));
+    ordeal::uses(caller, ordeal::library_state::time_buffer);
+    return std::gmtime(when);
+}
+char* __wrap_ctime(const time_t* when) {
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("ctime");
+    caller.reads(when, sizeof(*when));
+    ordeal::uses(caller, ordeal::library_state::time_buffer);
+    ordeal::note_time_zone_read();
+    return std::ctime(when);
+}
+char* __wrap_asctime(const struct tm* what) {
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("asctime");
+    caller.reads(what, sizeof(*what));
+    ordeal::uses(caller, ordeal::library_state::time_buffer);
+    return std::asctime(what);
+}
+
+// The same with memory of the caller's.
+struct tm* __wrap_localtime_r(const time_t* when, struct tm* result) {
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("localtime_r");
+    caller.reads(when, sizeof(*when));
+    caller.writes(result, sizeof(*result));
+    ordeal::note_time_zone_read();
+    return ::localtime_r(when, result);
+}
+struct tm* __wrap_gmtime_r(const time_t* when, struct tm* result) {
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("gmtime_r");
+    caller.reads(when, sizeof(*when));
+    caller.writes(result, sizeof(*result));
+    return ::gmtime_r(when, result);
+}
+char* __wrap_ctime_r(const time_t* when, char* result) {
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("ctime_r");
+    caller.reads(when, sizeof(*when));
+    ordeal::note_time_zone_read();
+    char* const text = ::ctime_r(when, result);
+    if (text != nullptr) caller.writes_text(text);
+    return text;
+}
+char* __wrap_asctime_r(const struct tm* what, char* result) {
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("asctime_r");
+    caller.reads(what, sizeof(*what));
+    char* const text = ::asctime_r(what, result);
+    if (text != nullptr) caller.writes_text(text);
+    return text;
+}
+std::size_t __wrap_strftime(char* to, std::size_t room, const char* format, const struct tm* what) {
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("strftime");
+    caller.reads_text(format);
+    caller.reads(what, sizeof(*what));
+    const std::size_t length = std::strftime(to, room, format, what);
+    if (length != 0) caller.writes(to, length + 1);
+    return length;
+}
+time_t __wrap_mktime(struct tm* what) {
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("mktime");
+    caller.reads(what, sizeof(*what));
+    caller.writes(what, sizeof(*what));
+    ordeal::note_time_zone_read();
+    return std::mktime(what);
+}
+
+char* __wrap_setlocale(int category, const char* name) {
+    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("setlocale");
+    if (name != nullptr) caller.reads_text(name);
+    ordeal::uses(caller, ordeal::library_state::locale);
+    if (name != nullptr && caller.on_trial()) ordeal::process_changes::note();
+    ordeal::note_locale_read(name);
+    const ordeal::harness_scope harness;
+    return std::setlocale(category, name);
+}
+struct lconv* __wrap_localeconv() {
+    ordeal::uses(ordeal::accesses_of_caller("localeconv"), ordeal::library_state::locale);
+    return std::localeconv();
+}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier,bugprone-unsafe-functions,concurrency-mt-unsafe)

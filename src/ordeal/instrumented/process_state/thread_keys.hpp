@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/runtime/instrumented_runtime.hpp"
+
+#include <cstdint>
+
+namespace ordeal {
+class snapshot;
+}
+
+namespace ordeal::thread_keys {
+
+// Thread-specific values of <pthread.h>, for the threads of the model.
+
+/// Forgets all values, and the keys that were created in an execution.
+void begin_execution() noexcept;
+/// All of this, of the execution that runs.
+void save(snapshot& to);
+void restore(snapshot& from);
+
+/// Calls the destructors of the running thread's values.
+void destroy_values(instrumented_runtime& runtime);
+
+/// A hash of all values.
+[[nodiscard]] std::uint64_t fingerprint() noexcept;
+
+}  // namespace ordeal::thread_keys

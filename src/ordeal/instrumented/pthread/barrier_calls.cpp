@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Barriers of <pthread.h>, where code on trial calls them; those of C++ are made of atomics.
+#include "ordeal/instrumented/caller/code_sites.hpp"
+#include "ordeal/instrumented/caller/compiler_calls.hpp"
+
+#include <pthread.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace ordeal {
+
+namespace {
+
+/// What a barrier on trial is. `threads` is where the C library has it, and the rest begins as 0 there too, so that one that
+/// a constructor before main has initialised is the same on trial.
+struct barrier_state {
+    std::uint32_t arrived = 0;  ///< so often, in all rounds
+    std::uint32_t rounds = 0;   ///< that are complete
+    std::uint32_t threads = 0;  ///< in each round
+    /// How many rounds those have left that came first, second.. in their rounds; the low byte. Each has a place of its own,
+    /// so that leaving makes no order among them. Who destroys the barrier waits for all of them.
+    std::array<std::uint8_t, 20> left{};
+};
+static_assert(sizeof(barrier_state) <= sizeof(pthread_barrier_t));
+
+synchroniser the(std::uintptr_t barrier) noexcept {
+    return {{barrier, sizeof(pthread_barrier_t)}, "barrier", object_kind::atomic, {barrier, sizeof(std::uint32_t)}};
+}
+
+class barrier_on_trial {
+public:
+    barrier_on_trial(instrumented_runtime& runtime, const code_location& at, pthread_barrier_t* barrier)
+        : runtime_(runtime), at_(at), address_(reinterpret_cast<std::uintptr_t>(barrier)) {
+        std::memcpy(&threads_, reinterpret_cast<const char*>(barrier) + offsetof(barrier_state, threads),
+                    sizeof(threads_));
+        if (threads_ == 0) {
+            runtime_.fail(violation_kind::precondition, "a barrier is used that nobody has initialised",
+                       plain_code_site(at_));
+        }
+    }
+
+    int arrive(const caller_state& caller) {
+        // order: acq_rel -> the last one to arrive, and through it everybody: what was written before
+        const auto before =
+            static_cast<std::uint32_t>(runtime_.modify_for(caller, arrived(order::acq_rel), modification::add, 1));
+        const std::uint32_t round = before / threads_;
+        const std::uint32_t place = before % threads_;
+        if (place + 1 == threads_) {
+            // order: release -> those who wait below
+            const atomic_access done = rounds(order::release);
+            runtime_.store(done, round + 1);
+            runtime_.notify_address(done.where.address, true, done.site);
+            return PTHREAD_BARRIER_SERIAL_THREAD;
+        }
+        // order: acquire <- the last one's store
+        runtime_.wait(rounds(order::acquire), round);
+        // order: release -> destroy: nothing here is used afterwards
+        const atomic_access gone = left(place, order::release);
+        runtime_.store(gone, (round + 1) & 0xff);
+        runtime_.notify_address(gone.where.address, true, gone.site);
+        return 0;
+    }
+
+    void destroy() {
+        // order: relaxed: who may destroy it knows that everybody has arrived
+        const auto all = static_cast<std::uint32_t>(runtime_.load(arrived(order::relaxed)));
+        if (all % threads_ != 0) {
+            runtime_.fail(violation_kind::precondition, "a barrier is destroyed while a thread waits at it",
+                       plain_code_site(at_));
+        }
+        const std::uint32_t round = all / threads_;
+        for (std::uint32_t place = 0; round != 0 && place + 1 < threads_; ++place) {
+            // order: acquire <- arrive
+            runtime_.wait(left(place, order::acquire), (round - 1) & 0xff);
+        }
+        runtime_.end_synchroniser(the(address_), at_);
+    }
+
+private:
+    atomic_access part(std::size_t offset, std::size_t size, order using_order) {
+        const memory_range where{address_ + offset, size};
+        runtime_.touch_atomic(where, false, at_);
+        return {where, using_order, plain_code_site(at_)};
+    }
+    atomic_access arrived(order using_order) {
+        return part(offsetof(barrier_state, arrived), sizeof(std::uint32_t), using_order);
+    }
+    atomic_access rounds(order using_order) {
+        return part(offsetof(barrier_state, rounds), sizeof(std::uint32_t), using_order);
+    }
+    atomic_access left(std::uint32_t place, order using_order) {
+        return part(offsetof(barrier_state, left) + place, 1, using_order);
+    }
+
+    instrumented_runtime& runtime_;
+    const code_location& at_;
+    std::uintptr_t address_;
+    std::uint32_t threads_ = 1;
+};
+
+[[gnu::noinline]] int arrive(const call_origin& from, pthread_barrier_t* barrier) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(barrier);
+    if (runtime == nullptr) return pthread_barrier_wait(barrier);
+    return barrier_on_trial(*runtime, from.at, barrier).arrive(from.caller);
+}
+
+}  // namespace
+
+}  // namespace ordeal
+
+// NOLINTBEGIN(bugprone-reserved-identifier)
+extern "C" {
+
+int __wrap_pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes, unsigned count) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(barrier);
+    if (runtime == nullptr) return pthread_barrier_init(barrier, attributes, count);
+    if (count == 0) return EINVAL;
+    const ordeal::code_location at = ordeal::code_location_here("initialise barrier");
+    static_assert(ordeal::barrier_state{}.left.size() == 20);
+    if (count > ordeal::barrier_state{}.left.size()) {
+        runtime->refuse("a barrier for more than 20 threads", ordeal::plain_code_site(at));
+    }
+    runtime->begin_synchroniser(ordeal::the(reinterpret_cast<std::uintptr_t>(barrier)), at);
+    const ordeal::barrier_state begin{.threads = count};
+    std::memset(barrier, 0, sizeof(*barrier));
+    std::memcpy(barrier, &begin, sizeof(begin));
+    return 0;
+}
+int __wrap_pthread_barrier_wait(pthread_barrier_t* barrier) {
+    return ordeal::arrive(ordeal::call_origin_here("arrive and wait"), barrier);
+}
+int __wrap_pthread_barrier_destroy(pthread_barrier_t* barrier) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(barrier);
+    if (runtime == nullptr) return pthread_barrier_destroy(barrier);
+    const ordeal::code_location at = ordeal::code_location_here("destroy barrier");
+    ordeal::barrier_on_trial(*runtime, at, barrier).destroy();
+    return 0;
+}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)

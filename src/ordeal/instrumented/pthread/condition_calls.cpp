@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Condition variables of <pthread.h>. std::condition_variable calls them from inside libstdc++. Of each the C library keeps
+// an older function under the same name, which is not meant.
+#include "ordeal/instrumented/caller/code_sites.hpp"
+#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/instrumented/caller/real_function.hpp"
+#include "ordeal/instrumented/kernel/time_calls.hpp"
+
+#include <pthread.h>
+
+#include <cerrno>
+#include <condition_variable>
+#include <cstdint>
+#include <new>
+
+namespace ordeal {
+
+namespace {
+
+constexpr const char* version = "GLIBC_2.3.2";
+
+constinit real_function<int(pthread_cond_t*, const pthread_condattr_t*)> real_init("pthread_cond_init", version);
+constinit real_function<int(pthread_cond_t*)> real_destroy("pthread_cond_destroy", version);
+constinit real_function<int(pthread_cond_t*)> real_signal("pthread_cond_signal", version);
+constinit real_function<int(pthread_cond_t*)> real_broadcast("pthread_cond_broadcast", version);
+constinit real_function<int(pthread_cond_t*, pthread_mutex_t*)> real_wait("pthread_cond_wait", version);
+constinit real_function<int(pthread_cond_t*, pthread_mutex_t*, const timespec*)> real_timedwait(
+    "pthread_cond_timedwait", version);
+constinit real_function<int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*)> real_clockwait(
+    "pthread_cond_clockwait");
+
+synchroniser the(pthread_cond_t* condition) noexcept {
+    return {range_at(condition, sizeof(*condition)), "condition variable", object_kind::condition};
+}
+
+void begins(pthread_cond_t* condition, const code_location& at) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(condition);
+    if (runtime != nullptr) runtime->begin_synchroniser(the(condition), at);
+}
+
+bool wait_on_port(instrumented_runtime& runtime, const call_origin& from, pthread_cond_t* condition, pthread_mutex_t* mutex,
+                  const wait_timeout& limit) {
+    runtime.touch_lock(range_at(mutex, sizeof(*mutex)), from.at);
+    runtime.touch_condition(range_at(condition, sizeof(*condition)), from.at);
+    return runtime.condition_wait(from.caller, reinterpret_cast<std::uintptr_t>(condition),
+                               reinterpret_cast<std::uintptr_t>(mutex), plain_code_site(from.at), limit);
+}
+
+[[gnu::noinline]] int wait(const call_origin& from, pthread_cond_t* condition, pthread_mutex_t* mutex) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(mutex);
+    if (runtime == nullptr) return real_wait(condition, mutex);
+    (void)wait_on_port(*runtime, from, condition, mutex, {});
+    return 0;
+}
+
+[[gnu::noinline]] int wait_until(const call_origin& from, pthread_cond_t* condition, pthread_mutex_t* mutex,
+                                 clockid_t clock, const timespec* until) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(mutex);
+    if (runtime == nullptr) return real_clockwait(condition, mutex, clock, until);
+    const auto limit = model_time::limit_of(*runtime, clock, *until);
+    if (!limit) return EINVAL;
+    if (!wait_on_port(*runtime, from, condition, mutex, *limit)) return 0;
+    model_time::come_to(*runtime, *limit);
+    return ETIMEDOUT;
+}
+
+// The clock that a condition variable was made for; where the C library keeps it.
+clockid_t clock_of(const pthread_cond_t& condition) noexcept {
+    constexpr unsigned monotonic = 2;
+    return (condition.__data.__wrefs & monotonic) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
+[[gnu::noinline]] int wait_until(const call_origin& from, pthread_cond_t* condition, pthread_mutex_t* mutex,
+                                 const timespec* until) {
+    if (runtime_on_trial_for(mutex) == nullptr) return real_timedwait(condition, mutex, until);
+    return wait_until(from, condition, mutex, clock_of(*condition), until);
+}
+
+int notify(instrumented_runtime& runtime, const code_location& at, pthread_cond_t* condition, bool all) {
+    runtime.touch_condition(range_at(condition, sizeof(*condition)), at);
+    runtime.condition_notify(reinterpret_cast<std::uintptr_t>(condition), all, plain_code_site(at));
+    return 0;
+}
+
+}  // namespace
+
+}  // namespace ordeal
+
+extern "C" {
+
+int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) noexcept {
+    ordeal::begins(condition, ordeal::code_location_here("initialise condition variable"));
+    return ordeal::real_init(condition, attributes);
+}
+int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
+    // The real one would wait for those whom it knows to wait; on trial they are the runtime's.
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(condition);
+    if (runtime == nullptr) return ordeal::real_destroy(condition);
+    runtime->end_synchroniser(ordeal::the(condition), ordeal::code_location_here("destroy condition variable"));
+    return 0;
+}
+int pthread_cond_signal(pthread_cond_t* condition) noexcept {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(condition);
+    if (runtime == nullptr) return ordeal::real_signal(condition);
+    return ordeal::notify(*runtime, ordeal::code_location_here("notify_one"), condition, false);
+}
+int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(condition);
+    if (runtime == nullptr) return ordeal::real_broadcast(condition);
+    return ordeal::notify(*runtime, ordeal::code_location_here("notify_all"), condition, true);
+}
+int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+    return ordeal::wait(ordeal::call_origin_here("wait"), condition, mutex);
+}
+int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* until) {
+    return ordeal::wait_until(ordeal::call_origin_here("wait"), condition, mutex, until);
+}
+int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* until) {
+    return ordeal::wait_until(ordeal::call_origin_here("wait"), condition, mutex, clock, until);
+}
+
+// std::condition_variable::condition_variable(), which is compiled into libstdc++; its destructor calls the function above.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+void __wrap__ZNSt18condition_variableC1Ev(std::condition_variable* made) {
+    ordeal::begins(made->native_handle(), ordeal::code_location_here("initialise condition variable"));
+    ::new (static_cast<void*>(made)) std::condition_variable;
+}
+[[gnu::alias("__wrap__ZNSt18condition_variableC1Ev")]] void __wrap__ZNSt18condition_variableC2Ev(
+    std::condition_variable* made);
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+
+}  // extern "C"

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Mutexes and spin locks of <pthread.h>, for the whole process: libstdc++ calls them too.
+#include "ordeal/instrumented/caller/code_sites.hpp"
+#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/instrumented/caller/real_function.hpp"
+#include "ordeal/instrumented/kernel/time_calls.hpp"
+
+#include <pthread.h>
+
+#include <cerrno>
+#include <cstdint>
+
+namespace ordeal {
+
+namespace {
+
+constinit real_function<int(pthread_mutex_t*, const pthread_mutexattr_t*)> real_mutex_init("pthread_mutex_init");
+constinit real_function<int(pthread_mutex_t*)> real_mutex_destroy("pthread_mutex_destroy");
+constinit real_function<int(pthread_mutex_t*)> real_mutex_lock("pthread_mutex_lock");
+constinit real_function<int(pthread_mutex_t*)> real_mutex_trylock("pthread_mutex_trylock");
+constinit real_function<int(pthread_mutex_t*)> real_mutex_unlock("pthread_mutex_unlock");
+constinit real_function<int(pthread_mutex_t*, const timespec*)> real_mutex_timedlock("pthread_mutex_timedlock");
+constinit real_function<int(pthread_mutex_t*, clockid_t, const timespec*)> real_mutex_clocklock(
+    "pthread_mutex_clocklock");
+constinit real_function<int(pthread_spinlock_t*, int)> real_spin_init("pthread_spin_init");
+constinit real_function<int(pthread_spinlock_t*)> real_spin_destroy("pthread_spin_destroy");
+constinit real_function<int(pthread_spinlock_t*)> real_spin_lock("pthread_spin_lock");
+constinit real_function<int(pthread_spinlock_t*)> real_spin_trylock("pthread_spin_trylock");
+constinit real_function<int(pthread_spinlock_t*)> real_spin_unlock("pthread_spin_unlock");
+
+bool is_kind(const pthread_mutex_t& mutex, int kind) noexcept { return (mutex.__data.__kind & 3) == kind; }
+bool is_recursive(const pthread_mutex_t& mutex) noexcept { return is_kind(mutex, PTHREAD_MUTEX_RECURSIVE_NP); }
+bool is_checked(const pthread_mutex_t& mutex) noexcept { return is_kind(mutex, PTHREAD_MUTEX_ERRORCHECK_NP); }
+
+/// A mutex on the runtime; how often it is locked it counts itself, as the C library does. What POSIX has an error for is a
+/// violation where a mutex of C++ is asked for it ([thread.mutex.requirements.mutex.general]): it is its header that calls then.
+class mutex_on_trial {
+public:
+    mutex_on_trial(instrumented_runtime& runtime, const code_location& at, pthread_mutex_t* mutex)
+        : runtime_(&runtime), at_(&at), mutex_(mutex) {
+        runtime.touch_lock(range_at(mutex, sizeof(*mutex)), *at_);
+    }
+
+    int lock() {
+        if (is_recursive(*mutex_) && held()) return again();
+        if (is_checked(*mutex_) && held()) return EDEADLK;
+        runtime_->lock(address(), plain_code_site(*at_));
+        return first();
+    }
+    int try_lock(const caller_state& caller) {
+        if (is_recursive(*mutex_) && held()) return again();
+        if (held() && is_library_code(at_->address)) {
+            runtime_->fail(violation_kind::precondition, "a thread tries to lock a mutex that it holds",
+                        plain_code_site(*at_));
+        }
+        if (!runtime_->try_lock_for(caller, address(), plain_code_site(*at_))) return EBUSY;
+        return first();
+    }
+    int unlock() {
+        if (!held() && (is_recursive(*mutex_) || is_checked(*mutex_)) && !is_library_code(at_->address)) return EPERM;
+        if (held() && is_recursive(*mutex_) && --mutex_->__data.__count != 0) return 0;
+        runtime_->unlock(address(), plain_code_site(*at_));
+        return 0;
+    }
+
+private:
+    [[nodiscard]] std::uintptr_t address() const noexcept { return reinterpret_cast<std::uintptr_t>(mutex_); }
+    [[nodiscard]] bool held() const { return runtime_->holds(address()); }
+    int first() noexcept {
+        if (is_recursive(*mutex_)) mutex_->__data.__count = 1;
+        return 0;
+    }
+    int again() noexcept {
+        ++mutex_->__data.__count;
+        return 0;
+    }
+
+    instrumented_runtime* runtime_;
+    const code_location* at_;
+    pthread_mutex_t* mutex_;
+};
+
+void begins(const volatile void* lock, std::size_t size, const char* name, const code_location& at) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(lock);
+    if (runtime != nullptr) runtime->begin_synchroniser({range_at(lock, size), name}, at);
+}
+
+void ends(const volatile void* lock, std::size_t size, const char* name, const code_location& at) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(lock);
+    if (runtime != nullptr) runtime->end_synchroniser({range_at(lock, size), name}, at);
+}
+
+[[gnu::noinline]] int try_lock(const call_origin& from, pthread_mutex_t* mutex) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(mutex);
+    if (runtime == nullptr) return real_mutex_trylock(mutex);
+    return mutex_on_trial(*runtime, from.at, mutex).try_lock(from.caller);
+}
+
+// Waiting until the mutex is free, and then locking it, is what trying later would be.
+[[gnu::noinline]] int lock_until(const call_origin& from, pthread_mutex_t* mutex, clockid_t clock,
+                                 const timespec* until) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(mutex);
+    if (runtime == nullptr) return real_mutex_clocklock(mutex, clock, until);
+    const auto limit = model_time::limit_of(*runtime, clock, *until);
+    if (!limit) return EINVAL;
+    mutex_on_trial lock(*runtime, from.at, mutex);
+    if (limit->when == wait_timeout::kind::none) return lock.lock();
+    if (lock.try_lock(from.caller) == 0) return 0;
+    model_time::time_out(*runtime, *limit, plain_code_site(from.at));
+    return ETIMEDOUT;
+}
+
+[[gnu::noinline]] int lock_until(const call_origin& from, pthread_mutex_t* mutex, const timespec* until) {
+    if (runtime_on_trial_for(mutex) == nullptr) return real_mutex_timedlock(mutex, until);
+    return lock_until(from, mutex, CLOCK_REALTIME, until);
+}
+
+std::uintptr_t address_of(pthread_spinlock_t* lock) noexcept {
+    return reinterpret_cast<std::uintptr_t>(const_cast<int*>(lock));
+}
+
+[[gnu::noinline]] int try_spin_lock(const call_origin& from, pthread_spinlock_t* lock) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(lock);
+    if (runtime == nullptr) return real_spin_trylock(lock);
+    runtime->touch_lock(range_at(lock, sizeof(*lock)), from.at);
+    return runtime->try_lock_for(from.caller, address_of(lock), plain_code_site(from.at)) ? 0 : EBUSY;
+}
+
+}  // namespace
+
+}  // namespace ordeal
+
+extern "C" {
+
+int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
+    ordeal::begins(mutex, sizeof(*mutex), "mutex", ordeal::code_location_here("initialise mutex"));
+    return ordeal::real_mutex_init(mutex, attributes);
+}
+int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
+    ordeal::ends(mutex, sizeof(*mutex), "mutex", ordeal::code_location_here("destroy mutex"));
+    return ordeal::real_mutex_destroy(mutex);
+}
+int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(mutex);
+    if (runtime == nullptr) return ordeal::real_mutex_lock(mutex);
+    return ordeal::mutex_on_trial(*runtime, ordeal::code_location_here("lock"), mutex).lock();
+}
+int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
+    return ordeal::try_lock(ordeal::call_origin_here("try_lock"), mutex);
+}
+int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(mutex);
+    if (runtime == nullptr) return ordeal::real_mutex_unlock(mutex);
+    return ordeal::mutex_on_trial(*runtime, ordeal::code_location_here("unlock"), mutex).unlock();
+}
+int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
+    return ordeal::lock_until(ordeal::call_origin_here("try_lock_until"), mutex, until);
+}
+int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
+    return ordeal::lock_until(ordeal::call_origin_here("try_lock_until"), mutex, clock, until);
+}
+
+int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {
+    ordeal::begins(lock, sizeof(*lock), "spin lock", ordeal::code_location_here("initialise spin lock"));
+    return ordeal::real_spin_init(lock, shared);
+}
+int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
+    ordeal::ends(lock, sizeof(*lock), "spin lock", ordeal::code_location_here("destroy spin lock"));
+    return ordeal::real_spin_destroy(lock);
+}
+int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(lock);
+    if (runtime == nullptr) return ordeal::real_spin_lock(lock);
+    const ordeal::code_location at = ordeal::code_location_here("lock");
+    runtime->touch_lock(ordeal::range_at(lock, sizeof(*lock)), at);
+    runtime->lock(ordeal::address_of(lock), ordeal::plain_code_site(at));
+    return 0;
+}
+int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
+    return ordeal::try_spin_lock(ordeal::call_origin_here("try_lock"), lock);
+}
+int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(lock);
+    if (runtime == nullptr) return ordeal::real_spin_unlock(lock);
+    const ordeal::code_location at = ordeal::code_location_here("unlock");
+    runtime->touch_lock(ordeal::range_at(lock, sizeof(*lock)), at);
+    runtime->unlock(ordeal::address_of(lock), ordeal::plain_code_site(at));
+    return 0;
+}
+
+}  // extern "C"

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Unnamed semaphores of <semaphore.h>, where code on trial calls them; those of C++ are made of atomics. The count is where
+// the C library keeps it, so that one that a constructor before main has initialised is the same on trial.
+#include "ordeal/instrumented/caller/code_sites.hpp"
+#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/instrumented/kernel/time_calls.hpp"
+
+#include <fcntl.h>
+#include <semaphore.h>
+
+#include <bit>
+#include <cerrno>
+#include <climits>
+#include <cstdarg>
+#include <cstdint>
+
+namespace ordeal {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the count is the first half of a word of eight bytes");
+
+atomic_access count_of(instrumented_runtime& runtime, sem_t* semaphore, order using_order, const code_location& at) {
+    const memory_range count = range_at(semaphore, sizeof(std::uint32_t));
+    runtime.touch_atomic(count, false, at);
+    return {count, using_order, plain_code_site(at)};
+}
+
+synchroniser the(const sem_t* semaphore, unsigned value) noexcept {
+    return {range_at(semaphore, sizeof(*semaphore)), "semaphore", object_kind::atomic,
+            range_at(semaphore, sizeof(std::uint32_t)), value};
+}
+
+int acquire(instrumented_runtime& runtime, sem_t* semaphore, const code_location& at) {
+    // order: acquire <- sem_post: what was written before the post
+    runtime.acquire_semaphore(count_of(runtime, semaphore, order::acquire, at));
+    return 0;
+}
+
+bool try_acquire_on(instrumented_runtime& runtime, const call_origin& from, sem_t* semaphore) {
+    // order: as acquire
+    return runtime.try_acquire_semaphore(from.caller, count_of(runtime, semaphore, order::acquire, from.at));
+}
+
+[[gnu::noinline]] int try_acquire(const call_origin& from, sem_t* semaphore) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(semaphore);
+    if (runtime == nullptr) return sem_trywait(semaphore);
+    return try_acquire_on(*runtime, from, semaphore) ? 0 : fails_with(EAGAIN);
+}
+
+// One look: what is posted later would be seen by one that looks later.
+[[gnu::noinline]] int acquire_until(const call_origin& from, sem_t* semaphore, clockid_t clock, const timespec* until) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(semaphore);
+    if (runtime == nullptr) return sem_clockwait(semaphore, clock, until);
+    const auto limit = model_time::limit_of(*runtime, clock, *until);
+    if (limit && limit->when == wait_timeout::kind::none) return acquire(*runtime, semaphore, from.at);
+    if (try_acquire_on(*runtime, from, semaphore)) return 0;
+    if (!limit) return fails_with(EINVAL);
+    model_time::time_out(*runtime, *limit, plain_code_site(from.at));
+    return fails_with(ETIMEDOUT);
+}
+
+}  // namespace
+
+}  // namespace ordeal
+
+// NOLINTBEGIN(bugprone-reserved-identifier)
+extern "C" {
+
+int __wrap_sem_init(sem_t* semaphore, int shared, unsigned value) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(semaphore);
+    if (runtime != nullptr)
+        runtime->begin_synchroniser(ordeal::the(semaphore, value), ordeal::code_location_here("initialise semaphore"));
+    return sem_init(semaphore, shared, value);
+}
+int __wrap_sem_destroy(sem_t* semaphore) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(semaphore);
+    if (runtime != nullptr)
+        runtime->end_synchroniser(ordeal::the(semaphore, 0), ordeal::code_location_here("destroy semaphore"));
+    return sem_destroy(semaphore);
+}
+int __wrap_sem_post(sem_t* semaphore) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(semaphore);
+    if (runtime == nullptr) return sem_post(semaphore);
+    // order: release -> sem_wait: what was written before it
+    (void)runtime->modify(ordeal::count_of(*runtime, semaphore, ordeal::order::release, ordeal::code_location_here("release")),
+                       ordeal::modification::add, 1);
+    return 0;
+}
+int __wrap_sem_wait(sem_t* semaphore) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(semaphore);
+    if (runtime == nullptr) return sem_wait(semaphore);
+    return ordeal::acquire(*runtime, semaphore, ordeal::code_location_here("acquire"));
+}
+int __wrap_sem_trywait(sem_t* semaphore) {
+    return ordeal::try_acquire(ordeal::call_origin_here("try_acquire"), semaphore);
+}
+int __wrap_sem_timedwait(sem_t* semaphore, const timespec* until) {
+    return ordeal::acquire_until(ordeal::call_origin_here("try_acquire_until"), semaphore, CLOCK_REALTIME, until);
+}
+int __wrap_sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
+    return ordeal::acquire_until(ordeal::call_origin_here("try_acquire_until"), semaphore, clock, until);
+}
+int __wrap_sem_getvalue(sem_t* semaphore, int* value) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(semaphore);
+    if (runtime == nullptr) return sem_getvalue(semaphore, value);
+    // order: relaxed: it says what the count was at some time
+    const ordeal::atomic_access count =
+        ordeal::count_of(*runtime, semaphore, ordeal::order::relaxed, ordeal::code_location_here("count"));
+    *value = static_cast<int>(runtime->load(count));
+    return 0;
+}
+// One with a name is shared with other processes.
+sem_t* __wrap_sem_open(const char* name, int flags, ...) {
+    ordeal::refused_on_trial("the function sem_open");
+    if ((flags & O_CREAT) == 0) return sem_open(name, flags);
+    std::va_list list;
+    va_start(list, flags);
+    const auto mode = va_arg(list, mode_t);
+    const auto value = va_arg(list, unsigned);
+    va_end(list);
+    return sem_open(name, flags, mode, value);
+}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Threads of <pthread.h>, which std::thread and std::jthread are made of.
+#include "ordeal/instrumented/pthread/thread_calls.hpp"
+
+#include "ordeal/instrumented/caller/code_sites.hpp"
+#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/symbols/loaded_modules.hpp"
+#include "ordeal/instrumented/caller/real_function.hpp"
+#include "ordeal/instrumented/process_state/signal_masks.hpp"
+#include "ordeal/instrumented/kernel/time_calls.hpp"
+#include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/runtime/per_thread.hpp"
+
+#include <pthread.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <mutex>
+#include <vector>
+
+namespace ordeal {
+
+namespace {
+
+constinit real_function<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create("pthread_create");
+constinit real_function<int(pthread_t, void**)> real_join("pthread_join");
+constinit real_function<int(pthread_t)> real_detach("pthread_detach");
+constinit real_function<pthread_t()> real_self("pthread_self");
+constinit real_function<int(pthread_t, const char*)> real_setname("pthread_setname_np");
+constinit real_function<int(pthread_t, int, const sched_param*)> real_setschedparam("pthread_setschedparam");
+constinit real_function<int(pthread_t, std::size_t, const cpu_set_t*)> real_setaffinity("pthread_setaffinity_np");
+
+struct started_thread {
+    void* (*routine)(void*) = nullptr;
+    void* argument = nullptr;
+};
+
+struct end_of_thread {
+    void* result = nullptr;
+    bool created = false;
+    bool given_up = false;  // joined or detached
+    bool asked = false;     // for its result
+};
+
+// The engine refuses to create more.
+struct all_threads {
+    std::array<started_thread, most_threads> started;  // in the order in which they were created
+    std::size_t started_count = 0;
+    per_thread<end_of_thread> ends;
+};
+
+constinit all_threads threads;
+
+// A thread that the system has, from before main.
+struct early_thread {
+    pthread_t id{};
+    source_frame creator;
+};
+
+// Functions' own, not globals: they are needed before the constructors of this program have run.
+std::mutex& early_mutex() {
+    static std::mutex instance;
+    return instance;
+}
+std::vector<early_thread>& early_threads() {
+    const harness_scope harness;
+    static auto& instance = *new std::vector<early_thread>;  // never destroyed: the parent's threads are joined at exit
+    return instance;
+}
+
+// The constructors of libraries come before those of this program. Volatile, because a compiler that looks at all
+// constructors of this file together would otherwise begin with what they end with.
+constinit volatile bool constructors_run = true;
+[[gnu::constructor]] void end_constructors_of_libraries() { constructors_run = false; }
+
+// Only what a constructor on trial has to do with: a library may have threads that nobody notices.
+void note_early(pthread_t id, const code_location& at) {
+    const std::lock_guard lock(early_mutex());
+    const std::vector<source_frame> creators = call_stack(at);
+    if (!creators.empty()) early_threads().push_back({id, creators.front()});
+}
+
+void forget_early(pthread_t id) {
+    const std::lock_guard lock(early_mutex());
+    std::erase_if(early_threads(), [&](const early_thread& each) { return pthread_equal(each.id, id) != 0; });
+}
+
+// 0 is no thread at all, 1 that of construction and finish.
+pthread_t id_of(int thread) noexcept { return static_cast<pthread_t>(thread + 2); }
+
+// -1: none that could be joined.
+int thread_of(pthread_t id) noexcept {
+    return id >= id_of(0) && id < id_of(static_cast<int>(most_threads)) ? static_cast<int>(id - id_of(0)) : -1;
+}
+
+end_of_thread& end_of(int thread) noexcept { return threads.ends[static_cast<std::size_t>(thread) + 1]; }
+
+memory_range started_part() noexcept {
+    return {reinterpret_cast<std::uintptr_t>(threads.started.data()), threads.started_count * sizeof(started_thread)};
+}
+
+void run_started(void* which) {
+    const started_thread start = *static_cast<const started_thread*>(which);
+    void* const result = start.routine(start.argument);
+    if (instrumented_runtime* const runtime = runtime_on_trial()) end_of(runtime->thread()).result = result;
+}
+
+int create(instrumented_runtime& runtime, const code_location& at, pthread_t* id, const started_thread& start) {
+    if (threads.started_count == most_threads) return EAGAIN;
+    started_thread& kept = threads.started[threads.started_count++];
+    kept = start;
+    const int thread = runtime.create_thread(&run_started, &kept, plain_code_site(at));
+    end_of(thread).created = true;
+    model_time::set_forward(thread, runtime.thread());  // it has not run yet
+    signal_masks::inherit(thread, runtime.thread());
+    *id = id_of(thread);
+    return 0;
+}
+
+// POSIX, pthread_join and pthread_detach: the thread is joinable.
+void give_up(instrumented_runtime& runtime, const code_location& at, int thread) {
+    bool& before = end_of(thread).given_up;
+    if (before) {
+        runtime.fail(violation_kind::precondition,
+                  "a thread is joined or detached that has been joined or detached before", plain_code_site(at));
+    }
+    before = true;
+}
+
+// The C++ library makes exceptions of errors. To POSIX, whose functions need not find them, the calls are undefined.
+int fails(instrumented_runtime& runtime, const code_location& at, int error, const char* wrong) {
+    if (is_trial_code(at.address) && !is_library_code(at.address)) {
+        runtime.fail(violation_kind::precondition, wrong, plain_code_site(at));
+    }
+    return error;
+}
+
+// The first thread is nobody's to create.
+bool is_thread(int thread) noexcept { return thread == 0 || (thread > 0 && end_of(thread).created); }
+
+int detach(instrumented_runtime& runtime, const code_location& at, pthread_t id) {
+    const int thread = thread_of(id);
+    if (!is_thread(thread)) return fails(runtime, at, ESRCH, "what is no thread is detached");
+    give_up(runtime, at, thread);
+    return 0;
+}
+
+int join(instrumented_runtime& runtime, const code_location& at, pthread_t id, void** result) {
+    const int thread = thread_of(id);
+    if (!is_thread(thread)) return fails(runtime, at, ESRCH, "what is no thread is joined");
+    if (thread == runtime.thread()) return fails(runtime, at, EDEADLK, "a thread joins itself");
+    give_up(runtime, at, thread);
+    if (result != nullptr) end_of(thread).asked = true;
+    runtime.join_thread(thread, plain_code_site(at));
+    model_time::set_forward(runtime.thread(), thread);
+    if (result != nullptr) *result = end_of(thread).result;
+    return 0;
+}
+
+}  // namespace
+
+void model_threads::begin_execution() noexcept {
+    threads.started_count = 0;
+    threads.ends.clear();
+}
+
+thread_start model_threads::start_of(const void* argument) noexcept {
+    const auto& start = *static_cast<const started_thread*>(argument);
+    return {reinterpret_cast<std::uintptr_t>(start.routine), reinterpret_cast<std::uintptr_t>(start.argument)};
+}
+
+bool model_threads::is_result_requested(int thread) noexcept {
+    return threads.ends.at(static_cast<std::size_t>(thread) + 1).asked;
+}
+
+void model_threads::save(snapshot& to) {
+    to.put(threads.started_count);
+    to.put(started_part());
+    threads.ends.save(to);
+}
+
+void model_threads::restore(snapshot& from) {
+    from.take(threads.started_count);
+    from.take(started_part());
+    threads.ends.restore(from);
+}
+
+// A search runs in a process of its own, which does not have them; and here they would run beside the model, not in it.
+void model_threads::refuse_early(instrumented_runtime& runtime) {
+    if (early_threads().empty()) return;
+    site_id place = no_site;
+    {
+        const harness_scope harness;
+        const source_frame& creator = early_threads().front().creator;
+        place = sites().add({.key = {creator.file, creator.line, creator.column, role::load},
+                             .atomic = false,
+                             .function = creator.function,
+                             .operation = "create thread",
+                             .declared = order::relaxed});
+    }
+    runtime.refuse("a thread that a constructor of a global object created", place);
+}
+
+std::uint64_t model_threads::fingerprint() noexcept {
+    std::uint64_t hash = 0;
+    for (std::size_t slot = 0; slot < threads.ends.used().size(); ++slot) {
+        const void* const result = threads.ends.at(slot).result;
+        if (result != nullptr) hash = hash_of_number(reinterpret_cast<std::uintptr_t>(result), hash + slot);
+    }
+    return hash;
+}
+
+}  // namespace ordeal
+
+extern "C" {
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*),
+                   void* argument) noexcept {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) {
+        const int error = ordeal::real_create(thread, attributes, routine, argument);
+        if (error == 0 && ordeal::constructors_run)
+            ordeal::note_early(*thread, ordeal::code_location_here("create thread"));
+        return error;
+    }
+    return ordeal::create(*runtime, ordeal::code_location_here("create thread"), thread, {routine, argument});
+}
+int pthread_join(pthread_t thread, void** result) {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) {
+        if (ordeal::constructors_run) ordeal::forget_early(thread);
+        return ordeal::real_join(thread, result);
+    }
+    return ordeal::join(*runtime, ordeal::code_location_here("join"), thread, result);
+}
+// Every execution ends with all its threads, detached or not.
+int pthread_detach(pthread_t thread) noexcept {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return ordeal::real_detach(thread);
+    return ordeal::detach(*runtime, ordeal::code_location_here("detach"), thread);
+}
+pthread_t pthread_self() noexcept {
+    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    if (runtime == nullptr) return ordeal::real_self();
+    runtime->note_own_id();
+    return ordeal::id_of(runtime->thread());
+}
+
+// What changes nothing in the model.
+int pthread_setname_np(pthread_t thread, const char* name) noexcept {
+    return ordeal::runtime_on_trial() == nullptr ? ordeal::real_setname(thread, name) : 0;
+}
+int pthread_setschedparam(pthread_t thread, int policy, const sched_param* parameters) noexcept {
+    return ordeal::runtime_on_trial() == nullptr ? ordeal::real_setschedparam(thread, policy, parameters) : 0;
+}
+int pthread_setaffinity_np(pthread_t thread, std::size_t size, const cpu_set_t* processors) noexcept {
+    return ordeal::runtime_on_trial() == nullptr ? ordeal::real_setaffinity(thread, size, processors) : 0;
+}
+
+}  // extern "C"

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions of the C library, of libstdc++ and of the compiler's own library whose calls need no limit. Each was looked through, by
+// one rule. Of a function that is here three things are known:
+//
+// 1. What it may read and write, on whose behalf. Of its caller's memory that is what the table says: objects that it is given by
+//    address, of which it reads or writes as many bytes as stand there. They are accounted for as plain accesses of the caller, so
+//    that races are found. A member function accesses its object; only classes that are listed without a size have none that
+//    changes, or one of which every access is made by functions of ours.
+// 2. What it may read and write besides: what a library keeps for all threads, and what the process has. Where the standard lets
+//    threads use that at once, it has no effect that one of them could see, or the calls are turns (3). Where it does not, the
+//    call is an access to it, too. What is each thread's own (errno, the floating-point environment) needs no account: the model
+//    gives each of its threads one.
+// 3. In which order it comes with the calls of other threads. Either the result does not depend on that; or the calls take
+//    turns, as under a lock, and every order is explored.
+//
+// What such a function changes of the process is part of its state: process_state.cpp says what is kept and put back. What is not
+// here and not ours is a limit of every verdict that comes to it. A test compares the table with what libstdc++ exports.
+#include "ordeal/instrumented/unchecked/library_functions.hpp"
+
+#include <algorithm>
+#include <cfenv>
+#include <ios>
+#include <locale>
+#include <memory_resource>
+#include <new>
+#include <stdexcept>
+#include <system_error>
+#include <type_traits>
+
+namespace ordeal {
+
+namespace {
+
+// It accesses nothing that two threads could share, or by functions of ours.
+constexpr library_function nothing(std::string_view symbol) noexcept { return {.symbol = symbol}; }
+
+constexpr accessed_argument reads(std::uint8_t number, std::size_t size) noexcept {
+    return {number, static_cast<std::uint16_t>(size), false};
+}
+constexpr accessed_argument writes(std::uint8_t number, std::size_t size) noexcept {
+    return {number, static_cast<std::uint16_t>(size), true};
+}
+template <class... Objects>
+constexpr library_function accesses(std::string_view symbol, Objects... objects) noexcept {
+    return {.symbol = symbol, .objects = {objects...}};
+}
+
+constexpr library_function reading(library_state what, library_function function) noexcept {
+    function.uses = what;
+    return function;
+}
+constexpr library_function turns(library_state at, std::string_view symbol) noexcept {
+    return {.symbol = symbol, .serialised_on = at};
+}
+
+constexpr std::size_t of_pointer = sizeof(void*);
+constexpr std::size_t of_exception = sizeof(std::exception);
+constexpr std::size_t of_error = sizeof(std::runtime_error);
+static_assert(sizeof(std::logic_error) == of_error);
+constexpr std::size_t of_system_error = sizeof(std::system_error);
+constexpr std::size_t of_locale = sizeof(std::locale);
+constexpr std::size_t of_stream = sizeof(std::ios_base);
+constexpr std::size_t of_environment = sizeof(std::fenv_t);
+
+constexpr library_function of_compiler[]{
+    // The loader's, the linker's and the compiler's.
+    nothing("_ITM_*"),           nothing("__gmon_start__"),       nothing("__cxa_finalize"),
+    nothing("_Unwind_*"),        nothing("__gxx_personality_v0"), nothing("__gcc_personality_v0"),
+    nothing("__stack_chk_fail"), nothing("__fortify_fail"),       nothing("__chk_fail"),
+    nothing("__errno_location"),
+};
+
+constexpr library_function of_exceptions[]{
+    // What is thrown is one thread's, or counted by what exception_calls.cpp has.
+    nothing("__cxa_allocate_exception"),
+    nothing("__cxa_free_exception"),
+    nothing("__cxa_throw*"),
+    nothing("__cxa_rethrow*"),
+    nothing("__cxa_begin_catch"),
+    nothing("__cxa_end_catch"),
+    nothing("__cxa_call_*"),
+    nothing("__cxa_get_*"),
+    nothing("__cxa_init_primary_exception"),
+    nothing("__cxa_current_*"),
+    nothing("__cxa_bad_*"),
+    nothing("__cxa_pure_virtual"),
+    nothing("__cxa_deleted_virtual"),
+    nothing("__cxa_allocate_dependent_exception"),
+    nothing("__cxa_free_dependent_exception"),
+    nothing("__cxa_dependent_*"),
+    nothing("_ZSt9terminatev"),
+    nothing("_ZSt10unexpectedv"),
+    nothing("_ZSt17current_exceptionv"),
+    accesses("_ZSt17rethrow_exception*", reads(0, of_pointer)),
+    nothing("_ZSt18uncaught_exceptionv"),
+    nothing("_ZSt19uncaught_exceptionsv"),
+
+    // Types, which are constant.
+    accesses("__dynamic_cast", reads(0, of_pointer)),
+    nothing("_ZNKSt9type_info*"),
+    nothing("_ZNSt9type_info*"),
+    nothing("_ZNK10__cxxabiv1*"),
+    nothing("_ZN10__cxxabiv1*"),
+
+    // [handler.functions]: they may be called at once, and who sets one synchronises with who gets it later.
+    turns(library_state::handlers, "_ZSt13get_terminatev"),
+    turns(library_state::handlers, "_ZSt13set_terminatePFvvE"),
+    turns(library_state::handlers, "_ZSt14get_unexpectedv"),
+    turns(library_state::handlers, "_ZSt14set_unexpectedPFvvE"),
+    turns(library_state::handlers, "_ZSt15get_new_handlerv"),
+    turns(library_state::handlers, "_ZSt15set_new_handlerPFvvE"),
+
+    // A pointer to what is thrown. Those that count are ours.
+    nothing("_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv"),
+    nothing("_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv"),
+    accesses("_ZNSt15__exception_ptr13exception_ptr4swapERS0_", writes(0, of_pointer), writes(1, of_pointer)),
+    accesses("_ZNSt15__exception_ptr13exception_ptrC1ERKS0_", writes(0, of_pointer), reads(1, of_pointer)),
+    accesses("_ZNSt15__exception_ptr13exception_ptrC2ERKS0_", writes(0, of_pointer), reads(1, of_pointer)),
+    accesses("_ZNSt15__exception_ptr13exception_ptrC*", writes(0, of_pointer)),
+    accesses("_ZNSt15__exception_ptr13exception_ptrD*", writes(0, of_pointer)),
+    accesses("_ZNSt15__exception_ptr13exception_ptraSERKS0_", writes(0, of_pointer), reads(1, of_pointer)),
+    accesses("_ZNKSt15__exception_ptr13exception_ptr*", reads(0, of_pointer)),
+    accesses("_ZNSt15__exception_ptreq*", reads(0, of_pointer), reads(1, of_pointer)),
+    accesses("_ZNSt15__exception_ptrne*", reads(0, of_pointer), reads(1, of_pointer)),
+    accesses("_ZNSt16nested_exceptionD*", writes(0, sizeof(std::nested_exception))),
+
+    // Exception objects: those that are given a text by the caller are ours.
+    accesses("_ZNSt9exceptionD*", writes(0, of_exception)),
+    accesses("_ZNKSt9exception*", reads(0, of_exception)),
+    accesses("_ZNSt9bad_allocD*", writes(0, of_exception)),
+    accesses("_ZNKSt9bad_alloc*", reads(0, of_exception)),
+    accesses("_ZNSt8bad_castD*", writes(0, of_exception)),
+    accesses("_ZNKSt8bad_cast*", reads(0, of_exception)),
+    accesses("_ZNSt10bad_typeidD*", writes(0, of_exception)),
+    accesses("_ZNKSt10bad_typeid*", reads(0, of_exception)),
+    accesses("_ZNSt13bad_exceptionD*", writes(0, of_exception)),
+    accesses("_ZNKSt13bad_exception*", reads(0, of_exception)),
+    accesses("_ZNSt17bad_function_callD*", writes(0, of_exception)),
+    accesses("_ZNKSt17bad_function_call*", reads(0, of_exception)),
+    accesses("_ZNSt20bad_array_new_lengthD*", writes(0, of_exception)),
+    accesses("_ZNKSt20bad_array_new_length*", reads(0, of_exception)),
+    accesses("_ZNSt12bad_weak_ptrD*", writes(0, of_exception)),
+    accesses("_ZNKSt12bad_weak_ptr*", reads(0, of_exception)),
+    accesses("_ZNSt16bad_any_castD*", writes(0, of_exception)),
+    accesses("_ZNSt11logic_errorC1ERKS_", writes(0, of_error), reads(1, of_error)),
+    accesses("_ZNSt11logic_errorC2ERKS_", writes(0, of_error), reads(1, of_error)),
+    accesses("_ZNSt11logic_erroraSERKS_", writes(0, of_error), reads(1, of_error)),
+    accesses("_ZNSt11logic_errorC1EOS_", writes(0, of_error), writes(1, of_error)),
+    accesses("_ZNSt11logic_errorC2EOS_", writes(0, of_error), writes(1, of_error)),
+    accesses("_ZNSt11logic_erroraSEOS_", writes(0, of_error), writes(1, of_error)),
+    accesses("_ZNSt11logic_errorD*", writes(0, of_error)),
+    accesses("_ZNKSt11logic_error4whatEv", reads(0, of_error)),
+    accesses("_ZNSt13runtime_errorC1ERKS_", writes(0, of_error), reads(1, of_error)),
+    accesses("_ZNSt13runtime_errorC2ERKS_", writes(0, of_error), reads(1, of_error)),
+    accesses("_ZNSt13runtime_erroraSERKS_", writes(0, of_error), reads(1, of_error)),
+    accesses("_ZNSt13runtime_errorC1EOS_", writes(0, of_error), writes(1, of_error)),
+    accesses("_ZNSt13runtime_errorC2EOS_", writes(0, of_error), writes(1, of_error)),
+    accesses("_ZNSt13runtime_erroraSEOS_", writes(0, of_error), writes(1, of_error)),
+    accesses("_ZNSt13runtime_errorD*", writes(0, of_error)),
+    accesses("_ZNKSt13runtime_error4whatEv", reads(0, of_error)),
+    accesses("_ZNSt12domain_errorD*", writes(0, of_error)),
+    accesses("_ZNSt12length_errorD*", writes(0, of_error)),
+    accesses("_ZNSt12out_of_rangeD*", writes(0, of_error)),
+    accesses("_ZNSt16invalid_argumentD*", writes(0, of_error)),
+    accesses("_ZNSt11range_errorD*", writes(0, of_error)),
+    accesses("_ZNSt14overflow_errorD*", writes(0, of_error)),
+    accesses("_ZNSt15underflow_errorD*", writes(0, of_error)),
+    accesses("_ZNSt12system_errorD*", writes(0, of_system_error)),
+    accesses("_ZNSt12future_errorD*", writes(0, of_system_error)),
+    accesses("_ZNKSt12future_error4whatEv", reads(0, of_system_error)),
+
+    // Categories of errors have nothing that changes.
+    nothing("_ZNSt3_V214error_category*"),
+    nothing("_ZNKSt3_V214error_category*"),
+    nothing("_ZNSt3_V215system_categoryEv"),
+    nothing("_ZNSt3_V216generic_categoryEv"),
+    nothing("_ZSt15future_categoryv"),
+};
+
+constexpr library_function of_threads[]{
+    // What is made of functions that are ours: locks, waits, threads.
+    nothing("_ZNSt18condition_variable*"),
+    nothing("_ZNSt3_V222condition_variable_any*"),
+    nothing("_ZNSt28__atomic_futex_unsigned_base*"),
+    nothing("_ZSt25notify_all_at_thread_exit*"),
+    nothing("_ZNSt6thread6_StateD*"),
+    nothing("_ZNSt6thread20hardware_concurrencyEv"),
+    nothing("_ZNSt11this_thread11__sleep_for*"),
+    nothing("_ZNSt13__future_base*"),
+    nothing("__once_proxy"),
+    nothing("_ZSt15get_once_mutexv"),
+    nothing("_ZSt16__get_once_mutexv"),
+    nothing("_ZSt27__set_once_functor_lock_ptr*"),
+    nothing("__sched_cpucount"),
+    nothing("sched_get_priority_max"),
+    nothing("sched_get_priority_min"),
+};
+
+constexpr library_function of_memory_resources[]{
+    // The default is one of all threads ([mem.res.global]): who sets it synchronises with who gets it later.
+    turns(library_state::handlers, "_ZNSt3pmr20get_default_resourceEv"),
+    turns(library_state::handlers, "_ZNSt3pmr20set_default_resourceEPNS_15memory_resourceE"),
+    nothing("_ZNSt3pmr19new_delete_resourceEv"),
+    nothing("_ZNSt3pmr20null_memory_resourceEv"),
+    accesses("_ZNSt3pmr15memory_resourceD*", writes(0, sizeof(std::pmr::memory_resource))),
+    // A constant.
+    nothing("_ZN3tbb6detail2r115cache_line_sizeEv"),
+};
+
+constexpr library_function of_streams[]{
+    // A locale is a pointer to what does not change. What threads have of one is counted by libstdc++, and never looked at.
+    reading(library_state::locale, accesses("_ZNSt6localeC1Ev", writes(0, of_locale))),
+    reading(library_state::locale, accesses("_ZNSt6localeC2Ev", writes(0, of_locale))),
+    accesses("_ZNSt6localeC1ERKS_", writes(0, of_locale), reads(1, of_locale)),
+    accesses("_ZNSt6localeC2ERKS_", writes(0, of_locale), reads(1, of_locale)),
+    accesses("_ZNSt6localeD*", writes(0, of_locale)),
+    accesses("_ZNSt6localeaSERKS_", writes(0, of_locale), reads(1, of_locale)),
+    nothing("_ZNSt6locale7classicEv"),
+    accesses("_ZNKSt6localeeqERKS_", reads(0, of_locale), reads(1, of_locale)),
+    accesses("_ZNKSt6locale4name*", reads(1, of_locale)),  // the first is for the result
+    nothing("_ZNKSt6locale2id5_M_idEv"),                   // given once, under a lock of libstdc++'s
+    nothing("_ZNSt6locale5facetD*"),
+    nothing("_ZNSt6locale5facet15_S_get_c_localeEv"),
+    nothing("_ZNSt6locale5facet13_S_get_c_nameEv"),
+    accesses("_ZSt9use_facet*", reads(0, of_locale)),
+    accesses("_ZSt9has_facet*", reads(0, of_locale)),
+    nothing("_ZNKSt5ctypeIcE*"),
+    nothing("_ZSt13__check_facet*"),
+
+    // The part of a stream that all have in common; what they are made of besides is mostly compiled with the trial.
+    accesses("_ZNSt8ios_baseC*", writes(0, of_stream)),
+    accesses("_ZNSt8ios_baseD*", writes(0, of_stream)),
+    reading(library_state::locale, accesses("_ZNSt8ios_base7_M_initEv", writes(0, of_stream))),
+    accesses("_ZNSt8ios_base5imbueERKSt6locale", writes(0, of_locale), writes(1, of_stream), reads(2, of_locale)),
+    accesses("_ZNSt8ios_base13_M_grow_wordsEib", writes(0, of_stream)),
+    accesses("_ZNSt8ios_base17register_callbackEPFvNS_5eventERS_iEi", writes(0, of_stream)),
+    accesses("_ZNSt8ios_base17_M_call_callbacksENS_5eventE", reads(0, of_stream)),
+    accesses("_ZNSt8ios_base20_M_dispose_callbacksEv", writes(0, of_stream)),
+    accesses("_ZNSt8ios_base7_M_moveERS_", writes(0, of_stream), writes(1, of_stream)),
+    accesses("_ZNSt8ios_base7_M_swapERS_", writes(0, of_stream), writes(1, of_stream)),
+    turns(library_state::handlers, "_ZNSt8ios_base6xallocEv"),
+    nothing("_ZNSt8ios_base4Init*"),  // what each source file has of <iostream>
+    accesses("_ZNSt8ios_base7failureB5cxx11D*", writes(0, of_system_error)),
+    accesses("_ZNKSt8ios_base7failureB5cxx114whatEv", reads(0, of_system_error)),
+
+    // Streams of the C library and descriptors, without any memory of the caller's.
+    turns(library_state::files, "ferror"),
+    turns(library_state::files, "feof"),
+    turns(library_state::files, "clearerr"),
+    turns(library_state::files, "isatty"),
+    turns(library_state::files, "fsync"),
+    nothing("putchar"),  // to what the program prints nobody on trial listens
+    nothing("fileno"),
+    nothing("_IO_putc"),
+};
+
+constexpr library_function of_c[]{
+    // The C library's, over values alone.
+    nothing("abs"),
+    nothing("labs"),
+    nothing("llabs"),
+    nothing("div"),
+    nothing("ldiv"),
+    nothing("lldiv"),
+    nothing("isalnum"),
+    nothing("isalpha"),
+    nothing("isblank"),
+    nothing("iscntrl"),
+    nothing("isdigit"),
+    nothing("isgraph"),
+    nothing("islower"),
+    nothing("isprint"),
+    nothing("ispunct"),
+    nothing("isspace"),
+    nothing("isupper"),
+    nothing("isxdigit"),
+    nothing("tolower"),
+    nothing("toupper"),
+    nothing("isw*"),
+    nothing("towlower"),
+    nothing("towupper"),
+    nothing("__ctype_b_loc"),
+    nothing("__ctype_tolower_loc"),
+    nothing("__ctype_toupper_loc"),
+    nothing("__ctype_get_mb_cur_max"),
+    nothing("btowc"),
+    nothing("wctob"),
+    nothing("difftime"),
+    nothing("htonl"),
+    nothing("htons"),
+    nothing("ntohl"),
+    nothing("ntohs"),
+    nothing("ffs"),
+    nothing("ffsl"),
+    nothing("ffsll"),
+    nothing("getpagesize"),
+    nothing("sysconf"),
+    // The comparison is on trial, and tells what it reads.
+    nothing("bsearch"),
+};
+
+constexpr library_function of_mathematics[]{
+    // A second result is the caller's.
+    accesses("frexp*", writes(0, sizeof(int))),
+    accesses("modf", writes(0, sizeof(double))),
+    accesses("modff", writes(0, sizeof(float))),
+    accesses("modfl", writes(0, sizeof(long double))),
+    accesses("remquo*", writes(0, sizeof(int))),
+    accesses("sincos", writes(0, sizeof(double)), writes(1, sizeof(double))),
+    accesses("sincosf", writes(0, sizeof(float)), writes(1, sizeof(float))),
+    accesses("sincosl", writes(0, sizeof(long double)), writes(1, sizeof(long double))),
+    nothing("acos*"),
+    nothing("asin*"),
+    nothing("atan*"),
+    nothing("cbrt*"),
+    nothing("ceil*"),
+    nothing("copysign*"),
+    nothing("cos"),
+    nothing("cosf"),
+    nothing("cosl"),
+    nothing("cosh*"),
+    nothing("erf*"),
+    nothing("exp"),
+    nothing("expf"),
+    nothing("expl"),
+    nothing("exp2*"),
+    nothing("expm1*"),
+    nothing("fabs*"),
+    nothing("fdim*"),
+    nothing("floor*"),
+    nothing("fma"),
+    nothing("fmaf"),
+    nothing("fmal"),
+    nothing("fmax*"),
+    nothing("fmin*"),
+    nothing("fmod*"),
+    nothing("hypot*"),
+    nothing("ilogb*"),
+    nothing("ldexp*"),
+    nothing("llrint*"),
+    nothing("llround*"),
+    nothing("log"),
+    nothing("logf"),
+    nothing("logl"),
+    nothing("log10*"),
+    nothing("log1p*"),
+    nothing("log2*"),
+    nothing("logb*"),
+    nothing("lrint*"),
+    nothing("lround*"),
+    nothing("nearbyint*"),
+    nothing("nextafter*"),
+    nothing("nexttoward*"),
+    nothing("pow"),
+    nothing("powf"),
+    nothing("powl"),
+    nothing("remainder*"),
+    nothing("rint*"),
+    nothing("round*"),
+    nothing("scalb*"),
+    nothing("sin"),
+    nothing("sinf"),
+    nothing("sinl"),
+    nothing("sinh*"),
+    nothing("sqrt*"),
+    nothing("tan"),
+    nothing("tanf"),
+    nothing("tanl"),
+    nothing("tanh*"),
+    nothing("tgamma*"),
+    nothing("trunc"),
+    nothing("truncf"),
+    nothing("truncl"),
+    nothing("__isnan*"),
+    nothing("__isinf*"),
+    nothing("__finite*"),
+    nothing("__fpclassify*"),
+    nothing("__signbit*"),
+
+    // The floating-point environment is the thread's.
+    nothing("fegetround"),
+    nothing("fesetround"),
+    nothing("feclearexcept"),
+    nothing("fetestexcept"),
+    nothing("feraiseexcept"),
+    nothing("fegetexcept"),
+    accesses("fegetenv", writes(0, of_environment)),
+    accesses("feholdexcept", writes(0, of_environment)),
+    accesses("fesetenv", reads(0, of_environment)),
+    accesses("feupdateenv", reads(0, of_environment)),
+    accesses("fegetexceptflag", writes(0, sizeof(std::fexcept_t))),
+    accesses("fesetexceptflag", reads(0, sizeof(std::fexcept_t))),
+};
+
+template <class... Lists>
+constexpr auto joined(const Lists&... lists) noexcept {
+    std::array<library_function, (std::extent_v<Lists> + ...)> result{};
+    auto to = result.begin();
+    ((to = std::ranges::copy(lists, to).out), ...);
+    return result;
+}
+
+constexpr auto all =
+    joined(of_compiler, of_exceptions, of_threads, of_memory_resources, of_streams, of_c, of_mathematics);
+
+// "_ZSt20__throw_length_errorPKc" has a number that differs.
+bool throws(std::string_view symbol) noexcept {
+    return symbol.starts_with("_ZSt") && symbol.find("__throw_") != std::string_view::npos;
+}
+
+// Of numbers that the processor has no instructions for, and of floating point: "__udivti3", "__extendhfsf2", "__powidf2".
+bool is_arithmetic(std::string_view symbol) noexcept {
+    constexpr std::array<std::string_view, 25> all_operations{
+        "udivmod", "divmod", "udiv",   "umod",  "div",      "mod",  "mul", "add",   "sub",
+        "neg",     "eq",     "ne",     "lt",    "le",       "gt",   "ge",  "unord", "fix",
+        "floatun", "float",  "extend", "trunc", "popcount", "powi", "cmp"};
+    if (!symbol.starts_with("__") || symbol.empty()) return false;
+    symbol.remove_prefix(2);
+    const auto* const found =
+        std::ranges::find_if(all_operations, [&](std::string_view each) { return symbol.starts_with(each); });
+    if (found == all_operations.end()) return false;
+    symbol.remove_prefix(found->size());
+    if (symbol.starts_with("uns")) symbol.remove_prefix(3);
+    while (!symbol.empty() && symbol.back() >= '2' && symbol.back() <= '4') symbol.remove_suffix(1);
+    const auto is_mode = [](std::string_view each) {
+        constexpr std::string_view widths = "qhsdtxb";
+        return each.size() == 2 && widths.find(each[0]) != std::string_view::npos && (each[1] == 'i' || each[1] == 'f');
+    };
+    return is_mode(symbol) || (symbol.size() == 4 && is_mode(symbol.substr(0, 2)) && is_mode(symbol.substr(2)));
+}
+
+bool fits(std::string_view symbol, std::string_view pattern) noexcept {
+    if (!pattern.ends_with('*')) return symbol == pattern;
+    pattern.remove_suffix(1);
+    return symbol.starts_with(pattern);
+}
+
+constexpr library_function without_objects = nothing("");
+
+}  // namespace
+
+const library_function* library_function_of(std::string_view symbol) noexcept {
+    if (throws(symbol) || is_arithmetic(symbol)) return &without_objects;
+    const auto found =
+        std::ranges::find_if(all, [&](const library_function& each) { return fits(symbol, each.symbol); });
+    return found == all.end() ? nullptr : &*found;
+}
+
+std::span<const library_function> library_functions() noexcept { return all; }
+
+bool changes_memory_alone(std::string_view symbol) noexcept {
+    constexpr std::array<std::string_view, 8> of_standard_library{"_ZNSt",  "_ZNKSt", "_ZSt",   "_ZNSo",
+                                                                  "_ZNKSo", "_ZNSi",  "_ZNKSi", "_ZNSd"};
+    constexpr std::array<std::string_view, 6> of_process{"fstream",    "filebuf",         "basic_file",
+                                                         "filesystem", "sync_with_stdio", "locale6global"};
+    const auto in_symbol = [&](std::string_view each) { return symbol.find(each) != std::string_view::npos; };
+    return std::ranges::any_of(of_standard_library, [&](std::string_view each) { return symbol.starts_with(each); }) &&
+           std::ranges::none_of(of_process, in_symbol);
+}
+
+}  // namespace ordeal

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/html/html.hpp"
+
+#include "ordeal/report/escaped_text.hpp"
+#include "ordeal/report/html/html_page.hpp"
+#include "ordeal/report/json/json_documents.hpp"
+#include "ordeal/report/json/json_parts.hpp"
+#include "ordeal/report/html/source_excerpts.hpp"
+
+namespace ordeal {
+
+namespace {
+
+using detail::html_page_parts;
+using nlohmann::ordered_json;
+
+// A page reads a key that is not there as null.
+void drop_nulls(ordered_json& value) {
+    if (value.is_object()) {
+        for (auto each = value.begin(); each != value.end();) {
+            each = each->is_null() ? value.erase(each) : std::next(each);
+        }
+    }
+    if (!value.is_structured()) return;
+    for (ordered_json& each : value) drop_nulls(each);
+}
+
+// Nothing in it ends the element that it stands in: `<` occurs within strings only, which may have it escaped.
+std::string element_text(const ordered_json& value) {
+    const std::string plain = escaped_json(value.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+    std::string text;
+    text.reserve(plain.size());
+    for (const char each : plain) {
+        if (each == '<') {
+            text += "\\u003c";
+        } else {
+            text += each;
+        }
+    }
+    return text;
+}
+
+void append(std::string& text, std::span<const std::string_view> pieces) {
+    for (const std::string_view each : pieces) text += each;
+}
+
+// The policy refuses every request, whatever stands in the page.
+constexpr std::string_view head =
+    "<!doctype html>\n"
+    "<html lang=\"en\">\n"
+    "<head>\n"
+    "<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<meta name=\"color-scheme\" content=\"light dark\">\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; "
+    "style-src 'unsafe-inline'; img-src data:\">\n"
+    "<link rel=\"icon\" href=\"data:,\">\n";
+
+std::string page(const char* command, ordered_json report, const html_run& run) {
+    drop_nulls(report);
+    ordered_json asked = ordered_json::array();
+    for (const auto& [name, value] : run.asked) asked.push_back({name, value});
+    ordered_json sources = detail::source_excerpts(report);
+    const ordered_json data{{"command", command},
+                            {"program", run.program},
+                            {"asked", std::move(asked)},
+                            {"report", std::move(report)},
+                            {"sources", std::move(sources)}};
+    const html_page_parts parts = detail::html_page();
+    std::string text(head);
+    text.append("<title>ordeal ").append(command).append("</title>\n<style>");
+    append(text, parts.style);
+    text +=
+        "</style>\n</head>\n<body>\n<noscript>This report is drawn by the script in it, which is switched off here. "
+        "The report itself is the JSON below; --json writes it alone.</noscript>\n"
+        "<div id=\"page\"></div>\n<script type=\"application/json\" id=\"data\">";
+    text += element_text(detail::for_readers(data));
+    text += "</script>\n<script>";
+    append(text, parts.script);
+    text += "</script>\n</body>\n</html>\n";
+    return text;
+}
+
+}  // namespace
+
+bool has_html() noexcept { return !detail::html_page().script.empty(); }
+
+std::string check_html(const check_report& report, const html_run& run) {
+    return page("check", detail::check_document(report), run);
+}
+
+std::string replay_html(const replay_report& report, const html_run& run) {
+    return page("replay", detail::replay_document(report), run);
+}
+
+std::string stress_html(const stress_report& report, const html_run& run) {
+    return page("stress", detail::stress_document(report), run);
+}
+
+std::string audit_html(const audit_report& report, const audit_token& token_of, const html_run& run) {
+    ordered_json document = detail::audit_document(report, token_of);
+    detail::add_traces(document, report);
+    return page("audit", std::move(document), run);
+}
+
+}  // namespace ordeal

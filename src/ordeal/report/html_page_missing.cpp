@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/report/html_page.hpp"
-
-namespace ordeal::detail {
-
-html_page_parts html_page() noexcept { return {}; }
-
-}  // namespace ordeal::detail

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/json/json.hpp"
+#include "ordeal/report/json/json_documents.hpp"
+#include "ordeal/report/json/json_parts.hpp"
+#include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/strict.hpp"
+
+#include <algorithm>
+
+namespace ordeal {
+
+namespace {
+
+using detail::json_of;
+using detail::null_if_empty;
+using detail::ordered_json;
+
+/// How a violation that the audit found is shown again.
+class replay_of {
+public:
+    replay_of(const audit_token& token, const std::vector<acceptance>& accepted) : token_(token), accepted_(accepted) {}
+
+    [[nodiscard]] std::string token(const shown_violation& shown) const { return token_(shown); }
+    [[nodiscard]] std::string line(const shown_violation& shown) const {
+        return detail::replay_line(token_(shown), accepted_);
+    }
+
+private:
+    const audit_token& token_;
+    const std::vector<acceptance>& accepted_;
+};
+
+ordered_json json_of(const std::vector<target_cost>& costs) {
+    ordered_json result = ordered_json::object();
+    for (const target_cost& each : costs) {
+        result[std::string(to_string(each.on))] = {{"cost", each.cost}, {"instructions", each.instructions}};
+    }
+    return result;
+}
+
+ordered_json json_of_order(const audited_order& tried, const replay_of& again) {
+    return {{"order", to_string(tried.tried)},
+            {"verdict", to_string(tried.verdict)},
+            {"note", null_if_empty(tried.note)},
+            {"scenario", null_if_empty(tried.scenario)},
+            {"kind", json_of(tried.kind)},
+            {"message", null_if_empty(tried.message)},
+            {"exists_under", json_of(tried.models)},
+            {"limits", sentences_of(tried.limits)},
+            {"limit_details", json_of(tried.limits)},
+            {"replay", null_if_empty(again.token(tried))},
+            {"replay_command", null_if_empty(again.line(tried))},
+            {"costs", json_of(tried.costs)},
+            {"searches", tried.searches},
+            {"executions", tried.executions}};
+}
+
+// "set src/ordeal/coro/manual_reset_event.hpp:115", each once.
+std::vector<std::string> names_of(const std::vector<site>& sites) {
+    std::vector<std::string> result;
+    for (const site& each : sites) {
+        std::string name = each.function + " " + each.key.file + ":" + std::to_string(each.key.line);
+        if (std::ranges::find(result, name) == result.end()) result.push_back(std::move(name));
+    }
+    return result;
+}
+
+ordered_json json_of_site(const audited_site& audited, const replay_of& again) {
+    ordered_json weaker = ordered_json::array();
+    for (const audited_order& tried : audited.weaker) weaker.push_back(json_of_order(tried, again));
+    const site& where = audited.where;
+    return {{"file", where.key.file},
+            {"line", where.key.line},
+            {"column", where.key.column},
+            {"function", where.function},
+            {"operation", where.operation},
+            {"role", to_string(where.key.what)},
+            {"declared", to_string(where.declared)},
+            {"verdict", to_string(audited.verdict)},
+            {"note", audited.note},
+            {"scope", null_if_empty(audited.scope)},
+            {"reason", null_if_empty(audited.reason)},
+            {"doubts", audited.doubts},
+            {"on_purpose", audited.on_purpose},
+            {"met_in", audited.met_in},
+            {"run_in", audited.run_in},
+            {"reads_from", names_of(audited.reads_from)},
+            {"read_by", names_of(audited.read_by)},
+            {"stronger", audited.stronger ? ordered_json(to_string(*audited.stronger)) : ordered_json(nullptr)},
+            {"costs", json_of(audited.costs)},
+            {"weaker", std::move(weaker)}};
+}
+
+ordered_json json_of_assignment(const joint_assignment& one) {
+    ordered_json orders = ordered_json::array();
+    for (const order each : one.orders) orders.push_back(to_string(each));
+    return {{"orders", std::move(orders)},
+            {"weaker_than_written", one.weaker},
+            {"costs", json_of(one.costs)},
+            {"limits", sentences_of(one.limits)},
+            {"limit_details", json_of(one.limits)}};
+}
+
+ordered_json json_of_violation(const shown_violation& shown, const replay_of& again) {
+    return {{"changes", json_of(shown.overrides)},
+            {"scenario", shown.scenario},
+            {"kind", json_of(shown.kind)},
+            {"message", null_if_empty(shown.message)},
+            {"exists_under", json_of(shown.models)},
+            {"limits", sentences_of(shown.limits)},
+            {"limit_details", json_of(shown.limits)},
+            {"replay", null_if_empty(again.token(shown))},
+            {"replay_command", null_if_empty(again.line(shown))}};
+}
+
+ordered_json json_of_joint(const joint_table& table, const replay_of& again) {
+    ordered_json sites = ordered_json::array();
+    for (const site& each : table.sites) {
+        sites.push_back({{"file", each.key.file},
+                         {"line", each.key.line},
+                         {"column", each.key.column},
+                         {"role", to_string(each.key.what)},
+                         {"declared", to_string(each.declared)}});
+    }
+    ordered_json minimal = ordered_json::array();
+    for (const joint_assignment& each : table.minimal) minimal.push_back(json_of_assignment(each));
+    ordered_json vacuous = ordered_json::array();
+    for (const site& each : table.vacuous) {
+        const auto place = std::ranges::find_if(
+            table.sites, [&](const site& other) { return other.key == each.key && other.declared == each.declared; });
+        vacuous.push_back(place - table.sites.begin());
+    }
+    return {{"sites", std::move(sites)},
+            {"vacuous", std::move(vacuous)},
+            {"costs", json_of(table.costs)},
+            {"assignments", std::move(minimal)},
+            {"complete", table.complete},
+            {"note", null_if_empty(table.note)},
+            {"all_at_once", table.all_at_once ? json_of_violation(*table.all_at_once, again) : ordered_json(nullptr)}};
+}
+
+ordered_json json_of_scenario(const audited_scenario& audited) {
+    ordered_json result{{"name", audited.what->name},
+                        {"verdict", to_string(audited.result.verdict)},
+                        {"kind", json_of(audited.result.kind)},
+                        {"message", null_if_empty(audited.result.message)},
+                        {"exists_under", json_of(audited.result.models)},
+                        {"as_expected", audited.as_expected},
+                        {"limits", sentences_of(audited.result.limits)},
+                        {"limit_details", json_of(audited.result.limits)},
+                        {"executions", audited.result.executions},
+                        {"blocked", audited.result.blocked},
+                        {"complete", audited.result.complete},
+                        {"outcomes", audited.result.outcomes}};
+    if (!audited.result.accepted.empty()) result["accepted"] = json_of(audited.result.accepted);
+    return result;
+}
+
+ordered_json json_of(const audit_score& score) {
+    return {{"injected", score.injected}, {"detected", score.detected}, {"detected_by", score.detected_by}};
+}
+
+ordered_json json_of_subject(const audited_subject& subject, const replay_of& again) {
+    ordered_json scenarios = ordered_json::array();
+    for (const audited_scenario& audited : subject.scenarios) scenarios.push_back(json_of_scenario(audited));
+    ordered_json sites = ordered_json::array();
+    for (const audited_site& audited : subject.sites) sites.push_back(json_of_site(audited, again));
+    ordered_json joint = ordered_json::array();
+    for (const joint_table& table : subject.joint) joint.push_back(json_of_joint(table, again));
+    ordered_json repairs = ordered_json::array();
+    for (const repair& found : subject.repairs) {
+        repairs.push_back({{"changes", json_of(found.changes)},
+                           {"costs_written", json_of(found.written)},
+                           {"costs", json_of(found.costs)},
+                           {"limits", sentences_of(found.limits)},
+                           {"limit_details", json_of(found.limits)}});
+    }
+    return {{"name", subject.name},
+            {"verdict", to_string(subject.verdict)},
+            {"kind", json_of(subject.kind)},
+            {"exhibit", subject.exhibit},
+            {"as_expected", subject.as_expected},
+            {"searches", subject.searches},
+            {"executions", subject.executions},
+            {"searches_known", subject.repeated},
+            {"searches_implied", subject.implied},
+            {"seconds", subject.seconds},
+            {"complete", subject.complete},
+            {"scope", null_if_empty(subject.scope)},
+            {"note", null_if_empty(subject.note)},
+            {"score", subject.verdict == verdict::violated ? ordered_json(nullptr) : json_of(score_of(subject))},
+            {"scenarios", std::move(scenarios)},
+            {"sites", std::move(sites)},
+            {"minimal_assignments", std::move(joint)},
+            {"repairs", std::move(repairs)}};
+}
+
+ordered_json json_of_comparison(const baseline_comparison& made) {
+    ordered_json differences = ordered_json::array();
+    for (const baseline_difference& each : made.differences) {
+        differences.push_back({{"subject", each.subject}, {"what", each.what}, {"sentence", each.sentence}});
+    }
+    return {{"file", made.file}, {"differences", std::move(differences)}, {"subjects_left_out", made.left_out}};
+}
+
+}  // namespace
+
+ordered_json detail::audit_document(const audit_report& report, const audit_token& token_of) {
+    const replay_of again(token_of, report.how.accept);
+    ordered_json subjects = ordered_json::array();
+    for (const audited_subject& subject : report.subjects) subjects.push_back(json_of_subject(subject, again));
+    ordered_json result = detail::json_head();
+    result["engine"] = report.engine;
+    result["model"] = to_string(report.model);
+    result["subjects"] = std::move(subjects);
+    if (report.fix) result["fix"] = json_of(*report.fix);
+    result["search"] = json_of(report.how);
+    result["cut_short"] = json_of(cut_short_of(report));
+    result["require_complete"] = report.require_complete;
+    result["stopped_early"] = report.stopped;
+    if (report.baseline) result["baseline"] = json_of_comparison(*report.baseline);
+    if (report.strict) result["strict"] = json_of(*report.strict);
+    result["seconds"] = report.seconds;
+    return result;
+}
+
+std::string audit_json(const audit_report& report, const audit_token& token_of) {
+    return detail::dumped(detail::audit_document(report, token_of));
+}
+
+}  // namespace ordeal

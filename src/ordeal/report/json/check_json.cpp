@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/json/coverage_json.hpp"
+#include "ordeal/report/json/json.hpp"
+#include "ordeal/report/json/json_documents.hpp"
+#include "ordeal/report/json/json_parts.hpp"
+#include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/search_facts.hpp"
+#include "ordeal/report/strict.hpp"
+#include "ordeal/report/text/trace_layout.hpp"
+
+namespace ordeal {
+
+namespace {
+
+using detail::json_of;
+using detail::null_if_empty;
+using detail::ordered_json;
+
+const char* expected_verdict(const scenario& what) { return what.expected.violation ? "violated" : "held"; }
+
+ordered_json json_of_tried(const tried_search& tried) {
+    search_options how;
+    how.strategy.mode = tried.mode;
+    how.strategy.bound = tried.mode == search_mode::preemptions ? tried.bound : tried.executions;
+    how.strategy.depth = tried.depth;
+    const auto seed = detail::seed_of(how) ? ordered_json(tried.seed) : ordered_json(nullptr);
+    ordered_json result{{"search", detail::search_argument(how)},
+                        {"seed", seed},
+                        {"executions", tried.executions},
+                        {"complete", tried.complete}};
+    if (tried.different > 0) result["different"] = tried.different;
+    return result;
+}
+
+ordered_json json_of_seen(const seen_so_far& seen) {
+    return {{"graphs", seen.graphs},
+            {"reads_from_pairs", seen.pairs},
+            {"newest_pair_after", seen.newest_pair_after},
+            {"more_pairs_tried", seen.more_pairs}};
+}
+
+ordered_json json_of_checked(const checked_scenario& checked, const check_report& report) {
+    const search_result& result = checked.result;
+    ordered_json entry{
+        {"name", checked.what->name},
+        {"subject", checked.what->subject},
+        {"engine", checked.engine},
+        {"model", to_string(checked.model)},
+        {"verdict", to_string(result.verdict)},
+        {"kind", json_of(result.kind)},
+        {"message", null_if_empty(result.message)},
+        {"exists_under", json_of(result.models)},
+        {"expected", expected_verdict(*checked.what)},
+        {"expected_kind", json_of(checked.what->expected.violation)},
+        {"as_expected", checked.as_expected},
+        {"explained", checked.explained},
+        {"limits", sentences_of(result.limits)},
+        {"limit_details", json_of(result.limits)},
+        {"executions", result.executions},
+        {"blocked", result.blocked},
+        {"complete", result.complete},
+        {"seconds", result.seconds},
+        {"replay", null_if_empty(checked.token)},
+        {"replay_command", null_if_empty(detail::replay_line(checked))},
+        {"outcomes", result.outcomes},
+        {"exhibit", checked.what->exhibit},
+        {"about", null_if_empty(checked.what->about)},
+    };
+    if (result.threads > 0) entry["thread_count"] = result.threads;
+    if (!result.accepted.empty()) entry["accepted"] = json_of(result.accepted);
+    if (!result.complete && result.seen != seen_so_far{}) entry["seen"] = json_of_seen(result.seen);
+    if (!result.tried.empty()) {
+        entry["tried"] = ordered_json::array();
+        for (const tried_search& each : result.tried) entry["tried"].push_back(json_of_tried(each));
+    }
+    if (report.lists_outcomes) entry["outcome_examples"] = checked.example_tokens;
+    if (report.lists_coverage) entry["coverage"] = detail::coverage_json(result);
+    if (checked.example) {
+        const trace& steps = checked.example->result.trace;
+        entry["example"] = {{"outcome", checked.example->outcome},
+                            {"replay", checked.example->token},
+                            {"threads", detail::thread_names(*checked.what, steps)},
+                            {"trace", json_of(steps)}};
+    }
+    if (result.verdict == verdict::violated) {
+        entry["threads"] = detail::thread_names(*checked.what, result.trace);
+        entry["explanation"] = json_of(explain(*checked.what, result), result.trace);
+        entry["trace"] = json_of(result.trace);
+    }
+    if (checked.repair) {
+        entry["repair"] = {{"changes", json_of(checked.repair->changes)},
+                           {"limit_details", json_of(checked.repair->limits)}};
+    }
+    return entry;
+}
+
+ordered_json json_of_comparison(const comparison& made) {
+    return {{"scenario", made.what->name},
+            {"engines", {made.first, made.second}},
+            {"agree", made.verdict == agreement::agree},
+            {"verdict", to_string(made.verdict)},
+            {"explained_by", sentences_of(made.explained_by)},
+            {"message", made.message}};
+}
+
+}  // namespace
+
+std::string list_json(std::span<const scenario* const> shown, const engines_that_search& engines_of) {
+    ordered_json list = ordered_json::array();
+    for (const scenario* each : shown) {
+        list.push_back({{"name", each->name},
+                        {"subject", each->subject},
+                        {"about", null_if_empty(each->about)},
+                        {"exhibit", each->exhibit},
+                        {"threads", each->threads},
+                        {"engines", engines_of(*each)},
+                        {"real_threads", each->real.run != nullptr},
+                        {"expected", expected_verdict(*each)},
+                        {"expected_kind", json_of(each->expected.violation)}});
+    }
+    ordered_json result = detail::json_head();
+    result["scenarios"] = std::move(list);
+    return detail::dumped(result);
+}
+
+ordered_json detail::check_document(const check_report& report) {
+    ordered_json entries = ordered_json::array();
+    for (const checked_scenario& checked : report.scenarios) entries.push_back(json_of_checked(checked, report));
+    ordered_json result = detail::json_head();
+    result["scenarios"] = std::move(entries);
+    if (!report.comparisons.empty()) {
+        ordered_json comparisons = ordered_json::array();
+        for (const comparison& made : report.comparisons) comparisons.push_back(json_of_comparison(made));
+        result["comparison"] = std::move(comparisons);
+    }
+    result["search"] = json_of(report.how);
+    result["cut_short"] = json_of(cut_short_of(report));
+    result["require_complete"] = report.require_complete;
+    if (report.lists_coverage) {
+        ordered_json charts = ordered_json::array();
+        for (const state_chart& chart : state_charts(report.scenarios)) charts.push_back(detail::chart_json(chart));
+        result["state_charts"] = std::move(charts);
+    }
+    result["stopped_early"] = report.stopped_early;
+    result["not_begun"] = report.not_begun;
+    if (report.strict) result["strict"] = json_of(*report.strict);
+    result["seconds"] = report.seconds;
+    return result;
+}
+
+std::string check_json(const check_report& report) { return detail::dumped(detail::check_document(report)); }
+
+ordered_json detail::replay_document(const replay_report& report) {
+    ordered_json result = detail::json_head();
+    result["name"] = report.what->name;
+    result["subject"] = report.what->subject;
+    result["engine"] = report.engine;
+    result["model"] = to_string(report.model);
+    result["replay"] = report.token;
+    result["replay_command"] = detail::replay_line(report.token, report.accept);
+    result["overrides"] = json_of(report.overrides);
+    result["verdict"] = to_string(report.result.verdict);
+    result["kind"] = json_of(report.result.kind);
+    result["message"] = null_if_empty(report.result.message);
+    result["exists_under"] = json_of(report.result.models);
+    result["limits"] = sentences_of(report.result.limits);
+    result["limit_details"] = json_of(report.result.limits);
+    result["threads"] = detail::thread_names(*report.what, report.result.trace);
+    result["explanation"] = json_of(explain(*report.what, report.result), report.result.trace);
+    result["trace"] = json_of(report.result.trace);
+    return result;
+}
+
+std::string replay_json(const replay_report& report) { return detail::dumped(detail::replay_document(report)); }
+
+}  // namespace ordeal

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/json/json_parts.hpp"
+
+#include "ordeal/report/check_report.hpp"
+#include "ordeal/report/escaped_text.hpp"
+#include "ordeal/report/json/json.hpp"
+#include "ordeal/report/search_facts.hpp"
+#include "ordeal/report/value_names.hpp"
+#include "ordeal/version.hpp"
+
+namespace ordeal {
+
+const char* program_version() noexcept { return ORDEAL_VERSION_STRING; }
+
+namespace detail {
+
+namespace {
+
+constexpr int schema = 1;
+
+ordered_json json_of(const std::vector<call_frame>& calls) {
+    ordered_json result = ordered_json::array();
+    for (const call_frame& each : calls) {
+        result.push_back({{"function", each.function}, {"file", each.file}, {"line", each.line}});
+    }
+    return result;
+}
+
+ordered_json name_of(value_names& names, const std::optional<std::uint64_t>& value,
+                     const std::optional<std::uint64_t>& second, const std::string& in_source) {
+    if (!value) return nullptr;
+    return in_source.empty() ? names.of(*value, second) : in_source;
+}
+
+ordered_json position_of(const std::optional<std::size_t>& position) {
+    if (!position) return nullptr;
+    return *position;
+}
+
+ordered_json index_of(const trace& steps, const std::optional<std::size_t>& position) {
+    if (!position) return nullptr;
+    return steps[*position].index;
+}
+
+}  // namespace
+
+ordered_json json_head() { return {{"schema", schema}, {"tool", "ordeal"}, {"version", program_version()}}; }
+
+ordered_json json_of(const std::optional<violation_kind>& kind) {
+    if (!kind) return nullptr;
+    return to_string(*kind);
+}
+
+ordered_json json_of(const std::optional<models_of_violation>& models) {
+    if (!models) return nullptr;
+    ordered_json result{
+        {"strongest", to_string(models->strongest)}, {"excluded", models->excluded}, {"sentence", words(*models)}};
+    if (models->cut_short) result["cut_short"] = true;
+    return result;
+}
+
+ordered_json json_of(const trace& steps) {
+    value_names names;
+    ordered_json result = ordered_json::array();
+    for (const trace_step& step : steps) {
+        const bool placed = step.where.key.line != 0;
+        result.push_back({
+            {"step", step.index},
+            {"thread", step.thread},
+            {"operation", step.operation},
+            {"object", null_if_empty(step.object)},
+            {"name", null_if_empty(step.name)},
+            {"type", null_if_empty(step.type)},
+            {"access", to_string(step.access)},
+            {"order", step.using_order ? ordered_json(to_string(*step.using_order)) : ordered_json(nullptr)},
+            {"overridden", step.overridden},
+            {"before", name_of(names, step.before, step.second_before, step.before_name)},
+            {"after", name_of(names, step.after, step.second_after, step.after_name)},
+            {"coherence", step.coherence ? ordered_json(*step.coherence) : ordered_json(nullptr)},
+            {"reads_from", step.reads_from ? ordered_json(*step.reads_from) : ordered_json(nullptr)},
+            {"stale", step.stale},
+            {"file", placed ? ordered_json(step.where.key.file) : ordered_json(nullptr)},
+            {"line", placed ? ordered_json(step.where.key.line) : ordered_json(nullptr)},
+            {"function", null_if_empty(step.where.function)},
+            {"calls", json_of(step.calls)},
+            {"clock", step.clock},
+            {"note", null_if_empty(step.note)},
+        });
+    }
+    return result;
+}
+
+ordered_json json_of(const explanation& why, const trace& steps) {
+    ordered_json links = ordered_json::array();
+    ordered_json ends = ordered_json::array();
+    for (const step_link& each : why.links) {
+        ends.push_back({each.from, each.to});
+        links.push_back({{"from", steps[each.from].index},
+                         {"to", steps[each.to].index},
+                         {"relation", to_string(each.relation)},
+                         {"missing", each.missing},
+                         {"words", null_if_empty(each.description)}});
+    }
+    ordered_json letters = ordered_json::object();
+    ordered_json letter_of_each = ordered_json::array();
+    for (std::size_t i = 0; i < why.letters.size(); ++i) {
+        letter_of_each.push_back(null_if_empty(why.letters[i]));
+        if (!why.letters[i].empty()) letters[std::to_string(steps[i].index)] = why.letters[i];
+    }
+    // Two steps of a trace may have one number.
+    ordered_json positions{{"first", position_of(why.first)},
+                           {"second", position_of(why.second)},
+                           {"letters", std::move(letter_of_each)},
+                           {"links", std::move(ends)}};
+    return {{"conclusion", why.conclusion},          {"first", index_of(steps, why.first)},
+            {"second", index_of(steps, why.second)}, {"links", std::move(links)},
+            {"letters", std::move(letters)},         {"positions", std::move(positions)}};
+}
+
+ordered_json json_of(const std::vector<order_override>& changes) {
+    ordered_json result = ordered_json::array();
+    for (const order_override& change : changes) {
+        result.push_back(
+            {{"file", change.site.file},
+             {"line", change.site.line},
+             {"column", change.site.column},
+             {"role", to_string(change.site.what)},
+             {"declared", change.declared ? ordered_json(to_string(*change.declared)) : ordered_json(nullptr)},
+             {"position", to_string(change.position)},
+             {"order", to_string(change.replacement)}});
+    }
+    return result;
+}
+
+ordered_json json_of(const std::vector<accepted_violation>& met) {
+    ordered_json result = ordered_json::array();
+    for (const accepted_violation& each : met) {
+        result.push_back({{"kind", to_string(each.kind)},
+                          {"file", each.file},
+                          {"line", each.line},
+                          {"executions", each.executions}});
+    }
+    return result;
+}
+
+ordered_json json_of(const std::vector<shortfall>& values) {
+    ordered_json result = ordered_json::array();
+    for (const shortfall& each : values) {
+        result.push_back({{"of", each.of}, {"element", null_if_empty(each.element)}, {"why", each.why}});
+    }
+    return result;
+}
+
+ordered_json json_of(const search_options& how) {
+    const auto seed = seed_of(how);
+    return {{"argument", search_argument(how)},
+            {"seed", seed ? ordered_json(*seed) : ordered_json(nullptr)},
+            {"time_budget", how.resources.seconds > 0 ? ordered_json(how.resources.seconds) : ordered_json(nullptr)},
+            {"spurious", how.bounds.spurious},
+            {"reuse", how.bounds.reuse}};
+}
+
+ordered_json null_if_empty(const std::string& text) {
+    if (text.empty()) return nullptr;
+    return text;
+}
+
+ordered_json for_readers(const ordered_json& value) {
+    if (value.is_string()) return escaped_value(value.get_ref<const std::string&>());
+    if (!value.is_structured()) return value;
+    ordered_json result = value.is_object() ? ordered_json::object() : ordered_json::array();
+    if (value.is_array()) {
+        for (const ordered_json& each : value) result.push_back(for_readers(each));
+    } else {
+        for (const auto& [key, each] : value.items()) {
+            const bool message = (key == "message" || key == "note") && each.is_string();
+            result[escaped_value(cut_short(key))] =
+                for_readers(message ? ordered_json(cut_short(each.get_ref<const std::string&>())) : each);
+        }
+    }
+    return result;
+}
+
+std::string dumped(const ordered_json& value) {
+    // Messages and outcomes come from the code on trial and may hold any bytes.
+    return escaped_json(value.dump(2, ' ', false, ordered_json::error_handler_t::replace)) + '\n';
+}
+
+}  // namespace detail
+
+}  // namespace ordeal

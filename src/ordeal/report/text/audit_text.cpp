@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/text/audit_parts.hpp"
+#include "ordeal/report/baseline.hpp"
+#include "ordeal/report/escaped_text.hpp"
+#include "ordeal/report/text/fix_text.hpp"
+#include "ordeal/report/limit_text.hpp"
+#include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/strict.hpp"
+#include "ordeal/report/text/table.hpp"
+#include "ordeal/report/text/text.hpp"
+#include "ordeal/report/text/trace_layout.hpp"
+#include "ordeal/report/text/trace_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace ordeal {
+
+namespace {
+
+using detail::counted;
+using detail::tone;
+
+tone tone_of(site_verdict value) {
+    switch (value) {
+        case site_verdict::minimal: return tone::good;
+        case site_verdict::too_weak: return tone::bad;
+        case site_verdict::stronger_than_needed:
+        case site_verdict::vacuous:
+        case site_verdict::undecided: return tone::doubtful;
+        case site_verdict::unexercised: break;
+    }
+    return tone::faint;
+}
+
+std::string words(const audited_order& tried) {
+    std::string text = fmt::format("{}: {}", to_string(tried.tried), detail::words_of(tried.verdict));
+    if (tried.kind) text += fmt::format(", {}", to_string(*tried.kind));
+    return text;
+}
+
+// In a subject that is violated as written no verdict on a site is final; yet something may be known of it.
+std::string verdict_words(const audited_site& audited) {
+    const bool all_required = std::ranges::all_of(
+        audited.weaker, [](const audited_order& tried) { return tried.verdict == order_verdict::required; });
+    switch (audited.verdict) {
+        case site_verdict::undecided:
+            if (!audited.weaker.empty() && all_required) return "needed as far as known";
+            break;
+        case site_verdict::unexercised: return audited.run_in.empty() ? "never runs" : "never meets another thread";
+        case site_verdict::stronger_than_needed:
+            if (audited.on_purpose) return "stronger on purpose";
+            break;
+        case site_verdict::minimal:
+        case site_verdict::vacuous:
+        case site_verdict::too_weak: break;
+    }
+    return std::string(to_string(audited.verdict));
+}
+
+std::string site_table(const audited_subject& subject, const text_style& style) {
+    const audit_score score = score_of(subject);
+    const bool folds = detail::folds_never_run(subject);
+    detail::text_table table({"site", "function", "operation", "declared", "verdict", "weaker orders"});
+    for (const audited_site& audited : subject.sites) {
+        if (folds && detail::never_runs(audited)) continue;
+        const site& where = audited.where;
+        std::string verdict = verdict_words(audited);
+        if (audited.stronger) verdict += fmt::format(", needs {}", to_string(*audited.stronger));
+        if (audited.verdict == site_verdict::stronger_than_needed) {
+            verdict += fmt::format(" (score {} of {})", score.detected, score.injected);
+        }
+        std::vector<detail::table_cell> row{{detail::short_place(where.key)},
+                                            {where.function},
+                                            {detail::operation_of(where)},
+                                            {std::string(to_string(where.declared))},
+                                            {verdict, tone_of(audited.verdict)}};
+        if (audited.weaker.empty()) row.push_back({"none", tone::faint});
+        for (const audited_order& tried : audited.weaker) {
+            if (row.empty()) row.resize(5);
+            row.push_back({words(tried)});
+            table.add(std::exchange(row, {}));
+        }
+        if (!row.empty()) table.add(std::move(row));
+    }
+    return table.text(style);
+}
+
+// Sites that no scenario runs are many where a header is large: one line for all of them.
+std::string never_run(const audited_subject& subject) {
+    if (!detail::folds_never_run(subject)) return {};
+    std::vector<std::string> places;
+    for (const audited_site& each : subject.sites) {
+        if (detail::never_runs(each)) places.push_back(detail::short_place(each.where.key));
+    }
+    return detail::indented(
+        fmt::format("{} never run, and are not shown: {}.", counted(places.size(), "site"), detail::listed(places)), 0);
+}
+
+std::string repairs_text(const audited_subject& subject, detail::limit_notes& notes) {
+    std::string text;
+    for (std::size_t i = 0; i != subject.repairs.size(); ++i) {
+        const std::string line = fmt::format("repair {}: {}", i + 1, detail::words_of(subject.repairs[i]));
+        const std::string marks = notes.marks(subject.repairs[i].limits);
+        text += detail::indented(line + (marks.empty() ? "" : ' ' + marks), 0);
+        text += detail::indented(detail::cost_words(subject.repairs[i]), 2);
+    }
+    return text;
+}
+
+// What was not as expected before any order was changed; without it the table below means little.
+std::string surprises(const audited_subject& subject, const text_style& style) {
+    std::string text;
+    for (const audited_scenario& audited : subject.scenarios) {
+        if (audited.as_expected) continue;
+        std::string line = audited.what->name + ": " + unexpected_verdict_text(audited.what->expected, audited.result);
+        if (!audited.result.message.empty()) line += ": " + cut_short(audited.result.message);
+        for (const std::string& part : detail::wrapped(line, report_width)) text += style.bad(part) + '\n';
+        if (audited.result.models) text += detail::indented(ordeal::words(*audited.result.models), 2);
+    }
+    return text;
+}
+
+// A scenario in which no two threads meet at an atomic says nothing of orders, whatever its verdict is.
+std::string idle_scenarios(const audited_subject& subject) {
+    std::vector<std::string> names;
+    for (const audited_scenario& audited : subject.scenarios) {
+        const auto& sites = audited.result.sites;
+        if (sites.empty() || std::ranges::any_of(sites, &reached_site::crossed)) continue;
+        names.push_back(audited.what->name);
+    }
+    if (names.empty()) return {};
+    return detail::indented(
+        fmt::format("Threads meet at no atomic operation, so that no order matters, in {}.", detail::listed(names)), 0);
+}
+
+// Searches that were not made, because others had shown what they would.
+std::string spared(const audited_subject& subject) {
+    const std::uint64_t all = subject.repeated + subject.implied;
+    if (all == 0) return {};
+    return fmt::format(", {} spared ({} known, {} implied)", all, subject.repeated, subject.implied);
+}
+
+// How good the scenarios are as tests of orders: those that they do not tell from a weaker one, or cannot.
+std::string score(const audited_subject& subject) {
+    const audit_score value = score_of(subject);
+    if (subject.verdict == verdict::violated || value.injected == 0) return {};
+    std::vector<std::string> survivors;
+    for (const audited_site& each : subject.sites) {
+        for (const audited_order& tried : each.weaker) {
+            if (tried.verdict == order_verdict::required) continue;
+            survivors.push_back(fmt::format("{} as {}", detail::short_place(each.where.key), to_string(tried.tried)));
+        }
+    }
+    std::vector<std::pair<std::string, std::size_t>> best(value.detected_by.begin(), value.detected_by.end());
+    std::ranges::sort(best, [](const auto& left, const auto& right) {
+        return left.second != right.second ? left.second > right.second : left.first < right.first;
+    });
+    std::vector<std::string> by;
+    for (const auto& [name, count] : best) by.push_back(fmt::format("{} ({})", name, count));
+    std::string text =
+        fmt::format("Of {} the scenarios detect {}", counted(value.injected, "weaker order"), value.detected);
+    if (!by.empty()) text += fmt::format(", the first to do so: {}", detail::listed(by));
+    text += '.';
+    if (!survivors.empty()) text += fmt::format(" Not detected: {}.", detail::listed(survivors));
+    return '\n' + detail::indented(text, 0);
+}
+
+std::string subject_text(const audited_subject& subject, const text_options& options, const audit_token& token_of,
+                         detail::limit_notes& notes) {
+    std::string says(to_string(subject.verdict));
+    if (subject.kind) says += fmt::format(": {}", to_string(*subject.kind));
+    std::vector<limit> limits;
+    for (const audited_scenario& audited : subject.scenarios) {
+        std::ranges::copy(audited.result.limits, std::back_inserter(limits));
+    }
+    const auto of_one_sentence = [](const limit& one, const limit& other) { return one.sentence == other.sentence; };
+    std::ranges::sort(limits, {}, &limit::sentence);
+    limits.erase(std::unique(limits.begin(), limits.end(), of_one_sentence), limits.end());
+    if (!limits.empty()) says += ' ' + notes.marks(limits);
+    std::string text =
+        fmt::format("{}: {} as written{}; {}, {} in {} {}{}{}\n", options.style.strong(escaped(subject.name)), says,
+                    subject.as_expected ? "" : options.style.bad(", not as expected"),
+                    counted(subject.scenarios.size(), "scenario"), counted(subject.executions, "execution"),
+                    subject.searches, subject.searches == 1 ? "search" : "searches", spared(subject),
+                    subject.complete ? "" : "; some searches were cut short");
+    text += surprises(subject, options.style);
+    text += idle_scenarios(subject);
+    if (!subject.scope.empty()) text += detail::indented(subject.scope + ".", 0);
+    if (!subject.sites.empty()) text += '\n' + site_table(subject, options.style);
+    text += never_run(subject);
+    text += score(subject);
+    text += detail::joint_text(subject, options, token_of, notes);
+    text += repairs_text(subject, notes);
+    if (!subject.note.empty()) text += detail::indented(subject.note, 0);
+    const bool folds = detail::folds_never_run(subject);
+    for (const audited_site& audited : subject.sites) {
+        if (folds && detail::never_runs(audited)) continue;
+        text += detail::site_text(subject, audited, options, token_of, notes);
+    }
+    return text + '\n';
+}
+
+}  // namespace
+
+namespace {
+
+// What a verdict says under a model that is not that of C++.
+std::string_view meaning_under(memory_model model) {
+    switch (model) {
+        case memory_model::rc11: return "";
+        case memory_model::tso:
+            return "Under tso, an order that is not required is one that x86-64 gives anyway: only the compiler has to "
+                   "be "
+                   "held back, and C++ asks for the order all the same. What is violated as written exists on x86-64.";
+        case memory_model::sc:
+            return "Under sc no order matters: what is violated is plain logic, and what is repaired by an order is "
+                   "not.";
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string audit_text(const audit_report& report, const text_options& shown, const audit_token& token_of) {
+    const report_lines lines(shown.style);
+    text_options options = shown;
+    options.accept = report.how.accept;
+    detail::limit_notes notes;
+    std::vector<limit> met;
+    for (const audited_subject& subject : report.subjects) {
+        for (const audited_scenario& each : subject.scenarios)
+            std::ranges::copy(each.result.limits, std::back_inserter(met));
+    }
+    std::string text = detail::unchecked_lines(met, options.style);
+    std::size_t unexpected = 0;
+    for (const audited_subject& subject : report.subjects) {
+        text += subject_text(subject, options, token_of, notes);
+        unexpected += subject.as_expected ? 0 : 1;
+    }
+    if (const std::string limits = notes.text(); !limits.empty()) text += limits + '\n';
+    text += detail::indented(meaning_under(report.model), 0);
+    text += fmt::format("{} audited with {}{}; {:.1f} s.\n", counted(report.subjects.size(), "subject"), report.engine,
+                        detail::memory_model_suffix(report.model), report.seconds);
+    if (report.stopped) text += options.style.bad("Stopped early: what was not searched is undecided.") + '\n';
+    if (unexpected > 0) {
+        text += options.style.bad(fmt::format("{} not as expected.", counted(unexpected, "subject"))) + '\n';
+    }
+    const std::string cut = detail::cut_short_words(cut_short_of(report), report.how, report.require_complete);
+    if (!cut.empty()) text += (report.require_complete ? options.style.bad(cut) : options.style.doubtful(cut)) + '\n';
+    if (report.baseline) text += detail::baseline_text(*report.baseline, options.style);
+    if (report.strict) text += detail::strict_text(*report.strict, options.style);
+    if (report.fix) text += fix_text(*report.fix, options.style);
+    return text;
+}
+
+}  // namespace ordeal

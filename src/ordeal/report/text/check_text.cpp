@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/unchecked_code.hpp"
+#include "ordeal/report/text/audit_parts.hpp"
+#include "ordeal/report/text/coverage_text.hpp"
+#include "ordeal/report/escaped_text.hpp"
+#include "ordeal/report/limit_text.hpp"
+#include "ordeal/report/text/outcome_text.hpp"
+#include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/search_facts.hpp"
+#include "ordeal/report/strict.hpp"
+#include "ordeal/report/text/table.hpp"
+#include "ordeal/report/text/text.hpp"
+#include "ordeal/report/text/trace_layout.hpp"
+#include "ordeal/report/text/trace_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace ordeal {
+
+namespace {
+
+using detail::counted;
+using detail::table_cell;
+using detail::tone;
+
+tone tone_of(const checked_scenario& checked) {
+    if (!checked.as_expected) return checked.explained ? tone::doubtful : tone::bad;
+    return checked.result.verdict == verdict::held_within ? tone::doubtful : tone::good;
+}
+
+table_cell expectation_cell(const checked_scenario& checked) {
+    if (checked.as_expected) return {"as expected", tone::faint};
+    if (leaves_code_unchecked(checked.result)) return {"not checked", tone_of(checked)};
+    return {"expected " + words(checked.what->expected) + (checked.explained ? ", explained" : ""), tone_of(checked)};
+}
+
+std::string table(const check_report& report, detail::limit_notes& notes, const text_style& style) {
+    // Few searches leave executions blocked.
+    const bool blocked =
+        std::ranges::any_of(report.scenarios, [](const auto& each) { return each.result.blocked > 0; });
+    std::vector<std::string> headings{"scenario", "engine", "verdict", "", ">executions"};
+    if (blocked) headings.emplace_back(">blocked");
+    headings.emplace_back(">seconds");
+    detail::text_table table(headings);
+    for (const checked_scenario& checked : report.scenarios) {
+        const search_result& result = checked.result;
+        std::string shown = words(result) + ' ' + notes.marks(result.limits);
+        while (shown.ends_with(' ')) shown.pop_back();
+        std::vector<table_cell> row{{checked.what->name},
+                                    {checked.engine, tone::faint},
+                                    {shown, tone_of(checked)},
+                                    expectation_cell(checked),
+                                    {std::to_string(result.executions)}};
+        if (blocked) row.push_back({std::to_string(result.blocked)});
+        row.push_back({fmt::format("{:.2f}", result.seconds)});
+        table.add(std::move(row));
+    }
+    return table.text(style);
+}
+
+std::string again(const checked_scenario& checked) {
+    const std::string line = detail::replay_line(checked);
+    return line.empty() ? line : "  " + escaped(line) + '\n';
+}
+
+// Other scenarios may need more, and there may be other repairs: the audit knows.
+std::string repair_text(const checked_scenario& checked) {
+    if (!checked.repair) return {};
+    const std::string line =
+        fmt::format("repair: {}; with that this scenario held, all executions explored (audit: other repairs)",
+                    detail::words_of(*checked.repair));
+    return detail::indented(line, 2);
+}
+
+// What a violated or an inconclusive scenario says below the table.
+std::string detail_text(const checked_scenario& checked, const text_options& options) {
+    const search_result& result = checked.result;
+    std::string text = '\n' + options.style.strong(escaped(checked.what->name)) + '\n';
+    const bool show_trace = result.verdict == verdict::violated && (options.all_traces || !checked.as_expected);
+    if (show_trace) {
+        text += violation_text(*checked.what, result, options.style,
+                               options.all_steps ? trace_detail::all : trace_detail::causes);
+    } else {
+        const std::string line = words(result) + (result.message.empty() ? "" : ": " + cut_short(result.message));
+        for (const std::string& part : detail::wrapped(line, report_width - 2)) text += "  " + part + '\n';
+        const std::string models = result.models ? words(*result.models) : "";
+        for (const std::string& part : detail::wrapped(models, report_width - 2)) text += "  " + part + '\n';
+    }
+    return text + repair_text(checked) + again(checked);
+}
+
+// Those that agree in everything are only counted.
+std::string comparisons(const check_report& report, detail::limit_notes& notes, const text_style& style) {
+    if (report.comparisons.empty()) return {};
+    std::string text = fmt::format("\nEngines compared: {} agree, {} explained, {} not comparable, {} failed.\n",
+                                   report.count(agreement::agree), report.count(agreement::explained),
+                                   report.count(agreement::not_comparable), report.count(agreement::failed));
+    for (const comparison& made : report.comparisons) {
+        if (made.verdict == agreement::agree && made.explained_by.empty()) continue;
+        const std::string marks = notes.marks(made.explained_by);
+        const std::string line = fmt::format("{}: {}: {}{}{}", made.what->name, to_string(made.verdict), made.message,
+                                             marks.empty() ? "" : " ", marks);
+        for (const std::string& part : detail::wrapped(line, report_width - 2)) {
+            text += "  " + (made.verdict == agreement::failed ? style.bad(part) : part) + '\n';
+        }
+    }
+    return text;
+}
+
+std::string stopped_early(const check_report& report, const text_style& style) {
+    return style.bad(fmt::format("Stopped early: {} not begun.", counted(report.not_begun, "scenario")));
+}
+
+std::string summary(const check_report& report, const text_style& style) {
+    const auto count = [&](verdict wanted) {
+        return std::ranges::count(report.scenarios, wanted, [](const auto& each) { return each.result.verdict; });
+    };
+    const auto held = count(verdict::held);
+    std::string text = fmt::format(
+        "\nSearches: {}. {} held{}, {} held within limits, {} violated, "
+        "{} inconclusive; {:.1f} s.\n",
+        report.scenarios.size(), held, held > 0 ? ", load buffering included" : "", count(verdict::held_within),
+        count(verdict::violated), count(verdict::inconclusive), report.seconds);
+    if (const auto seed = detail::seed_of(report.how)) {
+        text += fmt::format("Search: {}, seed {}.\n", detail::search_argument(report.how), *seed);
+    } else if (report.how.strategy.mode != search_mode::automatic) {
+        text += fmt::format("Search: {}.\n", detail::search_argument(report.how));
+    }
+    if (report.scenarios.empty()) {
+        if (report.stopped_early) return text + stopped_early(report, style) + '\n' + style.bad("Nothing ran.") + '\n';
+        return text + style.bad("Nothing ran: this program has no scenario. A trial defines void trial().") + '\n';
+    }
+    const std::size_t unexpected = report.unexpected();
+    const std::size_t failed = report.count(agreement::failed);
+    const std::vector<shortfall> cut = cut_short_of(report);
+    if (report.stopped_early) {
+        text += stopped_early(report, style) + (unexpected + failed > 0 ? "\n" : "");
+    } else if (unexpected + failed == 0) {
+        // As far as was searched: nobody is to take that for all there is.
+        text += cut.empty() ? style.good("All as expected.") : style.doubtful("All as expected.");
+    }
+    if (unexpected > 0) text += style.bad(fmt::format("{} not as expected.", unexpected));
+    if (failed > 0) {
+        text += (unexpected > 0 ? " " : "") +
+                style.bad(fmt::format("The engines disagree on {}.", counted(failed, "scenario")));
+    }
+    const std::string words = detail::cut_short_words(cut, report.how, report.require_complete);
+    if (!words.empty()) text += ' ' + (report.require_complete ? style.bad(words) : style.doubtful(words));
+    return text + '\n';
+}
+
+}  // namespace
+
+std::string list_text(std::span<const scenario* const> shown, const text_style& style) {
+    detail::text_table table({"scenario", ">threads", "expected", "about"});
+    for (const scenario* each : shown) {
+        table.add({{each->name},
+                   {std::to_string(each->threads.size())},
+                   {words(each->expected), each->expected.violation ? tone::doubtful : tone::good},
+                   {each->about, tone::faint}});
+    }
+    return table.text(style);
+}
+
+std::string check_text(const check_report& report, const text_options& options) {
+    const report_lines lines(options.style);
+    detail::limit_notes notes;
+    std::vector<limit> limits;
+    for (const checked_scenario& checked : report.scenarios) {
+        std::ranges::copy(checked.result.limits, std::back_inserter(limits));
+    }
+    std::string text = detail::unchecked_lines(limits, options.style);
+    if (!report.scenarios.empty()) text += table(report, notes, options.style);
+    const std::string compared = comparisons(report, notes, options.style);
+    if (const std::string named = notes.text(); !named.empty()) text += '\n' + named;
+    for (const checked_scenario& checked : report.scenarios) {
+        const verdict says = checked.result.verdict;
+        if (says == verdict::violated || says == verdict::inconclusive) text += detail_text(checked, options);
+    }
+    for (const checked_scenario& checked : report.scenarios) {
+        if (report.lists_outcomes) text += outcome_text(checked, options.style);
+        if (report.lists_coverage) text += coverage_text(checked, options.style);
+        text += example_text(checked, options.style);
+    }
+    if (report.lists_coverage) {
+        for (const state_chart& chart : state_charts(report.scenarios)) text += chart_text(chart, options.style);
+    }
+    text += compared + summary(report, options.style);
+    return report.strict ? text + detail::strict_text(*report.strict, options.style) : text;
+}
+
+std::string replay_text(const replay_report& report, const text_options& options) {
+    const text_style& style = options.style;
+    const report_lines lines(style);
+    const trace_detail shown = options.all_steps ? trace_detail::all : trace_detail::causes;
+    std::string text = style.strong(escaped(report.what->name)) +
+                       fmt::format(" under {}{}\n", report.engine, detail::memory_model_suffix(report.model));
+    for (const order_override& change : report.overrides) {
+        text += fmt::format("with {}\n", escaped(to_string(change)));
+    }
+    text += '\n';
+    if (report.result.verdict != verdict::violated) {
+        const explanation why = explain(*report.what, report.result);
+        return text + trace_text(*report.what, report.result, why, style, shown) + "no violation in this execution\n";
+    }
+    text += violation_text(*report.what, report.result, style, shown);
+    detail::limit_notes notes;
+    (void)notes.marks(report.result.limits);
+    return text + notes.text();
+}
+
+}  // namespace ordeal

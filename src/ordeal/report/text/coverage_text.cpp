@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/text/coverage_text.hpp"
+
+#include "ordeal/report/escaped_text.hpp"
+#include "ordeal/report/text/table.hpp"
+#include "ordeal/report/text/trace_layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ranges>
+
+namespace ordeal {
+
+namespace {
+
+using detail::counted;
+
+std::string words_of(const site& of) {
+    std::string text = fmt::format("{} {} {}", short_name(of), of.operation, to_string(of.declared));
+    if (of.key.what == role::failure) text += " (failure)";
+    return text;
+}
+
+template <class Range, class Words>
+std::string joined(const Range& range, const Words& words) {
+    std::string text;
+    for (const auto& each : range) text += (text.empty() ? "" : ", ") + words(each);
+    return text;
+}
+
+std::string lines(const std::string& text, std::size_t indent, std::size_t hanging) {
+    std::string result;
+    for (const std::string& line : detail::wrapped(text, report_width - hanging)) {
+        result += std::string(result.empty() ? indent : hanging, ' ') + line + '\n';
+    }
+    return result;
+}
+
+}  // namespace
+
+std::string short_name(const site& of) { return fmt::format("{}:{}", of.function, of.key.line); }
+
+std::string coverage_text(const checked_scenario& checked, const text_style& style) {
+    auto sites = checked.result.sites;
+    std::ranges::sort(sites, {}, [](const reached_site& each) { return each.where.key; });
+    std::size_t pairs = 0;
+    for (const reached_site& each : sites) pairs += each.writers.size();
+    std::string text = '\n' + style.strong(escaped(checked.what->name)) +
+                       fmt::format(": {} reached, {} between threads, in {}\n", counted(sites.size(), "site"),
+                                   counted(pairs, "reads-from pair"), counted(checked.result.executions, "execution"));
+    std::string file;
+    for (const reached_site& each : sites) {
+        if (each.where.key.file != file) text += "  " + style.faint(escaped(file = each.where.key.file)) + '\n';
+        text += lines(words_of(each.where), 4, 8);
+        auto writers = each.writers;
+        std::ranges::sort(writers, {}, &site::key);
+        if (!writers.empty()) text += lines("reads " + joined(writers, &short_name), 8, 10);
+    }
+    for (const atomic_states& atomic : checked.result.atomics) {
+        if (!atomic.too_many) continue;
+        text += fmt::format("  {} has more than {} values: it is in no state chart\n", atomic.name, most_states);
+    }
+    return text;
+}
+
+std::string chart_text(const state_chart& chart, const text_style& style) {
+    std::string text = '\n' +
+                       style.strong("States in " + escaped(joined(chart.files, [](const auto& f) { return f; }))) +
+                       fmt::format(", over {} of {}, {}\n", counted(chart.scenarios.size(), "scenario"),
+                                   escaped(chart.subject), chart.complete ? "all executions" : "not all executions");
+    std::vector<std::string> headings{"from \\ to"};
+    headings.insert(headings.end(), chart.states.begin(), chart.states.end());
+    detail::text_table table(headings);
+    for (const std::string& from : chart.states) {
+        std::vector<detail::table_cell> row{{from}};
+        for (const std::string& to : chart.states) {
+            const auto cell = chart.transitions.find({from, to});
+            row.push_back({cell == chart.transitions.end() ? "-" : joined(cell->second, [](const auto& each) {
+                return fmt::format("{} ({})", short_name(each.by), each.times);
+            })});
+        }
+        table.add(std::move(row));
+    }
+    text += table.text(style);
+    for (const std::string& state : chart.states) {
+        const auto observers = chart.observers.find(state);
+        if (observers == chart.observers.end()) continue;
+        text += lines(state + " is seen by another thread at " + joined(observers->second, &short_name), 0, 2);
+    }
+    detail::text_table paths({">times", "states of one atomic, in coherence order"});
+    for (const auto& [path, times] : chart.paths) paths.add({{std::to_string(times)}, {path}});
+    if (chart.other > 0) paths.add({{std::to_string(chart.other)}, {"others"}});
+    return text + paths.text(style);
+}
+
+}  // namespace ordeal

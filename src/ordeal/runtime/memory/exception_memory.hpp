@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/runtime/runtime.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ordeal {
+
+class snapshot;
+
+/// Exceptions of the code on trial, libstdc++'s as well. They are not blocks of its heap: an injected failure of an
+/// allocation does not meet them, nor are they leaks. But they lie at fixed addresses, too, none used twice in an execution.
+namespace exception_memory {
+
+inline constexpr std::uintptr_t base = 0x2280'0000'0000;
+inline constexpr std::size_t arena_size = std::size_t{16} << 20;  ///< of each thread
+
+[[nodiscard]] constexpr memory_range region() noexcept { return {base, thread_slots * arena_size}; }
+
+/// Whether an exception was thrown by the code on trial.
+[[nodiscard]] inline bool contains(const void* object) noexcept {
+    return reinterpret_cast<std::uintptr_t>(object) - base < region().size;
+}
+
+/// A word that belongs to an exception, zero at first, for whoever wraps what the language does with it.
+[[nodiscard]] std::uintptr_t& word_of(void* object) noexcept;
+
+/// Forgets all exceptions; at the beginning of an execution.
+void reset() noexcept;
+
+/// All exceptions of the execution.
+void save(snapshot& to);
+void restore(snapshot& from);
+
+}  // namespace exception_memory
+
+}  // namespace ordeal

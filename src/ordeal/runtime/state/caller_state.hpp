@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/runtime/state/floating_point.hpp"
+#include "ordeal/runtime/state/virtual_time.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace ordeal {
+
+/// What the caller of an operation will go on from: its stack, the registers that an operation has to preserve, and the
+/// floating-point environment. Two equal states on one thread, with equal memory, go on alike.
+struct caller_state {
+    std::uintptr_t frame = 0;  ///< of the operation: the caller's frame pointer, the return address, the caller's stack
+    std::array<std::uint64_t, 19> registers{};  ///< the last is the floating-point environment
+
+    [[nodiscard]] std::uint64_t hash(std::uintptr_t top) const noexcept {
+        return hash_as(top, [](std::uint64_t word) noexcept { return word; });
+    }
+    /// The same where only points in time have moved on by as much as has passed.
+    [[nodiscard]] std::uint64_t hash(std::uintptr_t top, std::int64_t passed) const noexcept {
+        return hash_as(top, [passed](std::uint64_t word) noexcept { return virtual_time::shifted_back(word, passed); });
+    }
+
+    /// Must be the first thing that a function does that does nothing else but pass it on: then the compiler has had no
+    /// use for those registers yet.
+    [[gnu::always_inline]] static caller_state here() noexcept {
+        caller_state result;
+        result.frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+        std::uint64_t* const out = result.registers.data();
+#if defined(__x86_64__)
+        asm volatile(
+            "movq %%rbx, (%0)\n\tmovq %%r12, 8(%0)\n\tmovq %%r13, 16(%0)\n\tmovq %%r14, 24(%0)\n\tmovq %%r15, 32(%0)"
+            :
+            : "r"(out)
+            : "memory");
+#elif defined(__aarch64__)
+        asm volatile(
+            "stp x19, x20, [%0]\n\tstp x21, x22, [%0, #16]\n\tstp x23, x24, [%0, #32]\n\tstp x25, x26, [%0, #48]\n\t"
+            "stp x27, x28, [%0, #64]\n\tstp d8, d9, [%0, #80]\n\tstp d10, d11, [%0, #96]\n\tstp d12, d13, [%0, "
+            "#112]\n\t"
+            "stp d14, d15, [%0, #128]"
+            :
+            : "r"(out)
+            : "memory");
+#else
+#error "ordeal: the callee-saved registers of this processor must be named here"
+#endif
+        result.registers.back() = floating_point::here().word();
+        return result;
+    }
+
+private:
+    template <class View>
+    [[nodiscard]] std::uint64_t hash_as(std::uintptr_t top, View as_seen) const noexcept {
+        const std::uint64_t stack = hash_of_words(frame, top - frame, 0, as_seen);
+        return hash_of_words(reinterpret_cast<std::uintptr_t>(registers.data()), sizeof(registers), stack, as_seen);
+    }
+};
+
+}  // namespace ordeal

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/runtime/order.hpp"
+#include "ordeal/runtime/site.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ordeal {
+
+/// A function that has called another.
+struct call_frame {
+    std::string function;
+    std::string file;
+    std::uint32_t line = 0;  ///< of the call
+
+    bool operator==(const call_frame&) const = default;
+};
+
+/// What a step does to the bytes that it is about.
+enum class step_access : std::uint8_t {
+    none,
+    read,
+    write,  ///< also the beginning and the end of an object's life, and a read-modify-write
+};
+
+[[nodiscard]] std::string_view to_string(step_access value) noexcept;  ///< "none", "read", "write"
+[[nodiscard]] std::optional<step_access> parse_step_access(std::string_view text) noexcept;
+
+/// One step of an execution, as data: text, HTML and JSON are made of it.
+struct trace_step {
+    std::uint32_t index = 0;  ///< number of the step in the run; with gaps, and several may share one
+    int thread = -1;          ///< -1: construction, finish, destruction
+    std::string operation;    ///< "exchange", "read", "free", "blocked", ...
+    site where;               ///< code location; `where.key.line` 0 when there is none
+    std::string
+        object;        ///< "atomic 2", "cell 5", "frame 1": the n-th of its kind in this execution; or words for bytes
+    std::string name;  ///< of the object in the source: "event.state_"; empty where nobody knows
+    std::string type;  ///< of the object in the source: "std::atomic<void *>"; empty where nobody knows
+    std::uint64_t address = 0;  ///< the bytes that it is about; the same in each run of one build
+    std::uint64_t size = 0;     ///< of those bytes; 0: it is about none
+    step_access access = step_access::none;
+    std::optional<order> using_order;  ///< in force, after overrides
+    bool overridden = false;
+    std::optional<std::uint64_t> before;         ///< value read; of an atomic of 16 bytes the first 8
+    std::optional<std::uint64_t> after;          ///< value written; likewise
+    std::optional<std::uint64_t> second_before;  ///< the other 8 bytes
+    std::optional<std::uint64_t> second_after;
+    std::string before_name;  ///< `before` as the source has it: an enumerator, "&waiter#2"
+    std::string after_name;   ///< `after`, likewise
+    std::optional<std::uint32_t>
+        coherence;  ///< of a write to an atomic: its place in the order of all writes to it, from 1
+    std::optional<std::uint32_t> reads_from;  ///< `index` of the step that wrote the value read
+    bool stale = false;                       ///< a newer value existed
+    std::vector<std::uint64_t> clock;         ///< happens-before clock of the thread after the step
+    std::vector<call_frame> calls;            ///< how it came to be there, innermost first; instrumented code only
+    std::string note;                         ///< "fails", "spuriously", the violation itself
+
+    /// The values, as the runtime has them; `size` is known.
+    void set_before(std::uint64_t word);
+    void set_after(std::uint64_t word);
+};
+
+using trace = std::vector<trace_step>;
+
+}  // namespace ordeal

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/symbols/names/known_objects.hpp"
+
+#include "ordeal/symbols/module_debug_info.hpp"
+#include "ordeal/runtime/standard_headers.hpp"
+#include "ordeal/symbols/names/naming_log.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ordeal {
+
+namespace {
+
+using namespace debug_types;
+
+bool is_of_harness(std::string_view file) {
+    constexpr std::array<std::string_view, 5> folders{"ordeal/runtime/", "ordeal/engine/", "ordeal/instrumented/",
+                                                      "ordeal/symbols/", "ordeal/scenario/"};
+    return std::ranges::any_of(folders, [&](auto each) { return file.find(each) != std::string_view::npos; });
+}
+
+bool is_library(std::string_view file) { return is_standard_header(file) || is_of_harness(file); }
+
+std::string_view last_name(std::string_view name) {
+    const std::size_t colons = name.rfind("::");
+    return colons == std::string_view::npos ? name : name.substr(colons + 2);
+}
+
+// Classes and other names of types anywhere in a unit, those of functions included.
+void find_types(die in, std::string_view name, std::uint64_t size, std::vector<die>& result) {
+    any_child(in, [&](die each) {
+        switch (dwarf_tag(&each)) {
+            case DW_TAG_structure_type:
+            case DW_TAG_class_type:
+            case DW_TAG_union_type:
+            case DW_TAG_typedef: {
+                const std::string_view own = name_of(each);
+                const bool named = own == name || (own.starts_with(name) && own.substr(name.size()).starts_with('<'));
+                if (named && dwarf_hasattr(&each, DW_AT_declaration) == 0 && size_of(each) == size)
+                    result.push_back(each);
+                find_types(each, name, size, result);
+                break;
+            }
+            case DW_TAG_base_type:
+                if (name_of(each) == name && size_of(each) == size) result.push_back(each);
+                break;
+            case DW_TAG_namespace:
+            case DW_TAG_subprogram:
+            case DW_TAG_lexical_block: find_types(each, name, size, result); break;
+            default: break;
+        }
+        return false;
+    });
+}
+
+// A type of that name and size, if there is only one.
+std::optional<die> only_type(die unit, std::string_view name, std::uint64_t size) {
+    std::vector<die> found;
+    find_types(unit, last_name(name), size, found);
+    if (found.empty()) return {};
+    const auto differs = [&](die each) { return full_name(stripped(each)) != full_name(stripped(found.front())); };
+    return std::ranges::any_of(found, differs) ? std::nullopt : std::optional(stripped(found.front()));
+}
+
+std::optional<die> function_argument(die function) {
+    if (const auto own = argument_of(function)) return own;
+    for (const unsigned attribute : {DW_AT_abstract_origin, DW_AT_specification}) {
+        Dwarf_Attribute found;
+        die origin;
+        if (dwarf_attr(&function, attribute, &found) == nullptr) continue;
+        if (dwarf_formref_die(&found, &origin) == nullptr) continue;
+        if (const auto result = function_argument(origin)) return result;
+    }
+    return {};
+}
+
+// The type that a function of the library was called to allocate.
+std::optional<die> allocated_by(die scope, std::string_view function, std::size_t size) {
+    const auto fits = [&](const std::optional<die>& type) {
+        const std::uint64_t own = type ? size_of(stripped(*type)) : 0;
+        return own != 0 && size >= own && size % own == 0;
+    };
+    std::optional<die> result;
+    if (function == "allocate" || function == "allocate_at_least") {
+        const auto allocator = class_of(scope);
+        if (allocator && name_of(*allocator).find("allocator<") != std::string_view::npos) {
+            result = argument_of(*allocator);
+        }
+    } else if (function.starts_with("make_unique") || function.starts_with("make_shared")) {
+        result = function_argument(scope);
+    }
+    return fits(result) ? result : std::nullopt;
+}
+
+std::optional<die> type_after_new(std::uintptr_t address, const std::string& line, std::size_t size) {
+    module_debug_info* const info = debug_info_at(address);
+    const auto unit = info == nullptr ? std::nullopt : info->unit_at(address);
+    if (!unit) return {};
+    for (const std::string& each : types_after_new(line)) {
+        if (const auto type = only_type(*unit, each, size)) return type;
+    }
+    return {};
+}
+
+void set_type(block_contents& result, die type, std::size_t size) {
+    result.type = stripped(type);
+    result.is = size_of(result.type) == size ? block_contents::kind::object : block_contents::kind::array;
+    result.word = short_name(result.type);
+    // A node or a count of the library's is known by what it is for.
+    const auto inside = is_reserved(name_of(result.type)) ? argument_of(result.type) : std::nullopt;
+    if (inside) result.word = short_name(stripped(*inside));
+}
+
+}  // namespace
+
+block_contents contents_of(memory_range block, std::span<const std::uintptr_t> calls, source_text& sources) {
+    block_contents result;
+    for (const std::uintptr_t each : calls) {
+        const std::uintptr_t address = each - 1;
+        module_debug_info* const info = debug_info_at(address);
+        if (info == nullptr) continue;
+        const std::vector<Dwarf_Die> scopes = info->scopes_at(address);
+        const auto& frames = source_frames_at(address);
+        for (std::size_t i = 0; i < frames.size() && i < scopes.size(); ++i) {
+            const source_frame& frame = frames[i];
+            const die& scope = scopes[scopes.size() - 1 - i];
+            if (result.is == block_contents::kind::unknown) {
+                if (const auto type = allocated_by(scope, frame.function, block.size)) {
+                    set_type(result, *type, block.size);
+                }
+            }
+            const bool allocates = frame.function.starts_with("operator new");
+            if (frame.file.empty() || allocates || is_library(frame.file)) continue;
+            result.place = frame.file + ":" + std::to_string(frame.line);
+            if (result.is != block_contents::kind::unknown) return result;
+            if (const auto type = type_after_new(address, sources.line(frame.file, frame.line), block.size)) {
+                set_type(result, *type, block.size);
+            }
+            return result;
+        }
+    }
+    return result;
+}
+
+std::string coroutine_destroyed_by(std::uintptr_t function) {
+    module_debug_info* const info = debug_info_at(function);
+    if (info == nullptr) return {};
+    const std::string symbol = info->symbol_at(function);
+    const bool destroys = symbol.ends_with(".destroy") || symbol.ends_with(".cleanup");
+    if (!destroys) return {};
+    const auto& frames = source_frames_at(function);
+    const std::string& name = frames.back().function;
+    return name.substr(0, name.find('.'));
+}
+
+std::optional<die> frame_type_of(std::uintptr_t function) {
+    module_debug_info* const info = debug_info_at(function);
+    const std::vector<Dwarf_Die> scopes = info == nullptr ? std::vector<Dwarf_Die>{} : info->scopes_at(function);
+    std::optional<die> result;
+    for (const Dwarf_Die& scope : scopes) {
+        any_child(scope, [&](die each) {
+            const std::string_view name = name_of(each);
+            const auto type = type_of(each);
+            if (!type) return false;
+            if (name == "__coro_frame") result = stripped(*type);
+            if (name == "frame_ptr") result = pointee(*type);
+            return result.has_value();
+        });
+        if (result) break;
+    }
+    if (result && !is_class(*result)) result.reset();
+    return result;
+}
+
+// The binary interface says where it is: after two pointers, as its alignment has it (std::coroutine_handle::from_promise).
+std::optional<promise_in_frame> promise_in_frame_of(std::uintptr_t function) {
+    module_debug_info* const info = debug_info_at(function);
+    std::optional<promise_in_frame> result;
+    for (Dwarf_Die scope : info == nullptr ? std::vector<Dwarf_Die>{} : info->scopes_at(function)) {
+        Dwarf_Attribute attribute;
+        die origin = scope;
+        if (dwarf_attr(&scope, DW_AT_abstract_origin, &attribute) != nullptr) dwarf_formref_die(&attribute, &origin);
+        for (const die& in : {scope, origin}) {
+            any_child(in, [&](die each) {
+                const auto type = name_of(each) == "__promise" ? type_of(each) : std::nullopt;
+                if (!type) return false;
+                const std::uint64_t alignment = number_of(stripped(*type), DW_AT_alignment).value_or(1);
+                constexpr std::uint64_t pointers = 2 * sizeof(void*);
+                if (pointers % alignment == 0) result = {stripped(*type), pointers};
+                return true;
+            });
+            if (result) return result;
+        }
+    }
+    return result;
+}
+
+std::optional<die> type_of_scenario(const scenario_body& body) {
+    const auto address = body.construct_from != nullptr ? reinterpret_cast<std::uintptr_t>(body.construct_from)
+                                                        : reinterpret_cast<std::uintptr_t>(body.construct);
+    module_debug_info* const info = debug_info_at(address);
+    const std::vector<Dwarf_Die> scopes = info == nullptr ? std::vector<Dwarf_Die>{} : info->scopes_at(address);
+    if (scopes.empty()) return {};
+    const auto type = function_argument(scopes.front());
+    if (!type || size_of(stripped(*type)) != body.size) return {};
+    return stripped(*type);
+}
+
+namespace {
+
+// Where globals lie, in the file.
+class variable_index {
+public:
+    explicit variable_index(const module_debug_info& of) {
+        for (const die& unit : of.all_units()) collect(unit);
+    }
+    [[nodiscard]] std::optional<die> at(std::uintptr_t address) const {
+        const auto found = all_.find(address);
+        return found == all_.end() ? std::nullopt : std::optional(found->second);
+    }
+
+private:
+    void collect(die in) {
+        any_child(in, [&](die each) {
+            switch (dwarf_tag(&each)) {
+                case DW_TAG_variable: add(each); break;
+                case DW_TAG_namespace:
+                case DW_TAG_subprogram:
+                case DW_TAG_lexical_block: collect(each); break;
+                default: break;
+            }
+            return false;
+        });
+    }
+    void add(die variable) {
+        Dwarf_Attribute attribute;
+        Dwarf_Op* operations = nullptr;
+        std::size_t count = 0;
+        if (dwarf_attr(&variable, DW_AT_location, &attribute) == nullptr) return;
+        if (dwarf_getlocation(&attribute, &operations, &count) != 0 || count == 0) return;
+        if (count == 1 && operations[0].atom == DW_OP_addr) all_.emplace(operations[0].number, variable);
+        if (count != 1 || (operations[0].atom != DW_OP_addrx && operations[0].atom != DW_OP_GNU_addr_index)) return;
+        Dwarf_Attribute whole;
+        Dwarf_Addr address = 0;
+        if (dwarf_getlocation_attr(&attribute, operations, &whole) == 0 && dwarf_formaddr(&whole, &address) == 0) {
+            all_.emplace(address, variable);
+        }
+    }
+
+    std::unordered_map<std::uintptr_t, die> all_;
+};
+
+}  // namespace
+
+std::optional<known_variable> global_variable_at(std::uintptr_t address) {
+    module_debug_info* const info = debug_info_at(address);
+    if (info == nullptr) return {};
+    const auto named = info->global_at(address);
+    if (!named) return {};
+    known_variable result{named->name, address - named->offset, {}};
+    static auto& known = *new std::unordered_map<module_debug_info*, variable_index>;
+    const auto& index = known.try_emplace(info, *info).first->second;
+    if (const auto variable = index.at(result.address - info->where().bias)) {
+        result.type = type_of(*variable);
+        result.name = without_inline_namespaces(*variable, std::move(result.name));
+    }
+    result.name = with_short_arguments(result.name);
+    return result;
+}
+
+namespace {
+
+#if defined(__x86_64__)
+constexpr unsigned frame_pointer = 6;
+constexpr unsigned stack_pointer = 7;
+#else
+constexpr unsigned frame_pointer = 29;
+constexpr unsigned stack_pointer = 31;
+#endif
+
+// The location of a variable while a function runs: on its stack, or nothing.
+class stack_locations {
+public:
+    stack_locations(const running_function& in, Dwarf_Addr at, const die& function) : in_(in), at_(at) {
+        die outermost = function;
+        const auto operations = operations_of(outermost, DW_AT_frame_base);
+        if (operations.size() != 1) return;
+        switch (operations[0].atom) {
+            case DW_OP_call_frame_cfa: base_ = in_.end; break;
+            case DW_OP_reg0 + frame_pointer: base_ = in_.frame; break;
+            case DW_OP_reg0 + stack_pointer: base_ = in_.stack; break;
+            default: break;
+        }
+    }
+
+    [[nodiscard]] Dwarf_Addr position() const noexcept { return at_; }
+    [[nodiscard]] std::optional<std::uintptr_t> of(die variable) const {
+        const auto operations = operations_of(variable, DW_AT_location);
+        if (operations.size() != 1) return {};
+        const auto offset = static_cast<std::uintptr_t>(operations[0].number);
+        switch (operations[0].atom) {
+            case DW_OP_fbreg: return base_ == 0 ? std::nullopt : std::optional(base_ + offset);
+            case DW_OP_breg0 + frame_pointer: return in_.frame + offset;
+            case DW_OP_breg0 + stack_pointer: return in_.stack + offset;
+            default: return {};
+        }
+    }
+
+private:
+    [[nodiscard]] std::span<const Dwarf_Op> operations_of(die& what, unsigned attribute) const {
+        Dwarf_Attribute found;
+        Dwarf_Op* operations = nullptr;
+        std::size_t count = 0;
+        if (dwarf_attr(&what, attribute, &found) == nullptr) return {};
+        if (dwarf_getlocation_addr(&found, at_, &operations, &count, 1) != 1) return {};
+        return {operations, count};
+    }
+
+    const running_function& in_;
+    Dwarf_Addr at_;
+    std::uintptr_t base_ = 0;
+};
+
+void find_local(const stack_locations& locations, die scope, std::uintptr_t address,
+                std::optional<known_variable>& result) {
+    any_child(scope, [&](die each) {
+        const int tag = dwarf_tag(&each);
+        if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) {
+            // Variables of blocks that do not run may have had the same bytes.
+            if (dwarf_haspc(&each, locations.position()) == 1) find_local(locations, each, address, result);
+            return false;
+        }
+        if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) return false;
+        const auto type = type_of(each);
+        const auto begin = type ? locations.of(each) : std::nullopt;
+        if (!begin || name_of(each).empty()) return false;
+        const std::uint64_t size = size_of(stripped(*type));
+        if (address - *begin >= size) return false;
+        // What is inlined further inward may have a name of its own for it.
+        if (!result) result = known_variable{std::string(name_of(each)), *begin, type};
+        return false;
+    });
+}
+
+}  // namespace
+
+std::optional<known_variable> local_variable_at(const running_function& in, std::uintptr_t address) {
+    module_debug_info* const info = debug_info_at(in.address - 1);
+    if (info == nullptr) return {};
+    const std::vector<Dwarf_Die> scopes = info->scopes_at(in.address - 1);
+    if (scopes.empty()) return {};
+    const stack_locations locations(in, in.address - 1 - info->where().bias, scopes.front());
+    std::optional<known_variable> result;
+    find_local(locations, scopes.front(), address, result);
+    return result;
+}
+
+// What was inlined into a function has its locals there, too.
+std::string name_of_function(std::uintptr_t return_address) {
+    std::string result;
+    for (const source_frame& each : source_frames_at(return_address - 1)) {
+        if (!each.file.empty() && !is_library(each.file)) result = each.function;
+    }
+    return result;
+}
+
+}  // namespace ordeal

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/runtime/runtime.hpp"
+#include "ordeal/symbols/debug_types.hpp"
+#include "ordeal/symbols/names/source_lexer.hpp"
+#include "ordeal/scenario/scenario_body.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace ordeal {
+
+/// What a block of the heap was allocated for.
+struct block_contents {
+    enum class kind : std::uint8_t { unknown, object, array, frame };
+    kind is = kind::unknown;
+    debug_types::die type{};      ///< of an object; of one of the array's
+    std::string word;             ///< "node", "consume()"
+    std::string place;            ///< "queue.hpp:12"; where it was allocated
+    std::uintptr_t destroys = 0;  ///< of a frame: the function that destroys it
+};
+
+/// Finds out what was allocated, from the functions that were running then.
+[[nodiscard]] block_contents contents_of(memory_range block, std::span<const std::uintptr_t> calls,
+                                         source_text& sources);
+
+/// "consume" of a coroutine that this function destroys the frame of; empty when it is no such function.
+[[nodiscard]] std::string coroutine_destroyed_by(std::uintptr_t function);
+/// The type that the compiler has made for the frame, where it says so.
+[[nodiscard]] std::optional<debug_types::die> frame_type_of(std::uintptr_t function);
+
+/// The promise of that coroutine, and where it lies in the frame.
+struct promise_in_frame {
+    debug_types::die type{};
+    std::uint64_t offset = 0;
+};
+[[nodiscard]] std::optional<promise_in_frame> promise_in_frame_of(std::uintptr_t function);
+
+/// The class of the scenario object.
+[[nodiscard]] std::optional<debug_types::die> type_of_scenario(const scenario_body& body);
+
+/// A variable that an address lies in.
+struct known_variable {
+    std::string name;
+    std::uintptr_t address = 0;
+    std::optional<debug_types::die> type;
+};
+[[nodiscard]] std::optional<known_variable> global_variable_at(std::uintptr_t address);
+
+struct running_function;
+/// Of a function on a stack.
+[[nodiscard]] std::optional<known_variable> local_variable_at(const running_function& in, std::uintptr_t address);
+[[nodiscard]] std::string name_of_function(std::uintptr_t return_address);
+
+}  // namespace ordeal

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/runtime/trace.hpp"
+#include "ordeal/symbols/names/known_objects.hpp"
+#include "ordeal/symbols/names/naming_log.hpp"
+#include "ordeal/scenario/scenario.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ordeal {
+
+/// What the source calls some bytes. In texts, the number of an instance is not filled in yet: whether it has one is known
+/// when all texts are there.
+struct named_object {
+    std::string text;
+    bool counted = false;  ///< only where in its block, and where that was allocated, is known
+    std::string origin;    ///< "allocated at queue.hpp:12"; may be empty
+    std::optional<debug_types::die> type;
+    std::string pointed_at;  ///< of the largest thing that begins there; empty when none does
+    std::vector<std::pair<std::string, debug_types::die>> beginning;  ///< all that begin there
+};
+
+/// Where the bytes of one execution belong, and what instances of types there are.
+class object_names {
+public:
+    object_names(const naming_log& log, const scenario& what);
+
+    [[nodiscard]] std::optional<named_object> at(memory_range where, std::uint32_t step);
+    /// "&waiter", the enumerator, "null"; empty where the number says it all. `type`: of the value, if it is known.
+    [[nodiscard]] std::string value(std::optional<debug_types::die> type, std::uint64_t value, std::uint32_t step);
+
+    /// What a step accesses where nobody knows the type of it is a member of one of the classes that the functions running
+    /// there work on: the one that the source names there. From then on, its object is known.
+    void infer(const trace_step& step);
+    /// "next_", of an operation that is called on something of that name; empty where the source does not say.
+    [[nodiscard]] std::string word_for(const trace_step& step);
+
+    /// "node (allocated at queue.hpp:12)" of each block that was never freed, if they are so many.
+    [[nodiscard]] std::vector<std::string> never_freed(std::size_t count);
+
+    /// Words of the code on trial, as number() wants them: any byte may be in them.
+    [[nodiscard]] static std::string escape_markers(std::string text);
+    /// Numbers the instances in the order of the texts, where there are several that are called the same.
+    void number(const std::vector<std::string*>& texts) const;
+
+private:
+    struct inferred {
+        std::uintptr_t begin;
+        std::size_t block;  ///< or `none`: on a stack
+        debug_types::die type;
+        std::string variable;  ///< its name, where it is no member of something
+        std::string function;  ///< on a stack: the one that has it, and
+        std::uintptr_t end;    ///< where what that has there ends
+    };
+    struct instance {
+        std::string word;
+        std::string key;
+    };
+    static constexpr std::size_t none = ~std::size_t{0};
+
+    [[nodiscard]] std::size_t block_at(std::uintptr_t address, std::uint32_t step) const;
+    [[nodiscard]] const block_contents& contents(std::size_t block);
+    [[nodiscard]] std::string instance_of(const std::string& word, const std::string& key);
+    [[nodiscard]] named_object in_object(const std::string& root, debug_types::die type, std::uint64_t offset,
+                                        std::uint64_t size) const;
+    [[nodiscard]] std::optional<named_object> in_scenario(memory_range where) const;
+    [[nodiscard]] std::optional<named_object> in_block(std::size_t block, memory_range where, std::uint32_t step);
+    [[nodiscard]] std::optional<named_object> in_frame(std::size_t block, memory_range where, std::uint32_t step);
+    [[nodiscard]] std::optional<named_object> in_inferred(std::size_t block, memory_range where, std::uint32_t step);
+    [[nodiscard]] std::optional<named_object> on_stack(memory_range where, std::uint32_t step, int owner);
+    [[nodiscard]] std::optional<named_object> in_global(memory_range where) const;
+    [[nodiscard]] std::optional<inferred> nothing_yet(memory_range where, std::uint32_t step);
+    void infer_member(debug_types::die of, const std::string& name, std::uint64_t size, const inferred& unknown,
+                      std::vector<inferred>& found) const;
+    void infer_from(debug_types::die scope, const std::vector<std::string>& names, std::uint64_t size,
+                    const inferred& unknown, std::vector<inferred>& found) const;
+
+    const naming_log& log_;
+    const scenario& what_;
+    source_text sources_;
+    std::optional<debug_types::die> scenario_type_;
+    std::map<std::size_t, block_contents> contents_;
+    std::vector<inferred> inferred_;
+    std::vector<instance> instances_;
+};
+
+}  // namespace ordeal

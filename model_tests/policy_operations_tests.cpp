@@ -3,9 +3,9 @@
 
 #include "model_tests/support/search.hpp"
 #include "ordeal/coro/detached.hpp"
-#include "ordeal/runtime/policy/model_policy.hpp"
 #include "ordeal/policy/std_policy.hpp"
 #include "ordeal/real/jitter_policy.hpp"
+#include "ordeal/runtime/policy/model_policy.hpp"
 
 #include <catch2/catch.hpp>
 

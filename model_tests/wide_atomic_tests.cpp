@@ -7,8 +7,8 @@
 
 #include "ordeal/engine/graph/core/execution/locations.hpp"
 #include "ordeal/engine/graph/core/explorer/tally.hpp"
-#include "ordeal/runtime/word.hpp"
 #include "ordeal/report/value_names.hpp"
+#include "ordeal/runtime/word.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -267,7 +267,8 @@ TEST_CASE("Shards of a search with values of 16 bytes add up") {
     search_options how = full_search();
     how.shard.count = shards;
     std::uint64_t executions = 0;
-    for (how.shard.index = 1; how.shard.index <= shards; ++how.shard.index) executions += graph_search(what, how).executions;
+    for (how.shard.index = 1; how.shard.index <= shards; ++how.shard.index)
+        executions += graph_search(what, how).executions;
     CHECK(executions == graph_search(what).executions);
 }
 

@@ -12,9 +12,9 @@
 #include "ordeal/coro/awaitable_event.hpp"
 #include "ordeal/coro/detached.hpp"
 #include "ordeal/coro/manual_reset_event.hpp"
+#include "ordeal/coro/scenarios/support.hpp"
 #include "ordeal/coro/sync_wait.hpp"
 #include "ordeal/coro/task.hpp"
-#include "ordeal/coro/scenarios/support.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,8 +2,8 @@
 #include "model_tests/fuzz/shared_search.hpp"
 
 #include "ordeal/engine/engines.hpp"
-#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
 #include "ordeal/engine/graph/core/explorer/explorer.hpp"
+#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
 #include "ordeal/engine/graph/search/workers.hpp"
 #include "ordeal/engine/process/watchdog.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"

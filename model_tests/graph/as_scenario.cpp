@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model_tests/graph/as_scenario.hpp"
 
-#include "ordeal/runtime/instrumented_runtime.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
 #include "ordeal/runtime/site.hpp"
 
 #include <array>
@@ -32,7 +32,7 @@ public:
     interpreter() {
         for (std::size_t i = 0; i < count_; ++i) {
             current_runtime().begin_life(where(i), is_mutex(i) ? object_kind::mutex : object_kind::atomic, 0,
-                              site_of("construct"));
+                                         site_of("construct"));
         }
         current_runtime().begin_life(common(), object_kind::cell, 1, site_of("construct"));
     }
@@ -90,22 +90,26 @@ private:
                 break;
             }
             case operation::exchange:
-                result = as_value(current_runtime().modify(access(each, "exchange"), modification::exchange, as_word(each.value)));
+                result = as_value(
+                    current_runtime().modify(access(each, "exchange"), modification::exchange, as_word(each.value)));
                 break;
             case operation::fetch_add:
-                result = as_value(current_runtime().modify(access(each, "fetch_add"), modification::add, as_word(each.value)));
+                result = as_value(
+                    current_runtime().modify(access(each, "fetch_add"), modification::add, as_word(each.value)));
                 break;
             case operation::compare_exchange: {
                 std::uint64_t seen = as_word(each.expected);
-                const bool stored =
-                    current_runtime().compare_exchange(access(each, "compare_exchange_strong"), each.failure,
-                                            site_of("compare_exchange_strong"), false, seen, as_word(each.value));
+                const bool stored = current_runtime().compare_exchange(access(each, "compare_exchange_strong"),
+                                                                       each.failure, site_of("compare_exchange_strong"),
+                                                                       false, seen, as_word(each.value));
                 result = stored ? each.expected : as_value(seen);
                 break;
             }
             case operation::fence: current_runtime().fence(each.using_order, site_of("fence")); break;
             case operation::lock: current_runtime().lock(mutex(each), site_of("lock")); break;
-            case operation::try_lock: result = current_runtime().try_lock(mutex(each), site_of("try_lock")) ? 1 : 0; break;
+            case operation::try_lock:
+                result = current_runtime().try_lock(mutex(each), site_of("try_lock")) ? 1 : 0;
+                break;
             case operation::unlock: current_runtime().unlock(mutex(each), site_of("unlock")); break;
             // The policy has no semaphore.
             case operation::acquire:

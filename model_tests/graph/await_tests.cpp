@@ -85,7 +85,8 @@ public:
 
     [[nodiscard]] std::string outcome() {
         std::array<std::uint64_t, locations> last{};
-        for (std::size_t i = 0; i < locations; ++i) last[i] = current_runtime().load({range(shared_[i]), order::relaxed, no_site});
+        for (std::size_t i = 0; i < locations; ++i)
+            last[i] = current_runtime().load({range(shared_[i]), order::relaxed, no_site});
         return loop_outcome(*current, registers_, stopped_, last, ended_by);
     }
 
@@ -120,11 +121,12 @@ private:
             std::uint64_t expected = each.value;
             const bool may_fail = weakly && how_to_look == looking::in_loops;
             return current_runtime().compare_exchange(access, order::relaxed, site_of(number, 1), may_fail, expected,
-                                           each.value + 1);
+                                                      each.value + 1);
         }
         if (current_runtime().load(access) != each.value) return false;
         if (each.what != operation::await_both) return true;
-        return current_runtime().load({range(shared_[1 - each.location]), each.using_order, site_of(number, 1)}) == each.value;
+        return current_runtime().load({range(shared_[1 - each.location]), each.using_order, site_of(number, 1)}) ==
+               each.value;
     }
 
     std::uint64_t common_ = 0;  ///< read by every thread: of threads that share nothing a search shows nothing

@@ -5,8 +5,8 @@
 #include "model_tests/graph/counting_up.hpp"
 #include "model_tests/graph/search_parts.hpp"
 
-#include "ordeal/engine/graph/search/checkpoint.hpp"
 #include "ordeal/engine/graph/core/explorer/explorer.hpp"
+#include "ordeal/engine/graph/search/checkpoint.hpp"
 
 #include <unistd.h>
 

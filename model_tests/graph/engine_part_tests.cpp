@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Parts of the graph engine by themselves, over states that no code on trial has made.
-#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
-#include "ordeal/engine/graph/core/runner/run_allowance.hpp"
-#include "ordeal/engine/graph/search/shards.hpp"
 #include "ordeal/engine/graph/core/explorer/work_stack.hpp"
+#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+#include "ordeal/engine/graph/core/findings/trace_recorder.hpp"
 #include "ordeal/engine/graph/core/liveness/liveness.hpp"
-#include "ordeal/engine/graph/reductions/loops/loop_sites.hpp"
+#include "ordeal/engine/graph/core/runner/run_allowance.hpp"
 #include "ordeal/engine/graph/core/state/execution_state.hpp"
 #include "ordeal/engine/graph/core/state/thread_fingerprint.hpp"
-#include "ordeal/engine/graph/core/findings/trace_recorder.hpp"
+#include "ordeal/engine/graph/reductions/loops/loop_sites.hpp"
+#include "ordeal/engine/graph/search/shards.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 
 #include <catch2/catch.hpp>

@@ -56,7 +56,8 @@ public:
 
     [[nodiscard]] std::string outcome() {
         values_of_locations last{};
-        for (std::size_t i = 0; i < locations; ++i) last[i] = current_runtime().load({range(shared_[i]), order::relaxed, no_site});
+        for (std::size_t i = 0; i < locations; ++i)
+            last[i] = current_runtime().load({range(shared_[i]), order::relaxed, no_site});
         return loop_outcome(*current, registers_, stopped_, last, ended_by);
     }
 
@@ -118,7 +119,8 @@ private:
         std::uint64_t expected = each.value;
         const bool weakly = each.what == operation::take_slot_weakly;
         return current_runtime().compare_exchange({range(shared_[location]), each.using_order, site_of(number, part)},
-                                       order::relaxed, site_of(number, failure_part), weakly, expected, each.value + 2);
+                                                  order::relaxed, site_of(number, failure_part), weakly, expected,
+                                                  each.value + 2);
     }
 
     // One turn of a loop: whether it ends it, and by what.

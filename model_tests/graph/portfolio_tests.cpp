@@ -5,9 +5,9 @@
 #include "model_tests/support/same_trace.hpp"
 
 #include "ordeal/engine/graph/search/distinct_graphs.hpp"
-#include "ordeal/engine/graph/search/portfolio_slices.hpp"
 #include "ordeal/engine/graph/search/portfolio_process.hpp"
-#include "ordeal/engine/graph/search/random_runs.hpp"
+#include "ordeal/engine/graph/search/portfolio_slices.hpp"
+#include "ordeal/engine/graph/search/random_executions.hpp"
 #include "ordeal/engine/graph/search/workers.hpp"
 #include "ordeal/engine/process/memory_limit.hpp"
 

@@ -7,9 +7,9 @@
 #include "model_tests/graph/symmetric_program.hpp"
 
 #include "ordeal/engine/graph/core/explorer/preemptions.hpp"
-#include "ordeal/engine/graph/reductions/symmetry/symmetry.hpp"
 #include "ordeal/engine/graph/core/explorer/work_stack.hpp"
 #include "ordeal/engine/graph/core/runner/execution_runner.hpp"
+#include "ordeal/engine/graph/reductions/symmetry/symmetry.hpp"
 
 #include <fmt/format.h>
 

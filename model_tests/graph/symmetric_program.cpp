@@ -58,7 +58,9 @@ public:
 
 private:
     static memory_range range(const std::uint64_t& of) { return {reinterpret_cast<std::uintptr_t>(&of), sizeof of}; }
-    static void begin(const std::uint64_t& of, object_kind kind) { current_runtime().begin_life(range(of), kind, 0, no_site); }
+    static void begin(const std::uint64_t& of, object_kind kind) {
+        current_runtime().begin_life(range(of), kind, 0, no_site);
+    }
 
     void perform(const instruction& each, const code& of, std::size_t thread, std::uint64_t& last) {
         const atomic_access access{range(shared_[each.location]), each.using_order, site_of(each, of, 0)};
@@ -67,12 +69,15 @@ private:
             case operation::store: current_runtime().store(access, each.value); break;
             case operation::store_seen: current_runtime().store(access, last % naming + 1); break;
             case operation::add: last = current_runtime().modify(access, modification::add, each.value); break;
-            case operation::exchange: last = current_runtime().modify(access, modification::exchange, each.value); break;
+            case operation::exchange:
+                last = current_runtime().modify(access, modification::exchange, each.value);
+                break;
             case operation::compare_exchange:
             case operation::compare_weakly: {
                 const bool weak = each.what == operation::compare_weakly;
                 std::uint64_t seen = each.expected;
-                const bool stored = current_runtime().compare_exchange(access, order::relaxed, no_site, weak, seen, each.value);
+                const bool stored =
+                    current_runtime().compare_exchange(access, order::relaxed, no_site, weak, seen, each.value);
                 if (weak && stored) seen += naming;
                 last = seen;
                 break;

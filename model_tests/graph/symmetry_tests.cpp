@@ -6,9 +6,9 @@
 #include "model_tests/graph/random_seed.hpp"
 #include "model_tests/graph/symmetric_program.hpp"
 
-#include "ordeal/engine/graph/reductions/symmetry/symmetry.hpp"
 #include "ordeal/engine/graph/core/explorer/work_stack.hpp"
 #include "ordeal/engine/graph/core/runner/execution_runner.hpp"
+#include "ordeal/engine/graph/reductions/symmetry/symmetry.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -85,7 +85,8 @@ std::optional<exploration> explore(const program& what, search_kind how) {
         // What a search would leave out that compared threads by what may still be revisited.
         if (how == search_kind::symmetric_and_careless && !symmetry.is_representative(graph)) continue;
         const ending end = runner.run(graph, work);
-        if (end == ending::violated) throw std::runtime_error("violated: " + runner.interpreter().run_end.found()->message);
+        if (end == ending::violated)
+            throw std::runtime_error("violated: " + runner.interpreter().run_end.found()->message);
         if (end != ending::complete || (!all && !symmetry.is_representative(graph))) continue;
         result.classes.insert(class_of(graph, what.alike));
         if (++result.executions > most_executions) return std::nullopt;

@@ -7,12 +7,12 @@
 #include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/graph/core/events/waiter_bits.hpp"
 #include "ordeal/engine/graph/core/explorer/explorer.hpp"
-#include "ordeal/engine/graph/search/workers.hpp"
 #include "ordeal/engine/graph/core/state/freed_blocks.hpp"
+#include "ordeal/engine/graph/search/workers.hpp"
 #include "ordeal/engine/process/isolation.hpp"
 #include "ordeal/engine/process/watchdog.hpp"
-#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -33,10 +33,10 @@ namespace ordeal::model_tests {
 
 namespace {
 
-using graph::symmetry_group;
 using graph::event;
 using graph::event_kind;
 using graph::execution_graph;
+using graph::symmetry_group;
 
 constexpr const char* engine_name = "graph";
 

@@ -4,8 +4,8 @@
 // shows of it as of all programs.
 #include "model_tests/support/search.hpp"
 
-#include "ordeal/runtime/runtime.hpp"
 #include "ordeal/report/check_report.hpp"
+#include "ordeal/runtime/runtime.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -24,7 +24,8 @@ search_result search_in_shards(const scenario& what, unsigned shards) {
     search_options how = full_search();
     search_options all = full_search();
     how.shard.count = shards;
-    for (how.shard.index = 1; how.shard.index <= shards; ++how.shard.index) all.parts.push_back(search(what, how, graph).part);
+    for (how.shard.index = 1; how.shard.index <= shards; ++how.shard.index)
+        all.parts.push_back(search(what, how, graph).part);
     return search(what, all, graph);
 }
 

@@ -71,7 +71,9 @@ public:
 
     [[nodiscard]] std::string_view name() const noexcept override { return "fake"; }
     [[nodiscard]] std::size_t max_threads() const noexcept override { return 8; }
-    [[nodiscard]] ordeal::engine_features features() const noexcept override { return {.used_orders = knows_handovers}; }
+    [[nodiscard]] ordeal::engine_features features() const noexcept override {
+        return {.used_orders = knows_handovers};
+    }
     [[nodiscard]] ordeal::search_result search(const ordeal::scenario& what, const ordeal::search_options& how,
                                                ordeal::search_progress&) override {
         const told& about = scenarios.at(what.name);

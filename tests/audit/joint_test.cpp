@@ -176,8 +176,8 @@ TEST_CASE("a listed assignment was searched with just its orders, in every scena
         const bool searched = std::ranges::any_of(tests.begun, [&](const ordeal::search_job& job) {
             for (std::size_t i = 0; i != each.orders.size(); ++i) {
                 const auto& where = report.subjects[0].joint[0].sites[i];
-                const auto change =
-                    std::ranges::find_if(job.how.mutant.overrides, [&](const auto& one) { return concerns(one, where); });
+                const auto change = std::ranges::find_if(job.how.mutant.overrides,
+                                                         [&](const auto& one) { return concerns(one, where); });
                 const auto used = change == job.how.mutant.overrides.end() ? where.declared : change->replacement;
                 if (used != each.orders[i]) return false;
             }

@@ -74,7 +74,8 @@ TEST_CASE("where no single site repairs, the minimal pairs do") {
     CHECK(subject.repairs[0].changes[0] == ordeal::order_override{store.key, order::release});
     CHECK(subject.repairs[0].changes[1] == ordeal::order_override{load.key, order::acquire});
     CHECK(subject.sites[0].verdict == site_verdict::too_weak);
-    CHECK(subject.sites[0].note == "release repairs the subject, together with acquire at src/ordeal/coro/exhibits/flag.cpp:20");
+    CHECK(subject.sites[0].note ==
+          "release repairs the subject, together with acquire at src/ordeal/coro/exhibits/flag.cpp:20");
     CHECK(subject.sites[1].verdict == site_verdict::too_weak);
     CHECK(subject.sites[2].verdict == site_verdict::undecided);
 }
@@ -121,9 +122,10 @@ TEST_CASE("where its own sites do not repair a subject, those that its scenarios
     REQUIRE(subject.sites.at(0).where.key == load.key);  // its own file
     REQUIRE(subject.repairs.size() == 1);
     CHECK(subject.repairs[0].changes == std::vector<ordeal::order_override>{{elsewhere.key, order::release}});
-    CHECK(subject.note ==
-          "these are all minimal repairs: every other set of changes was excluded; searched for repairs: 2 atomic "
-          "sites that its scenarios reach, in src/ordeal/coro/exhibits/flag.cpp, src/ordeal/coro/scenarios/harness.cpp");
+    CHECK(
+        subject.note ==
+        "these are all minimal repairs: every other set of changes was excluded; searched for repairs: 2 atomic "
+        "sites that its scenarios reach, in src/ordeal/coro/exhibits/flag.cpp, src/ordeal/coro/scenarios/harness.cpp");
 }
 
 TEST_CASE("a limit on the searches for repairs is said when it cuts") {

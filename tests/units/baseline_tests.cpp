@@ -176,7 +176,8 @@ TEST_CASE("a subject that was not asked for is no difference, and one that is go
     CHECK(differences(report(), is) == sentences{"lost: subject latch, held"});
     CHECK(differences(is, report()) == sentences{"new: subject latch, held"});
     CHECK(differences(report(), is, false).empty());
-    CHECK(detail::compare_audits(detail::parse_baseline_audit(report().dump()), detail::parse_baseline_audit(is.dump()), false)
+    CHECK(detail::compare_audits(detail::parse_baseline_audit(report().dump()), detail::parse_baseline_audit(is.dump()),
+                                 false)
               .left_out == 1);
 }
 

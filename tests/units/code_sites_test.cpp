@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/instrumented/caller/code_sites.hpp"
 
-#include "ordeal/symbols/register_module.hpp"
 #include "ordeal/runtime/site.hpp"
 #include "ordeal/scenario/source_root.hpp"
+#include "ordeal/symbols/register_module.hpp"
 
 #include <dlfcn.h>
 #include <pthread.h>

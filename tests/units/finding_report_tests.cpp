@@ -5,7 +5,6 @@
 #include "ordeal/audit/subjects.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/engine/unchecked_code.hpp"
-#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/json/json.hpp"
 #include "ordeal/report/junit/junit.hpp"
@@ -13,7 +12,7 @@
 #include "ordeal/report/sarif/problems.hpp"
 #include "ordeal/report/sarif/sarif.hpp"
 #include "ordeal/report/text/text.hpp"
-#include "ordeal/report/xml_text.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/instrumented/caller/runtime_on_trial.hpp"
-#include "ordeal/symbols/stack_walk.hpp"
+#include "ordeal/scenario/source_root.hpp"
 #include "ordeal/symbols/debug_types.hpp"
 #include "ordeal/symbols/names/known_objects.hpp"
 #include "ordeal/symbols/names/source_lexer.hpp"
-#include "ordeal/scenario/source_root.hpp"
+#include "ordeal/symbols/stack_walk.hpp"
 
 #include <dlfcn.h>
 #include <catch2/catch.hpp>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/outcome_example.hpp"
 #include "ordeal/engine/atomic_states.hpp"
-#include "ordeal/report/text/coverage_text.hpp"
-#include "ordeal/report/text/outcome_text.hpp"
+#include "ordeal/engine/outcome_example.hpp"
 #include "ordeal/report/state_chart.hpp"
+#include "ordeal/report/text/check_parts.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/audit/audit.hpp"
 
-#include "ordeal/audit/exercise.hpp"
 #include "ordeal/audit/assignments/joint.hpp"
-#include "ordeal/audit/order_claims.hpp"
-#include "ordeal/audit/source/order_comment.hpp"
-#include "ordeal/audit/order_costs.hpp"
 #include "ordeal/audit/assignments/repair.hpp"
+#include "ordeal/audit/exercise.hpp"
+#include "ordeal/audit/order_claims.hpp"
+#include "ordeal/audit/order_costs.hpp"
 #include "ordeal/audit/searches.hpp"
+#include "ordeal/audit/source/order_comment.hpp"
 #include "ordeal/audit/source/source_sites.hpp"
 #include "ordeal/audit/subjects.hpp"
 #include "ordeal/audit/weaken.hpp"

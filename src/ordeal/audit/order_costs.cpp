@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/audit/order_costs.hpp"
 
-#include "ordeal/audit/subjects.hpp"
 #include "ordeal/audit/cost/site_cost.hpp"
+#include "ordeal/audit/subjects.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -36,7 +36,8 @@ void search_batch::run(audit_run& run, const std::function<bool(const search_res
         job.with = run.options.with;
         job.how = run.options.search;
         // As written, it is asked what the orders are for.
-        job.how.wanted.used_orders = overrides.empty() && !replay && job.with != nullptr && job.with->features().used_orders;
+        job.how.wanted.used_orders =
+            overrides.empty() && !replay && job.with != nullptr && job.with->features().used_orders;
         job.how.replay = std::move(replay);
         // A change may be of a site that this scenario does not come to: who needs it to be reached looks for it in the result.
         job.how.mutant.all_overrides_reached = false;

@@ -94,7 +94,7 @@ void conclude_attempt(audit_run& run, const search_batch& batch, const attempt& 
                             &value.plan->witnesses[i - value.first]->result});
         if (!result || ended) continue;
         account(*value.subject, *result);
-        run.known.add(*batch.job(i).what, batch.job(i).how.overrides, *result);
+        run.known.add(*batch.job(i).what, batch.job(i).how.mutant.overrides, *result);
         ended = is_evidence(*result);
     }
     value.where->weaker.push_back(judge_order(value.where->where, value.tried, value.plan->facts, searches));

@@ -3,17 +3,17 @@
 
 #include "ordeal/cli/patterns.hpp"
 #include "ordeal/cli/standard_streams.hpp"
-#include "ordeal/cli/text_width.hpp"
-#include "ordeal/engine/persistence/replay_token.hpp"
 #include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/persistence/output_file.hpp"
+#include "ordeal/engine/persistence/replay_token.hpp"
+#include "ordeal/report/called_as.hpp"
 #include "ordeal/report/escaped_text.hpp"
+#include "ordeal/report/search_facts.hpp"
 #include "ordeal/report/text/table.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -130,14 +130,17 @@ void require_able(std::span<engine* const> with, const search_options& how) {
     if (!how.accept.empty()) {
         require(&engine_features::acceptances, "does not go on behind a violation, as --accept asks for");
     }
-    if (how.bounds.spurious != search_options{}.bounds.spurious) require(&engine_features::spurious_failures, "has no --spurious");
+    if (how.bounds.spurious != search_options{}.bounds.spurious)
+        require(&engine_features::spurious_failures, "has no --spurious");
     if (how.bounds.reuse != search_options{}.bounds.reuse) require(&engine_features::reuse, "has no --reuse");
+    if (how.reductions != search_reductions{}) require(&engine_features::reductions, "has no --reductions");
     if (how.resources.memory != 0) require(&engine_features::memory_limit, "has no --memory");
     if (how.shard.count > 0) require(&engine_features::shards, "does not divide a search, as --shard asks for");
     if (how.strategy.mode == search_mode::pct) require(&engine_features::pct, "has no pct search");
     if (how.wanted.examples)
         require(&engine_features::examples, "keeps no execution for each outcome, as --outcomes asks for");
-    if (how.wanted.atomic_states) require(&engine_features::examples, "does not tell what it covers, as --coverage asks for");
+    if (how.wanted.atomic_states)
+        require(&engine_features::examples, "does not tell what it covers, as --coverage asks for");
 }
 
 void require_writable(const command_options& options) {
@@ -244,6 +247,34 @@ progress_callback watched_progress::callback() {
         }
         return watch_.interrupted();
     };
+}
+
+namespace {
+
+std::string seconds(double value) { return value > 0 ? fmt::format("{:g} s", value) : "no limit"; }
+
+}  // namespace
+
+html_run html_run_of(const command_options& options) {
+    html_run run;
+    run.program = called_as();
+    const auto say = [&](const char* name, std::string value) { run.asked.emplace_back(name, std::move(value)); };
+    if (options.what == command::replay) return run;
+    say("scenarios", options.patterns.empty() ? "all" : fmt::format("{}", fmt::join(options.patterns, " ")));
+    if (options.what == command::stress) {
+        const stress_options& how = options.stress;
+        if (how.soak.empty()) say("time", seconds(how.seconds));
+        if (how.samples > 0) say("samples", std::to_string(how.samples));
+        return run;
+    }
+    const search_options& how = options.search;
+    say("engine", options.engine.empty() ? std::string(chosen_engine("").name()) : options.engine);
+    say("model", std::string(to_string(how.model)));
+    say("search", search_argument(how));
+    if (const auto seed = seed_of(how)) say("seed", std::to_string(*seed));
+    say("time budget for each search", seconds(how.resources.seconds));
+    for (const acceptance& each : how.accept) say("accepted", to_string(each));
+    return run;
 }
 
 }  // namespace ordeal::detail

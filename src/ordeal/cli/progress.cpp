@@ -90,7 +90,8 @@ std::string seen_text(const running_search& search) {
 }
 
 std::string time_left_text(const running_search& search) {
-    const double budget = search.job->how.resources.seconds > 0 ? std::max(0.0, search.job->how.resources.seconds - search.seconds) : -1;
+    const double budget =
+        search.job->how.resources.seconds > 0 ? std::max(0.0, search.job->how.resources.seconds - search.seconds) : -1;
     const auto done = static_cast<double>(search.executions);
     double estimate = -1;
     if (done > 0 && search.seconds > 0 && std::isfinite(search.expected) && search.expected > done) {

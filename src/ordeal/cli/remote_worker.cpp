@@ -3,11 +3,11 @@
 
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/standard_streams.hpp"
-#include "ordeal/engine/process/dropped_output.hpp"
 #include "ordeal/engine/engines.hpp"
+#include "ordeal/engine/persistence/result_json.hpp"
+#include "ordeal/engine/process/forked_process.hpp"
 #include "ordeal/engine/process/isolation.hpp"
 #include "ordeal/engine/process/remote_workers.hpp"
-#include "ordeal/engine/persistence/result_json.hpp"
 #include "ordeal/scenario/registration.hpp"
 
 #include <sys/resource.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace ordeal {
@@ -13,3 +14,10 @@ void reserve_standard_streams() noexcept;
 void say(std::string_view text) noexcept;
 
 }  // namespace ordeal
+
+namespace ordeal::detail {
+
+/// How wide a report on standard output is: on a terminal as COLUMNS or the terminal has it, from 60 to 200; as usual elsewhere.
+[[nodiscard]] std::size_t text_width();
+
+}  // namespace ordeal::detail

@@ -143,7 +143,8 @@ public:
         for (Instruction& each : instructions(function_)) {
             all.push_back(&each);
             // Before a call tells the runtime of it.
-            if (auto* const variable = dyn_cast<AllocaInst>(&each); variable != nullptr && may_be_captured(each, does_not_capture)) {
+            if (auto* const variable = dyn_cast<AllocaInst>(&each);
+                variable != nullptr && may_be_captured(each, does_not_capture)) {
                 lent_.insert(variable);
             }
         }

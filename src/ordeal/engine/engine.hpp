@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/limit.hpp"
-#include "ordeal/engine/memory_model.hpp"
-#include "ordeal/engine/outcome_example.hpp"
 #include "ordeal/engine/atomic_states.hpp"
+#include "ordeal/engine/limit.hpp"
+#include "ordeal/engine/outcome_example.hpp"
+#include "ordeal/engine/search_options.hpp"
 #include "ordeal/runtime/site.hpp"
 #include "ordeal/runtime/trace.hpp"
 #include "ordeal/runtime/violation.hpp"
@@ -25,51 +25,6 @@ enum class verdict : std::uint8_t { held, held_within, violated, inconclusive };
 [[nodiscard]] std::string_view to_string(verdict value) noexcept;  ///< "held", "held within", ...
 [[nodiscard]] std::optional<verdict> parse_verdict(std::string_view text) noexcept;
 
-/// How to go through the executions.
-enum class search_mode : std::uint8_t {
-    automatic,    ///< rising preemption bound, so that the first violation is a simple one, then everything
-    full,         ///< everything, no bound
-    preemptions,  ///< everything with at most `bound` preemptions
-    random,       ///< `bound` random executions
-    pct,  ///< `bound` executions under random priorities that change `depth - 1` times (Burckhardt, ASPLOS 2010)
-};
-
-/// The choices of one execution, in the engine's own terms; enough to run it again.
-struct choices {
-    std::string text;  ///< shell-safe characters; empty: the execution that takes the first alternative each time
-
-    bool operator==(const choices&) const = default;
-};
-
-struct search_options {
-    search_mode mode = search_mode::automatic;
-    std::uint64_t bound = 0;
-    unsigned depth = 3;      ///< pct search only
-    std::uint64_t seed = 0;  ///< random and pct search only
-    unsigned spurious = 2;   ///< how often a weak compare-exchange may fail spuriously, for each thread
-    unsigned reuse = 2;      ///< how often freed memory may be allocated again in an execution
-    bool symmetry = true;    ///< one execution for each class of those that interchangeable threads exchanged make
-    memory_model model = memory_model::rc11;  ///< engine_features::memory_models
-    unsigned jobs = 1;                        ///< processes that share one search
-    bool copies = true;       ///< an execution goes on from a copy of one that began alike: the same, in less time
-    bool cut_retries = true;  ///< those in vain are not followed: fewer executions, and the same comes of them
-    std::string checkpoint;   ///< file that an interrupted search leaves, and goes on from; empty: none
-    double checkpoint_seconds = 60;         ///< between two times that a search writes it; 0: after every hundred runs
-    double seconds = 0;                     ///< time budget; 0: none
-    std::uint64_t memory = 0;               ///< bytes that the processes of the search may take together; 0: no limit
-    std::vector<order_override> overrides;  ///< the mutant
-    bool all_overrides_met = true;          ///< inconclusive where the site of an override was not reached
-    std::vector<acceptance> accept;         ///< violations that a search goes on behind
-    std::optional<choices> replay;          ///< run this one execution only, and trace it
-    bool examples = false;                  ///< search_result::examples are wanted
-    bool words = false;                     ///< search_result::words are wanted
-    bool used_orders = false;                 ///< what reached_site has of them is wanted
-    double hang_timeout = 10;                   ///< real threads only: seconds without progress that count as a hang
-    unsigned shard = 0;                     ///< of `shards`, counted from 1: only this part of the search
-    unsigned shards = 0;                    ///< 0: all of the search
-    std::vector<std::string> parts;  ///< search_result::part of each shard: nothing is searched, they are added up
-};
-
 /// A site as a search saw it.
 struct reached_site {
     site where;
@@ -79,7 +34,7 @@ struct reached_site {
     /// Those that, in some execution, another thread wrote at what was read here. Engine graph only.
     std::vector<site> writers{};
 
-    // Where search_options::used_orders asks for them: whether in some execution an edge of synchronisation to which the order of this
+    // Where wanted_results::used_orders asks for them: whether in some execution an edge of synchronisation to which the order of this
     // operation lends its release, or its acquire, lies on the way from one plain access to another that conflicts with it,
     // and creating and joining threads does not order the two.
     bool release_used = false;
@@ -134,11 +89,11 @@ struct search_result {
     int threads = 0;         ///< the most that one execution had; 0: not known
     bool concurrent = true;  ///< two of them were at work at once, or one synchronised while another was there
     std::map<std::string, std::uint64_t> outcomes;
-    outcome_examples examples;          ///< where search_options::examples asks for them
+    outcome_examples examples;          ///< where wanted_results::examples asks for them
     std::uint64_t faults_injected = 0;  ///< real threads only: allocations made to fail by the scenario
     std::uint64_t faults_survived = 0;  ///< those of them after which everything went on to its end as it should
     std::vector<reached_site> sites;
-    std::vector<atomic_states> atomics;  ///< the atomics, where search_options::words asks for them; by id
+    std::vector<atomic_states> atomics;  ///< the atomics, where wanted_results::atomic_states asks for them; by id
     std::vector<accepted_violation> accepted;
     std::vector<tried_search> tried;            ///< of an automatic search that was cut short
     seen_so_far seen;                           ///< engine graph only; of a search of all executions
@@ -146,7 +101,7 @@ struct search_result {
     bool simpler_may_exist = false;             ///< the search for an execution that is simpler to read was cut short
     std::optional<choices> replay;              ///< of the violating execution
     ordeal::trace trace;                        ///< of the violating execution
-    std::string part;                           ///< of a shard: what it counted, for search_options::parts
+    std::string part;                           ///< of a shard: what it counted, for search_shard::parts
     std::vector<std::string> environment;       ///< the variables that code without a policy has asked for; sorted
 };
 
@@ -172,16 +127,17 @@ inline void note_found(search_progress& progress, violation_kind kind) noexcept 
 /// What a search may be asked for, or be made on, that not every engine has.
 struct engine_features {
     bool code_without_policy = false;  ///< scenarios compiled by ordeal_add_trial()
-    bool spurious_failures = false;    ///< search_options::spurious
-    bool reuse = false;                ///< search_options::reuse
+    bool spurious_failures = false;    ///< execution_bounds::spurious
+    bool reuse = false;                ///< execution_bounds::reuse
     bool acceptances = false;          ///< search_options::accept
     bool pct = false;                  ///< search_mode::pct
+    bool reductions = false;           ///< search_options::reductions
     bool memory_models = false;        ///< search_options::model
     bool checkpoints = false;          ///< search_options::checkpoint
-    bool shards = false;               ///< search_options::shard and ::parts
-    bool examples = false;             ///< search_options::examples and ::words
-    bool used_orders = false;            ///< search_options::used_orders
-    bool memory_limit = false;         ///< search_options::memory
+    bool shards = false;               ///< search_options::shard
+    bool examples = false;             ///< wanted_results::examples and ::words
+    bool used_orders = false;          ///< wanted_results::used_orders
+    bool memory_limit = false;         ///< search_resources::memory
 };
 
 /// An engine implements `runtime` and searches the executions of one scenario.

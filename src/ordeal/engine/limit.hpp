@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -84,5 +85,17 @@ struct unfinished_search {
 [[nodiscard]] limit tried_preemptions(std::uint64_t most, std::uint64_t executions, bool complete);
 
 [[nodiscard]] std::vector<std::string> sentences_of(const std::vector<limit>& limits);
+
+/// "2, 5 and 7".
+template <std::ranges::forward_range Numbers>
+[[nodiscard]] std::string listed_numbers(const Numbers& numbers) {
+    std::string result;
+    for (auto each = std::ranges::begin(numbers); each != std::ranges::end(numbers); ++each) {
+        const bool last = std::ranges::next(each) == std::ranges::end(numbers);
+        if (each != std::ranges::begin(numbers)) result += last ? " and " : ", ";
+        result += std::to_string(*each);
+    }
+    return result;
+}
 
 }  // namespace ordeal

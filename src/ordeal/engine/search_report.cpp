@@ -76,8 +76,8 @@ void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site
             continue;
         }
         known->crossed |= each.crossed;
-        known->hands_over |= each.release_used;
-        known->takes_over |= each.acquire_used;
+        known->release_used |= each.release_used;
+        known->acquire_used |= each.acquire_used;
         for (std::size_t i = 0; i < each.writers.size(); ++i) {
             const std::string& path = i < each.writer_examples.size() ? each.writer_examples[i].text : std::string();
             note_reads_from_at(*known, each.writers[i], path);
@@ -85,7 +85,8 @@ void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site
     }
 }
 
-void note_reads_from(std::vector<reached_site>& sites, const site& writer, const site& reader, const std::string& path) {
+void note_reads_from(std::vector<reached_site>& sites, const site& writer, const site& reader,
+                     const std::string& path) {
     for (reached_site& each : sites) {
         const bool listed =
             std::ranges::any_of(each.writers, [&](const site& other) { return is_same(other, writer); });

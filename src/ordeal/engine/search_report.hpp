@@ -21,9 +21,9 @@ namespace ordeal {
 
 /// What is known of a site, by site id.
 inline constexpr std::uint8_t site_was_reached = 1;
-inline constexpr std::uint8_t site_was_crossed = 2;  ///< a value crossed threads there
-inline constexpr std::uint8_t site_release_used = 4;   ///< reached_site::release_used
-inline constexpr std::uint8_t site_acquire_used = 8;   ///< reached_site::acquire_used
+inline constexpr std::uint8_t site_was_crossed = 2;   ///< a value crossed threads there
+inline constexpr std::uint8_t site_release_used = 4;  ///< reached_site::release_used
+inline constexpr std::uint8_t site_acquire_used = 8;  ///< reached_site::acquire_used
 
 /// The atomic sites that were reached. `writers`: by site id, whose writes by other threads were read there.
 [[nodiscard]] std::vector<reached_site> sites_of(const std::vector<std::uint8_t>& marks,
@@ -45,7 +45,7 @@ void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site
 [[nodiscard]] std::string problem_of(const order_override& wanted, const std::vector<reached_site>& reached);
 
 /// A verdict on a mutant whose site was not reached, or is not one, is none: it becomes inconclusive, unless
-/// search_options::all_overrides_met is false.
+/// order_mutant::all_overrides_reached is false.
 void require_overrides_met(const search_options& how, search_result& result);
 
 /// A search that followed no execution to its end has shown nothing. A shard may have none to follow.

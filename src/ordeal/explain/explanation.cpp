@@ -6,7 +6,6 @@
 #include "ordeal/explain/shown_steps.hpp"
 #include "ordeal/explain/step_words.hpp"
 #include "ordeal/explain/synchronisation.hpp"
-#include "ordeal/explain/thread_names.hpp"
 #include "ordeal/runtime/standard_headers.hpp"
 
 #include <algorithm>
@@ -156,7 +155,8 @@ private:
         bool some = false;
         for (const step_link& each : made_.links) {
             if (!each.missing) continue;
-            text += (some ? "; " : "") + letter(each.to) + " reads from " + letter(each.from) + ", but " + each.description;
+            text +=
+                (some ? "; " : "") + letter(each.to) + " reads from " + letter(each.from) + ", but " + each.description;
             some = true;
         }
         if (some) say(text + ".");

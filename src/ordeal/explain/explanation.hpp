@@ -30,8 +30,8 @@ struct step_link {
     std::size_t from = 0;
     std::size_t to = 0;
     step_relation relation = step_relation::program_order;
-    bool missing = false;  ///< it does not synchronise, and the violation would not be there if it did
-    std::string description;     ///< of a missing one: what it lacks; otherwise empty
+    bool missing = false;     ///< it does not synchronise, and the violation would not be there if it did
+    std::string description;  ///< of a missing one: what it lacks; otherwise empty
 };
 
 /// Why an execution is violated, as far as its trace tells: what a report says before the steps, and which steps it shows.

@@ -114,7 +114,8 @@ std::vector<std::string> letters_of(const trace_relations& steps, const std::vec
         std::ranges::count_if(candidates, [&](std::size_t i) { return ranks.of(i) == rank::core; }));
     const auto before_non_atomic = static_cast<std::size_t>(
         std::ranges::count_if(candidates, [&](std::size_t i) { return ranks.of(i) < rank::non_atomic; }));
-    const std::size_t most = std::max(always, std::min(most_shown, std::max(before_non_atomic, most_with_non_atomic_steps)));
+    const std::size_t most =
+        std::max(always, std::min(most_shown, std::max(before_non_atomic, most_with_non_atomic_steps)));
     candidates.resize(std::min(candidates.size(), most));
     std::ranges::sort(candidates);
     std::vector<std::string> letters(steps.size());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/runtime/trace.hpp"
+#include "ordeal/scenario/scenario.hpp"
 
 #include <string>
 #include <vector>
@@ -22,5 +23,8 @@ namespace ordeal::detail {
 
 /// "a", "a and b", "a, b and c"
 [[nodiscard]] std::string enumerated(const std::vector<std::string>& words);
+
+/// The name of each thread of a trace: the scenario's own, then "thread 3" for the third when the code on trial created it.
+[[nodiscard]] std::vector<std::string> thread_names(const scenario& what, const trace& steps);
 
 }  // namespace ordeal::detail

@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/instrumented/install.hpp"
-
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/caller/runtime_on_trial.hpp"
-#include "ordeal/instrumented/libc/exit_calls.hpp"
-#include "ordeal/instrumented/process_state/environment_reads.hpp"
-#include "ordeal/instrumented/libstdcxx/expected_counts.hpp"
 #include "ordeal/instrumented/caller/foreign_memory.hpp"
-#include "ordeal/runtime/instrumented_front_end.hpp"
+#include "ordeal/instrumented/caller/runtime_on_trial.hpp"
+#include "ordeal/instrumented/kernel/time_calls.hpp"
+#include "ordeal/instrumented/libc/exit_calls.hpp"
+#include "ordeal/instrumented/libstdcxx/expected_counts.hpp"
+#include "ordeal/instrumented/libstdcxx/pool_calls.hpp"
+#include "ordeal/instrumented/libstdcxx/shared_pointer_calls.hpp"
+#include "ordeal/instrumented/libstdcxx/wait_calls.hpp"
+#include "ordeal/instrumented/process_state/environment_reads.hpp"
 #include "ordeal/instrumented/process_state/global_state.hpp"
 #include "ordeal/instrumented/process_state/library_state.hpp"
-#include "ordeal/instrumented/libstdcxx/pool_calls.hpp"
 #include "ordeal/instrumented/process_state/process_changes.hpp"
-#include "ordeal/instrumented/libstdcxx/shared_pointer_calls.hpp"
 #include "ordeal/instrumented/process_state/signal_masks.hpp"
 #include "ordeal/instrumented/process_state/static_memory.hpp"
-#include "ordeal/instrumented/pthread/thread_calls.hpp"
 #include "ordeal/instrumented/process_state/thread_keys.hpp"
 #include "ordeal/instrumented/process_state/thread_storage.hpp"
-#include "ordeal/instrumented/kernel/time_calls.hpp"
-#include "ordeal/instrumented/unchecked/uninstrumented_calls.hpp"
+#include "ordeal/instrumented/pthread/thread_calls.hpp"
 #include "ordeal/instrumented/unchecked/unchecked_lists.hpp"
-#include "ordeal/instrumented/libstdcxx/wait_calls.hpp"
+#include "ordeal/instrumented/unchecked/uninstrumented_calls.hpp"
+#include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/last_written_values.hpp"
 #include "ordeal/runtime/memory/allocation.hpp"
-#include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 
 #include <sys/single_threaded.h>
@@ -71,12 +69,17 @@ constexpr saved_part saved_parts[]{
 class front_end_of_trials final : public instrumented_front_end {
 public:
     site_id site_of(const code_location& at) override { return plain_code_site(at); }
-    std::string name_of(std::uintptr_t address) override { return name_of_global(address); }
+    std::string name_of(std::uintptr_t address) override {
+        const std::string_view name = name_of_library_state(address);
+        if (name.empty()) return name_of_global(address);
+        const harness_scope harness;
+        return std::string(name);
+    }
     std::vector<call_frame> call_stack() override { return running_functions(); }
 
     void begin_search() override {
         const harness_scope harness;
-        __libc_single_threaded = 0;    // for libstdc++
+        __libc_single_threaded = 0;            // for libstdc++
         uninstrumented_calls::begin_search();  // before globals are protected
         thread_storage::begin_search();
         global_state::begin_search();
@@ -164,14 +167,13 @@ public:
 constinit front_end_of_trials of_trials;
 
 // Trial libraries are linked to this program, and initialised before it.
-[[gnu::constructor]] void install_before_main() { install_instrumented_front_end(); }
-
-}  // namespace
-
-void install_instrumented_front_end() {
+// Wherever this front end is linked in, the engines can run instrumented code.
+[[gnu::constructor]] void install_instrumented_front_end() {
     process_changes::note_open_files();
     exempt_static_blocks({static_memory::base, static_memory::size});
     detail::front_end = &of_trials;
 }
+
+}  // namespace
 
 }  // namespace ordeal

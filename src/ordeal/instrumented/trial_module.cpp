@@ -2,10 +2,10 @@
 //
 // Part of every trial library, and the one part that is not instrumented. It makes no instance of a template and has no
 // inline function: the linker could take them in place of the instrumented ones of the code on trial.
-#include "ordeal/symbols/register_module.hpp"
 #include "ordeal/scenario/headers_version.hpp"
 #include "ordeal/scenario/source_root.hpp"
 #include "ordeal/scenario/trial_function.hpp"
+#include "ordeal/symbols/register_module.hpp"
 #include "ordeal/version.hpp"
 
 #ifndef ORDEAL_TRIAL_NAME

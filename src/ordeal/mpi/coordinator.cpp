@@ -51,7 +51,9 @@ coordinator::~coordinator() {
     if (listening_ >= 0) close(listening_);
 }
 
-std::string coordinator::address() const { return std::to_string(transport_.ranks()) + ':' + folder_.path() + "/socket"; }
+std::string coordinator::address() const {
+    return std::to_string(transport_.ranks()) + ':' + folder_.path() + "/socket";
+}
 
 // The last ranks first: the first one also runs the program.
 void coordinator::grant_leases() {
@@ -100,7 +102,7 @@ bool coordinator::pass_on(std::uint32_t id, lease& which) {
     const ssize_t count = recv(which.socket, block.data(), block.size(), MSG_DONTWAIT);
     if (count > 0) {
         transport_.send(which.rank, message_kind::to_process, id,
-                   std::string_view(block).substr(0, static_cast<std::size_t>(count)));
+                        std::string_view(block).substr(0, static_cast<std::size_t>(count)));
         return true;
     }
     if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return did;

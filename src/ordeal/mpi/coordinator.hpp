@@ -36,7 +36,7 @@ private:
         int rank = 0;
         int socket = -1;
         std::string to_client;  ///< that it has not read yet
-        bool ended = false;       ///< at the other end
+        bool ended = false;     ///< at the other end
     };
 
     void grant_leases();
@@ -51,7 +51,7 @@ private:
     int listening_ = -1;
     std::map<std::uint32_t, lease> leases_;
     std::vector<bool> leased_;  ///< by rank
-    std::vector<bool> lost_;  ///< by rank
+    std::vector<bool> lost_;    ///< by rank
     std::vector<clock::time_point> heard_;
     clock::time_point next_heartbeat_{};
     std::uint32_t next_ = 1;

@@ -5,9 +5,9 @@
 //
 // Runs the program on rank 0, and lends it processes of itself on all ranks: the program knows nothing of MPI, and this one
 // nothing of searches.
-#include "ordeal/mpi/worker_host.hpp"
 #include "ordeal/mpi/coordinator.hpp"
 #include "ordeal/mpi/transport.hpp"
+#include "ordeal/mpi/worker_host.hpp"
 
 #include <mpi.h>
 #include <sys/prctl.h>

@@ -18,7 +18,7 @@ enum class message_kind : char {
     hang_up = 'Z',       ///< to a worker host: the client needs it no more
     from_process = 'b',  ///< from a worker host: what the process has written
     ended = 'z',         ///< from a worker host: it is no more; with words where it died
-    heartbeat = 'H',         ///< from a worker host, and to one, now and then
+    heartbeat = 'H',     ///< from a worker host, and to one, now and then
     bye = 'Y',           ///< from a worker host: it has sent all that it had
     quit = 'Q',          ///< to a worker host: the program has ended; the lease is 1 where a rank was lost
 };

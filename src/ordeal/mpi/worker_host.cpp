@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/mpi/worker_host.hpp"
 
-#include "ordeal/engine/process/external_signals.hpp"
+#include "ordeal/engine/process/forked_process.hpp"
 
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -37,7 +37,8 @@ void worker_host::take(const message& from_coordinator) {
 void worker_host::start(std::uint32_t lease) {
     lease_ = lease;
     int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return transport_.send(0, message_kind::ended, lease_);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return transport_.send(0, message_kind::ended, lease_);
     std::vector<char*> arguments;
     for (std::string& each : command_) arguments.push_back(each.data());
     arguments.push_back(nullptr);
@@ -84,7 +85,7 @@ bool worker_host::pass_on_output() {
     const ssize_t count = recv(socket_, block.data(), block.size(), MSG_DONTWAIT);
     if (count > 0) {
         transport_.send(0, message_kind::from_process, lease_,
-                   std::string_view(block).substr(0, static_cast<std::size_t>(count)));
+                        std::string_view(block).substr(0, static_cast<std::size_t>(count)));
         return true;
     }
     if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return false;

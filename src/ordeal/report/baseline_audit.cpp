@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/baseline_audit.hpp"
 
-#include "ordeal/report/json/json_parts.hpp"
+#include "ordeal/report/check_report.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -142,7 +142,7 @@ baseline_audit parse_baseline_audit(std::string_view text) {
     if (value.is_discarded()) fail("it is no JSON");
     if (!value.is_object()) fail("it is no JSON object");
     if (!value.contains("tool") || value.at("tool") != "ordeal") fail("ordeal did not write it");
-    const json wanted = json_head().at("schema");
+    const json wanted = report_schema;
     if (member(value, "schema") != wanted) {
         fail("its schema is " + member(value, "schema").dump() + ", and this program reads " + wanted.dump());
     }

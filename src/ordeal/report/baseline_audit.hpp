@@ -55,7 +55,7 @@ struct baseline_subject {
     std::vector<baseline_scenario> scenarios;
     std::vector<baseline_site> sites;          ///< by file, line, column, role
     std::vector<baseline_orders> assignments;  ///< minimal ones; those of sites that scenarios reach together
-    bool all_assignments = true;           ///< and there is no other
+    bool all_assignments = true;               ///< and there is no other
     std::vector<baseline_orders> repairs;      ///< the changes of each
 };
 

@@ -14,6 +14,9 @@
 
 namespace ordeal {
 
+/// "schema" of the JSON reports: counts up when a key changes its meaning.
+inline constexpr int report_schema = 1;
+
 /// Whether a search says what the scenario is expected to get. *Held within* is as expected where *held* is; a search
 /// that explored nothing is as expected nowhere, and one that leaves code unchecked neither.
 [[nodiscard]] bool as_expected(const expectation& expected, const search_result& result);

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What came from outside, from the code on trial say, is shown and not acted on. All formats of reports are made by these
+// functions: names, messages, outcomes, paths and source lines may hold any bytes.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +9,6 @@
 #include <string>
 #include <string_view>
 
-// What came from outside, from the code on trial say, is shown and not acted on. All formats of reports are made by these
-// functions: names, messages, outcomes, paths and source lines may hold any bytes.
 namespace ordeal {
 
 /// Longer messages and outcomes are cut where people read them; --json has all.
@@ -43,3 +44,11 @@ struct character {
 }  // namespace detail
 
 }  // namespace ordeal
+
+namespace ordeal::detail {
+
+/// `text` as it may stand in XML 1.0, between tags and in an attribute: well-formed UTF-8, markup and the blanks that a
+/// reader would change as references. What XML cannot hold, and what a reader's terminal would act on, is escaped; a long text is cut.
+[[nodiscard]] std::string xml_text(std::string_view text);
+
+}  // namespace ordeal::detail

@@ -3,7 +3,6 @@
 
 #include "ordeal/engine/unchecked_code.hpp"
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/json/json_parts.hpp"
 #include "ordeal/report/text/trace_layout.hpp"
 
 #include <fmt/format.h>
@@ -56,17 +55,6 @@ std::string limit_clauses(const std::vector<limit>& limits) {
     std::string text;
     for (const limit& each : limits) text += ". Limit: " + each.sentence;
     return text;
-}
-
-ordered_json json_of(const std::vector<limit>& limits) {
-    ordered_json result = ordered_json::array();
-    for (const limit& each : limits) {
-        result.push_back({{"id", each.id},
-                          {"sentence", each.sentence},
-                          {"effect", to_string(each.effect)},
-                          {"parameters", each.parameters}});
-    }
-    return result;
 }
 
 }  // namespace ordeal::detail

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/strict.hpp"
 
-#include "ordeal/report/text/audit_parts.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/search_facts.hpp"
+#include "ordeal/report/text/audit_parts.hpp"
 #include "ordeal/report/text/table.hpp"
 #include "ordeal/report/text/trace_layout.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/runtime/execution.hpp"
 
-#include "ordeal/runtime/memory/exception_memory.hpp"
 #include "ordeal/runtime/memory/coroutine_frames.hpp"
+#include "ordeal/runtime/memory/exception_memory.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
 
 #include <cstdio>

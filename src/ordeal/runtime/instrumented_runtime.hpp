@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/runtime/state/caller_state.hpp"
 #include "ordeal/runtime/runtime.hpp"
+#include "ordeal/runtime/state/caller_state.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +17,12 @@ struct code_location {
     const char* operation = "read";  ///< as traces have it; lives as long as the program
 };
 
+/// The code location of the function that calls this: its own caller is the code on trial.
+[[nodiscard, gnu::always_inline]] inline code_location code_location_here(const char* operation) noexcept {
+    return {reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)),
+            reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)), operation};
+}
+
 /// Added to an address: the lock that belongs to what is there, and is none of the program's own. Above every address.
 inline constexpr std::uintptr_t companion_lock = std::uintptr_t{1} << 62;
 
@@ -24,7 +30,7 @@ inline constexpr std::uintptr_t companion_lock = std::uintptr_t{1} << 62;
 struct wait_timeout {
     enum class kind : std::uint8_t {
         none,
-        pending,   ///< it may come at any moment, also when a notification has come
+        pending,  ///< it may come at any moment, also when a notification has come
         expired,  ///< it has come already: the wait ends at once, and lets others have the mutex all the same
     };
     kind when = kind::none;
@@ -130,8 +136,9 @@ public:
     /// The system call futex, on a word that touch_atomic() has made known. A wait compares what the word holds and goes to
     /// sleep in one step; waits and wakes of one word have one order, and who is woken, or who waits after a wake, finds in
     /// the word what was stored before that. For anything else they order nothing ("man 2 futex").
-    [[nodiscard]] virtual futex_wait_result futex_wait(const caller_state& caller, memory_range word, std::uint32_t expected,
-                                               const wait_timeout& limit, site_id site) = 0;
+    [[nodiscard]] virtual futex_wait_result futex_wait(const caller_state& caller, memory_range word,
+                                                       std::uint32_t expected, const wait_timeout& limit,
+                                                       site_id site) = 0;
     /// Wakes up to `count` of those who sleep now, all such sets of them being explored; returns how many. What was at the
     /// address may have ended.
     virtual unsigned futex_wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site) = 0;

@@ -51,7 +51,8 @@ template <class Call>
     if (runtime_stack_from(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0))).size != 0) [[unlikely]]
         return what();
     if constexpr (std::is_void_v<result>) {
-        detail::ordeal_on_stack(&what, [](void* context) { (*static_cast<Call*>(context))(); }, detail::runtime_stack_top);
+        detail::ordeal_on_stack(
+            &what, [](void* context) { (*static_cast<Call*>(context))(); }, detail::runtime_stack_top);
     } else {
         result got;
         auto call = [&] { got = what(); };

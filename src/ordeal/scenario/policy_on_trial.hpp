@@ -8,8 +8,8 @@
 #elif defined(ORDEAL_TRIAL)
 #include "ordeal/policy/std_policy.hpp"
 #else
-#include "ordeal/runtime/policy/model_policy.hpp"
 #include "ordeal/real/jitter_policy.hpp"
+#include "ordeal/runtime/policy/model_policy.hpp"
 #endif
 
 namespace ordeal::detail {

@@ -6,21 +6,21 @@
 // as it was before each execution, with their globals and with what they allocate: so all that a test has may be used in a body
 // that is checked. The searches are made from the thread of main, which forks for them, and has a stack that is left alone.
 #include "ordeal/check.hpp"
+#include "ordeal/cli/address_randomisation.hpp"
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/options/options.hpp"
-#include "ordeal/cli/address_randomisation.hpp"
 #include "ordeal/cli/standard_streams.hpp"
 #include "ordeal/engine/persistence/replay_token.hpp"
 #include "ordeal/engine/process/isolation.hpp"
 #include "ordeal/instrumented/libc/exit_calls.hpp"
 #include "ordeal/instrumented/process_state/static_memory.hpp"
-#include "ordeal/runtime/execution.hpp"
 #include "ordeal/report/called_as.hpp"
 #include "ordeal/report/check_report.hpp"
 #include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/text/text.hpp"
+#include "ordeal/runtime/execution.hpp"
 #include "ordeal/scenario/scenario.hpp"
 #include "ordeal/suite/test_framework.hpp"
 
@@ -175,7 +175,7 @@ outcome_of_check replayed(const scenario& what, engine& with) {
     how.replay = replay.token->path;
     how.model = replay.token->model;
     replay_report report{&what,       replay.token->engine, how.model,
-                         replay.text, how.mutant.overrides,        result_of(what, with, how, 0)};
+                         replay.text, how.mutant.overrides, result_of(what, with, how, 0)};
     const std::string text = replay_text(report, {text_style(false), true, false});
     if (report.result.verdict != verdict::violated) std::fputs(text.c_str(), stderr);
     return {.failed = report.result.verdict == verdict::violated || report.result.verdict == verdict::inconclusive,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/symbols/debug_info.hpp"
 
-#include "ordeal/symbols/module_debug_info.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/symbols/module_debug_info.hpp"
 
 #include <ucontext.h>
 

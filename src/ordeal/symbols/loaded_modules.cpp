@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/symbols/loaded_modules.hpp"
 
-#include "ordeal/symbols/register_module.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/symbols/register_module.hpp"
 
 #include <link.h>
 

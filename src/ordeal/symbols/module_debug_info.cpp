@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/symbols/module_debug_info.hpp"
 
-#include "ordeal/instrumented/process_state/process_changes.hpp"
-#include "ordeal/symbols/demangle.hpp"
+#include "ordeal/runtime/execution.hpp"
 #include "ordeal/scenario/source_files.hpp"
+#include "ordeal/symbols/demangle.hpp"
 
 #include <dwarf.h>
 #include <fcntl.h>
@@ -95,7 +95,7 @@ module_debug_info::module_debug_info(loaded_module of) : where_(std::move(of)) {
     const int opened = ::open(where_.path.c_str(), O_RDONLY | O_CLOEXEC);
     if (opened < 0) return;
     // It stays open, and code on trial may look at the number that it gets itself.
-    file_ = ::fcntl(opened, F_DUPFD_CLOEXEC, process_changes::first_descriptor_of_harness);
+    file_ = ::fcntl(opened, F_DUPFD_CLOEXEC, first_descriptor_of_harness);
     ::close(opened);
     if (file_ < 0) return;
     elf_ = elf_begin(file_, ELF_C_READ_MMAP, nullptr);

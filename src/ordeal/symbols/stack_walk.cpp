@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/symbols/stack_walk.hpp"
 
-#include "ordeal/symbols/loaded_modules.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/symbols/loaded_modules.hpp"
 
 #include <unordered_map>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/symbols/debug_info.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
+#include "ordeal/symbols/debug_info.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/audit/audit.hpp"
 #include "ordeal/audit/assignments/minimal_assignments.hpp"
+#include "ordeal/audit/audit.hpp"
 #include "ordeal/audit/searches.hpp"
 
 #include <cstddef>

@@ -194,7 +194,8 @@ std::optional<repair> repair_of_violation(const audit_options& options, const sc
                                           const search_result& violated, double seconds) {
     if (!detail::is_evidence(violated) || remedies_of(violated).empty()) return std::nullopt;
     audit_options how = options;
-    how.search.resources.seconds = how.search.resources.seconds > 0 ? std::min(how.search.resources.seconds, seconds) : seconds;
+    how.search.resources.seconds =
+        how.search.resources.seconds > 0 ? std::min(how.search.resources.seconds, seconds) : seconds;
     const progress_callback unwatched;
     detail::audit_run run{.options = how, .on_progress = unwatched};
     run.known.add(what, {}, violated);

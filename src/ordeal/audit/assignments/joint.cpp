@@ -2,10 +2,10 @@
 #include "ordeal/audit/assignments/joint.hpp"
 
 #include "ordeal/audit/assignments/assignment_trials.hpp"
+#include "ordeal/audit/assignments/vacuous.hpp"
 #include "ordeal/audit/judge.hpp"
 #include "ordeal/audit/order_costs.hpp"
 #include "ordeal/audit/subjects.hpp"
-#include "ordeal/audit/assignments/vacuous.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -29,8 +29,8 @@ order_halves vacuous_halves(const audit_run& run, const site& where, std::size_t
     for (const audited_scenario* each : witnesses) {
         const reached_site* const reached = find_reached(each->result, where);
         if (reached == nullptr) continue;
-        result.release = result.release && !reached->hands_over;
-        result.acquire = result.acquire && !reached->takes_over;
+        result.release = result.release && !reached->release_used;
+        result.acquire = result.acquire && !reached->acquire_used;
     }
     return result;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/audit/audit.hpp"
 
-#include "ordeal/cli/files/baseline_file.hpp"
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands/commands.hpp"
+#include "ordeal/cli/files/baseline_file.hpp"
 #include "ordeal/report/json/json.hpp"
 #include "ordeal/report/junit/junit.hpp"
 #include "ordeal/report/markdown/markdown.hpp"

@@ -42,8 +42,8 @@ checked_scenario checked(const search_job& job, const search_result& result) {
     value.model = job.how.model;
     value.token = token_text(job.with->name(), job.how.model, job.what->name, job.how.mutant.overrides, result.replay);
     for (const auto& [outcome, example] : result.examples) {
-        value.example_tokens[outcome] =
-            token_text(job.with->name(), job.how.model, job.what->name, job.how.mutant.overrides, choices{example.path});
+        value.example_tokens[outcome] = token_text(job.with->name(), job.how.model, job.what->name,
+                                                   job.how.mutant.overrides, choices{example.path});
     }
     return value;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/cli/commands/check_run.hpp"
 #include "ordeal/cli/command_parts.hpp"
+#include "ordeal/cli/commands/check_run.hpp"
 #include "ordeal/cli/commands/commands.hpp"
 #include "ordeal/cli/files/shard_file.hpp"
 #include "ordeal/scenario/registration.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands/commands.hpp"
-#include "ordeal/cli/options/option_values.hpp"
 #include "ordeal/cli/commands/template_files.hpp"
+#include "ordeal/cli/options/option_values.hpp"
 #include "ordeal/engine/persistence/output_file.hpp"
 #include "ordeal/report/called_as.hpp"
 

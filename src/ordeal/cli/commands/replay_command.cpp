@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands/commands.hpp"
-#include "ordeal/cli/debugger/debugger.hpp"
-#include "ordeal/cli/patterns.hpp"
 #include "ordeal/cli/commands/shown_execution.hpp"
-#include "ordeal/cli/standard_streams.hpp"
+#include "ordeal/cli/debugger/debugger.hpp"
 #include "ordeal/cli/debugger/step_walk.hpp"
-#include "ordeal/engine/persistence/replay_token.hpp"
+#include "ordeal/cli/patterns.hpp"
+#include "ordeal/cli/standard_streams.hpp"
 #include "ordeal/engine/execution/debug_stop.hpp"
+#include "ordeal/engine/persistence/replay_token.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/report/check_report.hpp"
 #include "ordeal/report/escaped_text.hpp"
@@ -162,8 +162,12 @@ void debug(const replay_report& report, const replay_token& token, const command
 // In the debugger, with nothing between it and the code on trial. What that has left behind is not put in order.
 [[noreturn]] void run_debugged(const search_job& job, const replay_token& token, const command_options& options) {
     search_progress progress;
-    const replay_report report{job.what,      token.engine,      token.model,
-                               options.token, job.how.mutant.overrides, job.with->search(*job.what, job.how, progress)};
+    const replay_report report{job.what,
+                               token.engine,
+                               token.model,
+                               options.token,
+                               job.how.mutant.overrides,
+                               job.with->search(*job.what, job.how, progress)};
     write_reports(options, {.text = [&] { return replay_text(report, {style_of(options), true, options.all_steps}); },
                             .json = [&] { return replay_json(report); },
                             .html = [&] { return replay_html(report, html_run_of(options)); }});

@@ -2,8 +2,8 @@
 #include "ordeal/cli/commands/stress_run.hpp"
 #include "ordeal/engine/persistence/output_file.hpp"
 #include "ordeal/engine/persistence/result_json.hpp"
-#include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/report/json/json.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands/commands.hpp"
+#include "ordeal/cli/commands/stress_run.hpp"
 #include "ordeal/cli/files/file_lock.hpp"
 #include "ordeal/cli/standard_streams.hpp"
-#include "ordeal/cli/commands/stress_run.hpp"
 #include "ordeal/report/json/json.hpp"
 #include "ordeal/report/text/text.hpp"
 

@@ -16,7 +16,7 @@ struct debugger_session {
     std::string file;                    ///< where that is in the source; empty: nowhere
     std::uint32_t line = 0;
     bool apart = false;                 ///< the code on trial is in a library of its own
-    std::string banner;                  ///< what is said when it stops
+    std::string banner;                 ///< what is said when it stops
     std::vector<std::string> commands;  ///< for gdb, which ends after them; none: a person has it
 };
 

@@ -34,7 +34,8 @@ std::string content_of(const std::string& file) {
 }
 
 // A subject is audited by what all its scenarios show: some of them show something else.
-void require_all_scenarios(const baseline_audit& kept, const std::string& file, std::span<const scenario* const> chosen) {
+void require_all_scenarios(const baseline_audit& kept, const std::string& file,
+                           std::span<const scenario* const> chosen) {
     const auto selects = [&](const std::string& name) {
         return std::ranges::any_of(chosen, [&](const scenario* each) { return each->name == name; });
     };
@@ -58,7 +59,7 @@ void require_all_scenarios(const baseline_audit& kept, const std::string& file, 
 }  // namespace
 
 std::optional<baseline_audit> baseline_of(const command_options& options, const engine& with,
-                                      std::vector<const scenario*>& chosen) {
+                                          std::vector<const scenario*>& chosen) {
     const std::string& file = options.baseline;
     if (file.empty()) return std::nullopt;
     baseline_audit result;
@@ -94,7 +95,8 @@ void compare_with_baseline(audit_report& report, const baseline_audit& was, cons
     // Both sides are read by the same rules.
     audit_report finished = report;
     finished.stopped = false;
-    report.baseline = compare_audits(was, parse_baseline_audit(audit_json(finished, token_of)), options.patterns.empty());
+    report.baseline =
+        compare_audits(was, parse_baseline_audit(audit_json(finished, token_of)), options.patterns.empty());
     report.baseline->file = options.baseline;
 }
 

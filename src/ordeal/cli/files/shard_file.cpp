@@ -2,8 +2,8 @@
 #include "ordeal/cli/files/shard_file.hpp"
 
 #include "ordeal/cli/command_parts.hpp"
+#include "ordeal/engine/limit.hpp"
 #include "ordeal/engine/persistence/build_identity.hpp"
-#include "ordeal/engine/listed_numbers.hpp"
 #include "ordeal/engine/persistence/output_file.hpp"
 #include "ordeal/engine/persistence/result_json.hpp"
 #include "ordeal/engine/persistence/sealed_text.hpp"
@@ -26,7 +26,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr sealed_kind kind{.name = "shard", .version = "4", .lines = 2};
+constexpr sealed_kind kind{.name = "shard", .version = "5", .lines = 2};
 
 std::string contents_of(const std::string& path) {
     std::error_code error;

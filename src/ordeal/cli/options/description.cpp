@@ -21,12 +21,20 @@ std::vector<std::string> engine_words(bool with_all) {
     return words;
 }
 
+std::vector<std::string> reduction_values() {
+    std::vector<std::string> values{"all", "none"};
+    for (const reduction_name& each : reduction_names()) values.emplace_back(each.name);
+    for (const reduction_name& each : reduction_names()) values.push_back("all,-" + std::string(each.name));
+    return values;
+}
+
 value_choices choices_of(const described_option& option, const std::string& command) {
     if (option.value == "FILE" || option.value == "DIR") return {.files = true};
     if (option.value == "PATTERN") return {.scenarios = true};
     if (option.value == "SHELL") return {.values = completion_shells()};
     if (has_name(option, "--color")) return {.values = {"auto", "always", "never"}};
     if (has_name(option, "--model")) return {.values = {"rc11", "tso", "sc"}};
+    if (has_name(option, "--reductions")) return {.values = reduction_values()};
     if (has_name(option, "--search")) return {.values = {"auto", "full", "preemptions=", "random=", "pct="}};
     if (has_name(option, "--engine")) return {.values = engine_words(command == "check")};
     return {};
@@ -52,7 +60,7 @@ described_program describe(const CLI::App& app) {
     described_program result;
     result.name = program_name();
     result.about = app.get_description();
-    const auto all = [](const CLI::Option*) { return true; };
+    const auto all = [](const CLI::Option* each) { return !each->get_group().empty(); };  // others are hidden
     for (const CLI::Option* each : app.get_options(all)) result.options.push_back(option_of(*each, {}));
     for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
         described_command command;

@@ -46,7 +46,8 @@ bool parse_search(std::string_view text, search_options& result) {
     }
     if (name != "preemptions" && name != "random") return false;
     result.strategy.mode = name == "random" ? search_mode::random : search_mode::preemptions;
-    return read_whole(number, result.strategy.bound) && (result.strategy.mode == search_mode::preemptions || result.strategy.bound > 0);
+    return read_whole(number, result.strategy.bound) &&
+           (result.strategy.mode == search_mode::preemptions || result.strategy.bound > 0);
 }
 
 namespace detail {
@@ -135,6 +136,13 @@ std::string read_acceptances(const std::string& file, std::vector<acceptance>& i
     return {};
 }
 
+std::string reductions_error(const std::string& text) {
+    if (parse_reductions(text)) return {};
+    std::string names;
+    for (const reduction_name& each : reduction_names()) names += ", " + std::string(each.name);
+    return "not all, none or names of reductions with commas: '" + text + "'; the names are" + names.substr(1);
+}
+
 std::string file_error(const std::string& text) { return text.empty() ? "the name of the file is empty" : ""; }
 
 std::string kept_file_error(const std::string& text) {
@@ -157,7 +165,8 @@ bool parse_shard(std::string_view text, search_options& into) {
     constexpr unsigned most = 100'000;
     const auto bar = text.find('/');
     if (bar == std::string_view::npos) return false;
-    const bool read = read_whole(text.substr(0, bar), into.shard.index) && read_whole(text.substr(bar + 1), into.shard.count);
+    const bool read =
+        read_whole(text.substr(0, bar), into.shard.index) && read_whole(text.substr(bar + 1), into.shard.count);
     return read && into.shard.index >= 1 && into.shard.index <= into.shard.count && into.shard.count <= most;
 }
 

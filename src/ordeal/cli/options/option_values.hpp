@@ -19,6 +19,7 @@ namespace ordeal::detail {
 [[nodiscard]] std::string whole_number_error(const std::string& text);
 [[nodiscard]] std::string file_error(const std::string& text);
 [[nodiscard]] std::string kept_file_error(const std::string& text);  ///< of a checkpoint or a soak
+[[nodiscard]] std::string reductions_error(const std::string& text);
 [[nodiscard]] std::string shard_error(const std::string& text);
 [[nodiscard]] std::string project_name_error(const std::string& text);
 [[nodiscard]] std::string engine_error(const std::string& text);
@@ -29,7 +30,7 @@ namespace ordeal::detail {
 
 /// "512M", "2G", "1.5G": bytes.
 [[nodiscard]] std::optional<std::uint64_t> parse_memory(std::string_view text) noexcept;
-/// "2/8" into search_options::shard and ::shards; false when it is no shard.
+/// "2/8" into a search_shard; false when it is no shard.
 [[nodiscard]] bool parse_shard(std::string_view text, search_options& into);
 
 [[nodiscard]] std::optional<colour_choice> parse_colour(std::string_view text);

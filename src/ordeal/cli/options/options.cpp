@@ -82,7 +82,9 @@ public:
             return exit_code::usage;
         }
         try {
-            app_.parse(argc, argv);
+            std::vector<std::string> arguments = joined_arguments(argc, argv);
+            std::ranges::reverse(arguments);  // the library takes them from the end
+            app_.parse(std::move(arguments));
         } catch (const CLI::Success& done) {  // help, version
             app_.exit(done, std::cout, std::cerr);
             return after_answer();
@@ -106,9 +108,7 @@ public:
             }
         }
         options_.search.model = *parse_memory_model(model_);
-        options_.search.reductions.symmetry = symmetry_ == "on";
-        options_.search.reductions.snapshots = copies_ == "on";
-        options_.search.reductions.retries = cut_retries_ == "on";
+        take_reductions();
         if (!memory_.empty()) options_.search.resources.memory = *detail::parse_memory(memory_);
         options_.colour = *parse_colour(colour_);
         options_.outcomes |= options_.show > 0;
@@ -118,6 +118,37 @@ public:
     }
 
 private:
+    void take_reductions() {
+        search_reductions& into = options_.search.reductions;
+        if (!reductions_.empty()) into = *parse_reductions(reductions_);  // checked while parsing
+        for (const former_switch& each : former_switches_) {
+            if (each.value.empty()) continue;
+            for (const auto member : each.members) into.*member = each.value == "on";
+            std::cerr << "ordeal: " << each.option << " off is now --reductions=" << each.now << '\n';
+        }
+    }
+
+    [[nodiscard]] static std::string names_of_reductions() {
+        std::string names;
+        for (const reduction_name& each : reduction_names())
+            names += (names.empty() ? "" : ", ") + std::string(each.name);
+        return names;
+    }
+
+    // A value that begins with a minus would be an option to the library.
+    static std::vector<std::string> joined_arguments(int argc, char** argv) {
+        std::vector<std::string> result;
+        for (int i = 1; i < argc; ++i) {
+            if (std::string_view(argv[i]) == "--reductions" && i + 1 < argc && argv[i + 1][0] == '-' &&
+                argv[i + 1][1] != '-') {
+                result.push_back("--reductions=" + std::string(argv[++i]));
+            } else {
+                result.emplace_back(argv[i]);
+            }
+        }
+        return result;
+    }
+
     [[nodiscard]] bool is_command(const std::string& name) const {
         const auto commands = app_.get_subcommands([](const CLI::App*) { return true; });
         return std::ranges::any_of(commands, [&](const CLI::App* each) { return each->get_name() == name; });
@@ -263,25 +294,19 @@ private:
             ->type_name("MODEL")
             ->capture_default_str()
             ->check(CLI::Validator(&model_check, ""));
-        sub->add_option("--symmetry", symmetry_,
-                        "on: of executions that differ by an exchange of interchangeable threads, one is run; off: all")
-            ->type_name("WHEN")
-            ->capture_default_str()
-            ->check(CLI::IsMember({"on", "off"}).description(""));
-        sub->add_option("--copies", copies_,
-                        "on: an execution goes on from a copy of one that began alike; off: from its beginning, which "
-                        "takes longer and shows the same")
-            ->type_name("WHEN")
-            ->capture_default_str()
-            ->check(CLI::IsMember({"on", "off"}).description(""));
-        sub->add_option(
-               "--cut-retries", cut_retries_,
-               "on: where a loop reads an atomic again, as after a compare-exchange that failed, and an execution "
-               "without that turn comes to the same, it is not followed, nor is anything where a thread is blocked "
-               "for good; off: all is followed, which takes longer and shows the same")
-            ->type_name("WHEN")
-            ->capture_default_str()
-            ->check(CLI::IsMember({"on", "off"}).description(""));
+        sub->add_option("--reductions", reductions_,
+                        "What a search may leave out because it cannot differ: all, none, or names with commas, each "
+                        "with a minus to switch it off: " +
+                            names_of_reductions() + ' ' + in_brackets(&engine_features::reductions))
+            ->type_name("NAMES")
+            ->default_str("all")
+            ->check(CLI::Validator(&reductions_check, ""));
+        // The names before version 0.2; no help mentions them.
+        for (former_switch& each : former_switches_) {
+            sub->add_option(each.option, each.value, "")
+                ->group("")
+                ->check(CLI::IsMember({"on", "off"}).description(""));
+        }
         add_accept(sub);
         sub->add_option(
                "--memory", memory_,
@@ -516,6 +541,7 @@ private:
     }
     static std::string folder_check(std::string& text) { return text.empty() ? "the name of the folder is empty" : ""; }
     static std::string project_name_check(std::string& text) { return detail::project_name_error(text); }
+    static std::string reductions_check(std::string& text) { return detail::reductions_error(text); }
     static std::string shard_check(std::string& text) { return detail::shard_error(text); }
     static std::string file_check(std::string& text) { return detail::file_error(text); }
     static std::string kept_file_check(std::string& text) { return detail::kept_file_error(text); }
@@ -526,9 +552,19 @@ private:
     command_options options_;
     std::string colour_ = "auto";
     std::string model_ = "rc11";
-    std::string symmetry_ = "on";
-    std::string copies_ = "on";
-    std::string cut_retries_ = "on";
+    std::string reductions_;
+    /// An option of its own that a reduction had.
+    struct former_switch {
+        const char* option;
+        std::vector<bool search_reductions::*> members;
+        const char* now;
+        std::string value{};
+    };
+    std::array<former_switch, 3> former_switches_{{
+        {"--symmetry", {&search_reductions::symmetry}, "-symmetry"},
+        {"--copies", {&search_reductions::snapshots}, "-snapshots"},
+        {"--cut-retries", {&search_reductions::retries, &search_reductions::blocked}, "-retries,-blocked"},
+    }};
     std::string search_;
     std::string memory_;
     std::string shard_;

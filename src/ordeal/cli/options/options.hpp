@@ -30,7 +30,7 @@ struct stress_options {
     std::uint64_t samples = 0;  ///< for each scenario, or for each in a round of a soak; 0: as the time allows
     std::optional<std::uint64_t> seed;
     double hang_timeout = 10;  ///< seconds
-    std::string soak;      ///< empty: not a soak
+    std::string soak;          ///< empty: not a soak
 };
 
 /// What `replay` alone has.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Touching an awaiter that is no longer ours: after it was published, and after its coroutine was resumed.
-#include "ordeal/coro/exhibits/queue_event.hpp"
 #include "ordeal/coro/detached.hpp"
+#include "ordeal/coro/exhibits/queue_event.hpp"
 #include "ordeal/scenario/scenario.hpp"
 
 namespace ordeal::exhibits {

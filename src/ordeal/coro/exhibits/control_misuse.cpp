@@ -2,8 +2,8 @@
 //
 // The smallest program for each kind of violation: an engine that does not report one of these is not looking. Here
 // those that one thread can bring about.
-#include "ordeal/coro/exhibits/parked.hpp"
 #include "ordeal/coro/detached.hpp"
+#include "ordeal/coro/exhibits/parked.hpp"
 #include "ordeal/scenario/scenario.hpp"
 
 #include <exception>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/coro/exhibits/locked_event.hpp"
 #include "ordeal/coro/detached.hpp"
+#include "ordeal/coro/exhibits/locked_event.hpp"
 #include "ordeal/scenario/scenario.hpp"
 
 namespace ordeal::exhibits {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/coro/detached.hpp"
 #include "ordeal/coro/exhibits/parked.hpp"
 #include "ordeal/coro/exhibits/transition_log.hpp"
-#include "ordeal/coro/detached.hpp"
 #include "ordeal/scenario/scenario.hpp"
 
 #include <string>

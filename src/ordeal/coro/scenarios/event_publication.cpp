@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/coro/detached.hpp"
-#include "ordeal/scenario/scenario.hpp"
 #include "ordeal/coro/scenarios/both_events.hpp"
 #include "ordeal/coro/scenarios/support.hpp"
+#include "ordeal/scenario/scenario.hpp"
 
 #include <array>
 #include <string>

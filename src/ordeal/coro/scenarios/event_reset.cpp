@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/coro/detached.hpp"
 #include "ordeal/coro/manual_reset_event.hpp"
-#include "ordeal/scenario/scenario.hpp"
 #include "ordeal/coro/scenarios/both_events.hpp"
 #include "ordeal/coro/scenarios/support.hpp"
+#include "ordeal/scenario/scenario.hpp"
 
 #include <array>
 #include <concepts>

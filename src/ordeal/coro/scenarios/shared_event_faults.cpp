@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/coro/awaitable_event.hpp"
 #include "ordeal/coro/detached.hpp"
+#include "ordeal/coro/scenarios/support.hpp"
 #include "ordeal/scenario/faults.hpp"
 #include "ordeal/scenario/scenario.hpp"
-#include "ordeal/coro/scenarios/support.hpp"
 
 #include <array>
 #include <new>

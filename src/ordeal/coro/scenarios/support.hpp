@@ -216,7 +216,8 @@ template <atomic_policy P>
 [[nodiscard]] std::uintptr_t thread_mark() noexcept {
 #ifndef ORDEAL_TRIAL
     // All threads of the model run on one of the system, and have its thread_local variables together.
-    if constexpr (std::same_as<P, model_policy>) return static_cast<std::uintptr_t>(current_runtime().thread() + 2);  // from -1 up
+    if constexpr (std::same_as<P, model_policy>)
+        return static_cast<std::uintptr_t>(current_runtime().thread() + 2);  // from -1 up
 #endif
     thread_local const char mark = 0;
     return reinterpret_cast<std::uintptr_t>(&mark);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/coro/sync_wait.hpp"
 #include "ordeal/coro/manual_reset_event.hpp"
+#include "ordeal/coro/scenarios/support.hpp"
 #include "ordeal/coro/task.hpp"
 #include "ordeal/scenario/faults.hpp"
 #include "ordeal/scenario/scenario.hpp"
-#include "ordeal/coro/scenarios/support.hpp"
 
 #include <array>
 #include <new>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/execution/debug_stop.hpp"
 
-#include "ordeal/runtime/memory/live_blocks.hpp"
+#include "ordeal/runtime/memory/heap.hpp"
 
 #include <charconv>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/runtime/snapshot.hpp"
 #include "ordeal/runtime/runtime.hpp"
+#include "ordeal/runtime/snapshot.hpp"
 
 #include <array>
 #include <cstddef>

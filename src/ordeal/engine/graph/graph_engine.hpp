@@ -18,6 +18,7 @@ public:
                 .reuse = true,
                 .acceptances = true,
                 .pct = true,
+                .reductions = true,
                 .memory_models = true,
                 .checkpoints = true,
                 .shards = true,

@@ -20,6 +20,13 @@ T required(std::optional<T> parsed) {
     return *std::move(parsed);
 }
 
+// What a search counts does not depend on snapshots.
+search_reductions counted_reductions(const search_options& how) {
+    search_reductions result = how.reductions;
+    result.snapshots = true;
+    return result;
+}
+
 }  // namespace
 
 std::string description_of(const search_options& how) {
@@ -37,8 +44,7 @@ std::string description_of(const search_options& how) {
                 {"examples", how.wanted.examples},
                 {"words", how.wanted.atomic_states},
                 {"handovers", how.wanted.used_orders},
-                {"symmetry", how.reductions.symmetry},
-                {"cut_retries", how.reductions.retries},
+                {"reductions", to_string(counted_reductions(how))},
                 {"shard", {how.shard.index, how.shard.count}}}
         .dump();
 }
@@ -62,8 +68,7 @@ std::optional<search_options> parse_description(std::string_view text) {
         value.at("examples").get_to(how.wanted.examples);
         value.at("words").get_to(how.wanted.atomic_states);
         value.at("handovers").get_to(how.wanted.used_orders);
-        value.at("symmetry").get_to(how.reductions.symmetry);
-        value.at("cut_retries").get_to(how.reductions.retries);
+        how.reductions = required(parse_reductions(value.at("reductions").get<std::string>()));
         value.at("shard").at(0).get_to(how.shard.index);
         value.at("shard").at(1).get_to(how.shard.count);
         return how;

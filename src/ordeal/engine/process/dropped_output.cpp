@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/process/dropped_output.hpp"
+#include "ordeal/engine/process/forked_process.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -53,7 +53,7 @@ struct isolation_progress {
     std::optional<noticed_violation> first{};  ///< from when a search has met it, which may go on for a simpler one
 };
 
-/// Processes for each search, when fewer searches than jobs are to run: see search_options::jobs.
+/// Processes for each search, when fewer searches than jobs are to run: see search_resources::jobs.
 [[nodiscard]] constexpr unsigned shared_jobs(unsigned jobs, std::size_t searches) noexcept {
     return searches == 0 || searches >= jobs ? 1U : jobs / static_cast<unsigned>(searches);
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/process/isolation_child.hpp"
 
-#include "ordeal/engine/process/dropped_output.hpp"
-#include "ordeal/engine/process/remote_workers.hpp"
-#include "ordeal/engine/process/external_signals.hpp"
 #include "ordeal/engine/persistence/result_json.hpp"
+#include "ordeal/engine/process/forked_process.hpp"
+#include "ordeal/engine/process/remote_workers.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"
 
 #include <fcntl.h>
@@ -120,7 +119,8 @@ void prepare_child(pid_t parent, const sigset_t& unblocked) {
 
 // Whole, in a process that was lent; nothing when there is none for it, or none that came to an end.
 std::optional<search_result> searched_remotely(const search_job& job, search_progress& progress) {
-    const bool for_one = job.how.resources.jobs == 1 && !job.how.replay && job.how.checkpoint.file.empty() && job.how.shard.parts.empty();
+    const bool for_one = job.how.resources.jobs == 1 && !job.how.replay && job.how.checkpoint.file.empty() &&
+                         job.how.shard.parts.empty();
     if (!for_one || !remote_workers::available()) return std::nullopt;
     auto worker = remote_workers::for_whole_search(*job.what, job.with->name(), job.how);
     if (!worker) return std::nullopt;

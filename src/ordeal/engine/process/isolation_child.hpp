@@ -23,8 +23,8 @@ struct child_process {
     steady_time began;
     std::uint64_t heartbeats = 0;  ///< search_progress::heartbeats, when it was last looked at
     steady_time newest_heartbeat;  ///< when it was first seen to be that
-    std::uint64_t ended = 0;  ///< executions, when they were last looked at
-    steady_time newest_end;   ///< when that was first seen to be so many
+    std::uint64_t ended = 0;       ///< executions, when they were last looked at
+    steady_time newest_end;        ///< when that was first seen to be so many
     std::string received;
     bool out_of_time = false;  ///< killed by the hard limit
     bool overdue = false;      ///< killed because it did not answer a stop

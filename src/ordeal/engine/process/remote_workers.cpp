@@ -47,8 +47,8 @@ std::optional<message_channel> connected_to_coordinator() {
     }
 }
 
-std::optional<message_channel> requested_worker(const scenario& what, std::string_view engine, const search_options& how,
-                                     bool whole) {
+std::optional<message_channel> requested_worker(const scenario& what, std::string_view engine,
+                                                const search_options& how, bool whole) {
     auto channel = connected_to_coordinator();
     if (!channel) return std::nullopt;
     const json order{{"build", build_identity()},

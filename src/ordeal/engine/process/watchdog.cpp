@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/process/watchdog.hpp"
 
-#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/execution.hpp"
-#include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
 #include "ordeal/runtime/runtime_stack.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 
 #include <sys/time.h>
 #include <sys/uio.h>
@@ -26,7 +26,8 @@ namespace ordeal {
 namespace {
 
 constexpr std::array fatal_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-constexpr int idle_ticks_until_sampling = 2;  // seconds of processor time without a step, before it is looked for the reason
+constexpr int idle_ticks_until_sampling =
+    2;  // seconds of processor time without a step, before it is looked for the reason
 constexpr std::chrono::milliseconds looks_every{10};
 
 watchdog::violation_callback report_violation;
@@ -53,7 +54,7 @@ void on_fatal_signal(int signal, siginfo_t* about, void* /*context*/) {
     const bool of_an_access = signal == SIGSEGV || signal == SIGBUS;
     if (of_an_access && instrumented().handle_fault(reinterpret_cast<std::uintptr_t>(about->si_addr))) return;
     report_violation(violation_kind::crash, words_for(signal),
-            of_an_access ? reinterpret_cast<std::uintptr_t>(about->si_addr) : 0);
+                     of_an_access ? reinterpret_cast<std::uintptr_t>(about->si_addr) : 0);
     std::signal(signal, SIG_DFL);
     std::raise(signal);
 }
@@ -128,7 +129,8 @@ void on_tick(int, siginfo_t* /*about*/, void* context) {
     if (!repeats_a_state(*static_cast<const ucontext_t*>(context))) return heartbeat();
     idle_ticks = 0;
     tick_every(std::chrono::seconds{1});
-    report_violation(violation_kind::livelock, "no step of the model for two seconds: a loop without a scheduling point", 0);
+    report_violation(violation_kind::livelock,
+                     "no step of the model for two seconds: a loop without a scheduling point", 0);
 }
 
 [[noreturn]] void on_terminate() {

@@ -215,8 +215,8 @@ stored_value atomic_load_newest(void* atomic, order using_order) {
 
 // Relacy mistakes or ignores a failure order that is not weaker than the success order. So the exchange is made with
 // failure = relaxed, and when it failed the value is read again, with no other thread in between, with the order wanted.
-bool atomic_compare_exchange(void* atomic, stored_value& expected, const stored_value& desired, order success, order failure,
-                             bool weak) {
+bool atomic_compare_exchange(void* atomic, stored_value& expected, const stored_value& desired, order success,
+                             order failure, bool weak) {
     const uninterrupted scope;
     auto* const object = static_cast<relacy_atomic*>(atomic);
     const ::rl::memory_order order = to_relacy(success);

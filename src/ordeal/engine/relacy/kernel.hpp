@@ -95,8 +95,8 @@ void atomic_destroy(void* atomic);
 [[nodiscard]] stored_value atomic_load(void* atomic, order using_order);
 void atomic_store(void* atomic, const stored_value& value, order using_order);
 stored_value atomic_modify(void* atomic, const stored_value& operand, order using_order);
-[[nodiscard]] bool atomic_compare_exchange(void* atomic, stored_value& expected, const stored_value& desired, order success,
-                                           order failure, bool weak);
+[[nodiscard]] bool atomic_compare_exchange(void* atomic, stored_value& expected, const stored_value& desired,
+                                           order success, order failure, bool weak);
 /// The newest value, without any effect.
 [[nodiscard]] stored_value atomic_newest(void* atomic);
 /// Reads the newest value, with the effect of a load.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/relacy/relacy_engine.hpp"
 
+#include "ordeal/engine/process/watchdog.hpp"
 #include "ordeal/engine/relacy/kernel.hpp"
 #include "ordeal/engine/relacy/scenario_program.hpp"
 #include "ordeal/engine/search_report.hpp"
-#include "ordeal/engine/process/watchdog.hpp"
 #include "ordeal/symbols/names/trace_names.hpp"
 
 #include <array>
@@ -88,7 +88,8 @@ public:
             rising();
         } else {
             run_options options = base_;
-            if (how_.strategy.mode == search_mode::preemptions) options.preemptions = static_cast<unsigned>(how_.strategy.bound);
+            if (how_.strategy.mode == search_mode::preemptions)
+                options.preemptions = static_cast<unsigned>(how_.strategy.bound);
             judge(options, run(options));
         }
         result_.sites = sites_of(program_.runtime().reached());

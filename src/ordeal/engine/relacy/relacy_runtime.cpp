@@ -258,7 +258,7 @@ std::uint64_t relacy_runtime::modify(const atomic_access& access, modification h
 }
 
 bool relacy_runtime::compare_exchange(const atomic_access& access, order failure, site_id failure_site, bool weak,
-                                     std::uint64_t& expected, std::uint64_t desired) {
+                                      std::uint64_t& expected, std::uint64_t desired) {
     const fences_around<relacy_runtime> added(*this, access.site);
     const fences_around<relacy_runtime> added_to_failure(*this, failure_site);
     step(op_exchange, access.site);

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "ordeal/engine/execution/added_fences.hpp"
+#include "ordeal/engine/execution/object_table.hpp"
 #include "ordeal/engine/relacy/kernel.hpp"
 #include "ordeal/engine/relacy/limits.hpp"
-#include "ordeal/engine/relacy/objects.hpp"
 #include "ordeal/runtime/runtime.hpp"
 #include "ordeal/runtime/trace.hpp"
 
@@ -15,9 +15,36 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ordeal::relacy {
+
+/// As the owner of a mutex; -1 is construction and finish.
+inline constexpr int not_locked = -2;
+
+/// An object of the code on trial, with what stands for it in Relacy.
+struct object : tracked_object {
+    void* shadow = nullptr;  ///< relacy::shadow_*
+    void* handle = nullptr;  ///< relacy::atomic_* or mutex_*
+    int last_thread = -1;
+    unsigned writes = 0;     ///< to an atomic, the initial value included
+    unsigned touched = 0;    ///< bit set of the threads that did anything with it
+    unsigned writers = 0;    ///< bit set of the threads that wrote it after construction
+    int owner = not_locked;  ///< of a mutex
+    bool non_rmw_stores = false;
+    bool modified = false;     ///< by a read-modify-write
+    std::vector<int> waiting;  ///< threads blocked until it changes
+
+    void renew() {
+        std::vector<int> kept = std::move(waiting);
+        kept.clear();
+        *this = {};
+        waiting = std::move(kept);
+    }
+};
+
+using object_table = ordeal::object_table<object>;
 
 /// The runtime over Relacy. It adds what Relacy does not see: lifetimes as accesses, frames, allocation, and which step a
 /// value was read from. See docs/reference/engines.md for each repair and each limit.
@@ -109,7 +136,7 @@ private:
     object_table objects_;
     limits limits_;
     std::array<std::uint32_t, max_threads> last_ran_{};  ///< by thread: the step at which it last ran
-    std::uint32_t last_stale_ = 0;                        ///< the newest step that read what was not the newest value
+    std::uint32_t last_stale_ = 0;                       ///< the newest step that read what was not the newest value
     bool threads_shared_object_ = false;
     std::bitset<64> freed_;  ///< in this execution, by size
     std::optional<violation> found_;

@@ -3,8 +3,8 @@
 
 #include "ordeal/engine/threads/threads.hpp"
 #include "ordeal/engine/threads/violations.hpp"
-#include "ordeal/runtime/memory/allocation.hpp"
 #include "ordeal/real/jitter.hpp"
+#include "ordeal/runtime/memory/allocation.hpp"
 #include "ordeal/scenario/faults.hpp"
 
 #include <algorithm>
@@ -159,7 +159,7 @@ private:
         const std::int64_t leaked = counted_live_blocks() - harness_blocks_ - live_before;
         if (leaked == 0) return;
         stop_with_violation(violation_kind::leak, std::to_string(leaked) + " blocks never freed, of " +
-                                                    std::to_string(how_.row) + " objects in a row");
+                                                      std::to_string(how_.row) + " objects in a row");
     }
 
     // A short, bounded wait for the others; relaxed, so that it orders nothing between them.

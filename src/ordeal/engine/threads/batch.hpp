@@ -19,7 +19,7 @@ struct batch_options {
     std::uint64_t samples = 0;  ///< how many objects at least; 0: as many as the time allows
     std::size_t row = 256;      ///< objects built at a time
     bool pin = true;            ///< threads on different processors, where the machine allows it
-    double hang_timeout = 10;       ///< seconds without progress that count as a hang
+    double hang_timeout = 10;   ///< seconds without progress that count as a hang
 };
 
 struct batch_result {

@@ -53,9 +53,10 @@ search_result thread_engine::search(const scenario& what, const search_options& 
     if (ran.kind) {
         result.message += "; seed " + std::to_string(how.strategy.seed);
     } else {
-        result.limits = {{"samples",
-                          std::to_string(ran.samples) + " samples on real threads, seed " + std::to_string(how.strategy.seed),
-                          limit_effect::bounds}};
+        result.limits = {
+            {"samples",
+             std::to_string(ran.samples) + " samples on real threads, seed " + std::to_string(how.strategy.seed),
+             limit_effect::bounds}};
     }
     return result;
 }

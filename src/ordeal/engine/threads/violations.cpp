@@ -18,8 +18,8 @@ std::atomic<bool> any{false};
 
 void on_failed_requirement(const char* message, const std::source_location& where) {
     stop_with_violation(violation_kind::failed_requirement, std::string(message) + (*message == '\0' ? "" : " ") + "(" +
-                                                              where.file_name() + ":" + std::to_string(where.line()) +
-                                                              ")");
+                                                                where.file_name() + ":" + std::to_string(where.line()) +
+                                                                ")");
 }
 
 [[noreturn]] void on_terminate() {

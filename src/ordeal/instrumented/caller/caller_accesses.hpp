@@ -1,13 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/instrumented/caller/code_sites.hpp"
+#include "ordeal/instrumented/caller/runtime_on_trial.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
+#include "ordeal/runtime/state/caller_state.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 namespace ordeal {
+
+/// Where a call came from that may be one of a loop's: with what the loop would go on from.
+struct call_origin {
+    caller_state caller;
+    code_location at;
+};
+
+/// Must be the first thing in a function that only passes it on, as caller_state has it.
+[[nodiscard, gnu::always_inline]] inline call_origin call_origin_here(const char* operation) noexcept {
+    return {caller_state::here(), code_location_here(operation)};
+}
+
+[[nodiscard]] inline memory_range range_at(const volatile void* address, std::size_t size) noexcept {
+    return {reinterpret_cast<std::uintptr_t>(address), size};
+}
+
+// Plain accesses by the caller of the function that calls these; in other code than that on trial they do nothing. They
+// are inlined, so that a place in the code is the one that the compiler's call has.
+
+[[gnu::always_inline]] inline void reads(const volatile void* from, std::size_t size, const char* operation = "read") {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime != nullptr && size != 0) runtime->read_bytes(range_at(from, size), code_location_here(operation));
+}
+
+[[gnu::always_inline]] inline void examines(const volatile void* from, std::size_t size, const char* operation) {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime != nullptr && size != 0) runtime->use_bytes(range_at(from, size), code_location_here(operation));
+}
+
+[[gnu::always_inline]] inline void writes(const volatile void* to, std::size_t size, const char* operation = "write") {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime != nullptr && size != 0) runtime->write_bytes(range_at(to, size), code_location_here(operation));
+}
+
+[[gnu::always_inline]] inline void copies(const volatile void* to, const volatile void* from, std::size_t size,
+                                          const char* operation) {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr || size == 0) return;
+    runtime->copy_bytes(reinterpret_cast<std::uintptr_t>(to), range_at(from, size), code_location_here(operation));
+}
+
+inline void overflows_stack(const code_location& at) {
+    if (instrumented_runtime* const runtime = runtime_on_trial()) runtime->overflow_stack(at);
+}
+
+/// What functions of the C library return that have failed.
+inline int fails_with(int error) noexcept {
+    errno = error;
+    return -1;
+}
+
+/// On trial this ends the search, see instrumented_runtime::refuse; in other code it does nothing.
+[[gnu::always_inline]] inline void refused_on_trial(const char* what) {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime != nullptr) runtime->refuse(what, plain_code_site(code_location_here(what)));
+}
 
 /// Plain accesses of a function of a library, as those of its caller; in other code than that on trial there are none.
 class caller_accesses {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/instrumented/caller/code_sites.hpp"
 
-#include "ordeal/instrumented/caller/runtime_on_trial.hpp"
 #include "ordeal/instrumented/caller/library_files.hpp"
-#include "ordeal/instrumented/process_state/library_state.hpp"
+#include "ordeal/instrumented/caller/runtime_on_trial.hpp"
 #include "ordeal/instrumented/caller/site_cache.hpp"
-#include "ordeal/symbols/stack_walk.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/symbols/stack_walk.hpp"
 
 #include <cerrno>
 #include <string>
@@ -127,7 +126,9 @@ bool runs_scenarios(const std::string& file) { return file.ends_with("ordeal/sce
 
 }  // namespace
 
-site_id atomic_code_site(const code_location& at, role what, order declared) { return site_at(at, true, what, declared); }
+site_id atomic_code_site(const code_location& at, role what, order declared) {
+    return site_at(at, true, what, declared);
+}
 
 site_id plain_code_site(const code_location& at) { return site_at(at, false, role::load, order::relaxed); }
 
@@ -156,7 +157,6 @@ std::vector<source_frame> call_stack(const code_location& at) {
 
 std::string name_of_global(std::uintptr_t address) {
     const unnoticed guard{};
-    if (const std::string_view name = name_of_library_state(address); !name.empty()) return std::string(name);
     const auto found = global_at(address);
     if (!found) return "";
     return found->offset == 0 ? found->name : found->name + "+" + std::to_string(found->offset);

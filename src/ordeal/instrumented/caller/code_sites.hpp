@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/symbols/debug_info.hpp"
-#include "ordeal/symbols/loaded_modules.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
 #include "ordeal/runtime/order.hpp"
 #include "ordeal/runtime/site.hpp"
 #include "ordeal/runtime/trace.hpp"
+#include "ordeal/symbols/debug_info.hpp"
+#include "ordeal/symbols/loaded_modules.hpp"
 
 #include <cstdint>
 #include <string>

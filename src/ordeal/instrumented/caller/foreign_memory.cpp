@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/instrumented/caller/foreign_memory.hpp"
 
-#include "ordeal/symbols/trial_modules.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/symbols/trial_modules.hpp"
 
 #include <sys/mman.h>
 

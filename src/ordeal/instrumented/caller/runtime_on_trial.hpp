@@ -2,24 +2,20 @@
 #pragma once
 
 #include "ordeal/instrumented/caller/foreign_memory.hpp"
-#include "ordeal/runtime/instrumented_runtime.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
 
 namespace ordeal {
 
 /// The runtime, when it is instrumented code on trial that calls; null in any other code of the process.
-[[nodiscard]] inline instrumented_runtime* runtime_on_trial() noexcept { return on_trial() ? detail::active_instrumented_runtime : nullptr; }
+[[nodiscard]] inline instrumented_runtime* runtime_on_trial() noexcept {
+    return on_trial() ? detail::active_instrumented_runtime : nullptr;
+}
 
 /// The same, where what is asked for belongs to the code on trial: libraries have locks of their own, for what they do once.
 [[nodiscard]] inline instrumented_runtime* runtime_on_trial_for(const volatile void* object) noexcept {
     instrumented_runtime* const runtime = runtime_on_trial();
     return runtime == nullptr || is_foreign_global(reinterpret_cast<std::uintptr_t>(object)) ? nullptr : runtime;
-}
-
-/// The code point of the function that calls this: its own caller is the code on trial.
-[[nodiscard, gnu::always_inline]] inline code_location code_location_here(const char* operation) noexcept {
-    return {reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)),
-            reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)), operation};
 }
 
 }  // namespace ordeal

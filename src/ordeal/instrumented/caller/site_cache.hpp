@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/symbols/stack_walk.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
 #include "ordeal/runtime/order.hpp"
 #include "ordeal/runtime/site.hpp"
+#include "ordeal/symbols/stack_walk.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 // What programs tell TSan about themselves, in functions of <sanitizer/tsan_interface.h>. Of a lock it is told when and by
 // whom it is taken; here the atomics or the pthread mutex that the lock is made of tell it themselves. What claims an
 // order between threads orders nothing: only the operations themselves do. What switches fibers is refused.
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {

@@ -48,8 +48,8 @@ template <class T>
         return expected;
     }
     std::uint64_t seen = expected;
-    (void)compare_exchange_on_trial(*runtime, from, range_at(object, sizeof(T)), success_code, failure_code, false, seen,
-                                    desired);
+    (void)compare_exchange_on_trial(*runtime, from, range_at(object, sizeof(T)), success_code, failure_code, false,
+                                    seen, desired);
     return static_cast<T>(seen);
 }
 
@@ -61,8 +61,8 @@ template <class T>
     if (runtime == nullptr) return native::compare_exchange(object, *expected, desired);
     runtime->read_bytes(range_at(expected, sizeof(T)), from.at);
     std::uint64_t seen = *expected;
-    const bool stored = compare_exchange_on_trial(*runtime, from, range_at(object, sizeof(T)), success_code, failure_code,
-                                                  weak, seen, desired);
+    const bool stored = compare_exchange_on_trial(*runtime, from, range_at(object, sizeof(T)), success_code,
+                                                  failure_code, weak, seen, desired);
     if (stored) return true;
     runtime->write_bytes(range_at(expected, sizeof(T)), from.at);
     *expected = static_cast<T>(seen);

@@ -2,7 +2,7 @@
 //
 // What the compiler calls for every plain access under -fsanitize=thread: clang 19 to 22 and g++ 12. These run more often
 // than anything else in a search.
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 
 #include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/unchecked/unchecked_lists.hpp"
@@ -82,7 +82,8 @@ void __ordeal_masked_write(char* to, std::uint64_t mask, std::size_t size) {
 std::uint64_t __ordeal_copied_read(void* from, std::size_t size) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     if (runtime == nullptr) return 0;
-    return ordeal::copied_word(from, runtime->read_for_copy(ordeal::range_at(from, size), ordeal::code_location_here("read")));
+    return ordeal::copied_word(
+        from, runtime->read_for_copy(ordeal::range_at(from, size), ordeal::code_location_here("read")));
 }
 void __ordeal_copied_write(void* to, std::size_t size, std::uint64_t word) {
     ordeal::writes(to, size);
@@ -94,7 +95,8 @@ void __ordeal_copied_write(void* to, std::size_t size, std::uint64_t word) {
 // The same of variables that no other thread can get at: no access is told.
 std::uint64_t __ordeal_carried(void* from, std::size_t size) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    return runtime == nullptr ? 0 : ordeal::copied_word(from, runtime->uninitialised_bytes(ordeal::range_at(from, size)));
+    return runtime == nullptr ? 0
+                              : ordeal::copied_word(from, runtime->uninitialised_bytes(ordeal::range_at(from, size)));
 }
 void __ordeal_carry(void* to, std::size_t size, std::uint64_t word) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
@@ -102,7 +104,8 @@ void __ordeal_carry(void* to, std::size_t size, std::uint64_t word) {
 }
 void __ordeal_carried_over(void* to, void* from, std::size_t size) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime != nullptr) runtime->copy_initialisation(reinterpret_cast<std::uintptr_t>(to), ordeal::range_at(from, size));
+    if (runtime != nullptr)
+        runtime->copy_initialisation(reinterpret_cast<std::uintptr_t>(to), ordeal::range_at(from, size));
 }
 void __ordeal_value_write(void* to, std::size_t size) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
@@ -125,7 +128,8 @@ void __ordeal_use_of_copy(std::uint64_t word, std::size_t size) {
 // Where lives end without an access: at the end of a destructor, and of the scope of a variable.
 void __ordeal_end_of_life(void* object, std::size_t size) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime != nullptr) runtime->end_lifetime(ordeal::range_at(object, size), ordeal::code_location_here("destroy"));
+    if (runtime != nullptr)
+        runtime->end_lifetime(ordeal::range_at(object, size), ordeal::code_location_here("destroy"));
 }
 void __ordeal_end_of_scope(void* variable, std::size_t size) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();

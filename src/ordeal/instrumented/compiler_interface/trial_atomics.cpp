@@ -25,7 +25,8 @@ site_id checked_site(instrumented_runtime& runtime, const code_location& at, rol
 }
 
 // Comes before every operation on an object.
-atomic_access access_to(instrumented_runtime& runtime, const code_location& at, memory_range where, role what, int order_code) {
+atomic_access access_to(instrumented_runtime& runtime, const code_location& at, memory_range where, role what,
+                        int order_code) {
     const site_id id = checked_site(runtime, at, what, order_code);
     if ((where.address & (where.size - 1)) != 0) runtime.refuse("an atomic operation at a misaligned address", id);
     runtime.touch_atomic(where, what != role::load && what != role::success, at);
@@ -59,7 +60,8 @@ std::uint64_t wait_on_trial(instrumented_runtime& runtime, const call_origin& fr
 
 }  // namespace
 
-std::uint64_t load_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where, int order_code) {
+std::uint64_t load_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where,
+                            int order_code) {
     const announced_load announced = take_announced_load(runtime, where);
     if (announced.waits) return wait_on_trial(runtime, from, where, order_code, announced.old);
     const atomic_access access = access_to(runtime, from.at, where, role::load, order_code);
@@ -74,8 +76,8 @@ void store_on_trial(instrumented_runtime& runtime, const call_origin& from, memo
     write_back(where, value);
 }
 
-std::uint64_t modify_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where, int order_code,
-                              modification how, std::uint64_t operand) {
+std::uint64_t modify_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where,
+                              int order_code, modification how, std::uint64_t operand) {
     const role what = how == modification::exchange ? role::exchange : role::fetch;
     const atomic_access access = access_to(runtime, from.at, where, what, order_code);
     const std::uint64_t before = runtime.modify_for(from.caller, access, how, operand);
@@ -84,8 +86,9 @@ std::uint64_t modify_on_trial(instrumented_runtime& runtime, const call_origin& 
     return before;
 }
 
-bool compare_exchange_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where, int success_code,
-                               int failure_code, bool weak, std::uint64_t& expected, std::uint64_t desired) {
+bool compare_exchange_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where,
+                               int success_code, int failure_code, bool weak, std::uint64_t& expected,
+                               std::uint64_t desired) {
     const site_id failure = checked_site(runtime, from.at, role::failure, failure_code);
     const atomic_access access = access_to(runtime, from.at, where, role::success, success_code);
     const bool stored =

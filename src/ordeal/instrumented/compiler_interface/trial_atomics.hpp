@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 
 #include <cstdint>
 
@@ -15,8 +15,8 @@ namespace ordeal {
 void store_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where, int order_code,
                     std::uint64_t value);
 /// Returns the value before.
-std::uint64_t modify_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where, int order_code,
-                              modification how, std::uint64_t operand);
+std::uint64_t modify_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where,
+                              int order_code, modification how, std::uint64_t operand);
 /// Returns whether it stored; else `expected` is what it saw.
 [[nodiscard]] bool compare_exchange_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where,
                                              int success_code, int failure_code, bool weak, std::uint64_t& expected,

@@ -33,7 +33,8 @@ std::uint64_t word_at(instrumented_runtime& runtime, const void* value, std::siz
     return word_in(value, size);
 }
 
-void put_word_at(instrumented_runtime& runtime, void* value, std::size_t size, std::uint64_t word, const code_location& at) {
+void put_word_at(instrumented_runtime& runtime, void* value, std::size_t size, std::uint64_t word,
+                 const code_location& at) {
     runtime.write_bytes(range_at(value, size), at);
     put_word_in(value, size, word);
 }
@@ -73,8 +74,8 @@ bool is_made_again(const call_origin& from, std::size_t size, const volatile voi
                                 void* before, int order_code) {
     instrumented_runtime* const runtime = port_for(size, from.at);
     if (runtime == nullptr) return native::exchange(size, object, value, before);
-    const std::uint64_t word = modify_on_trial(*runtime, from, range_at(object, size), order_code, modification::exchange,
-                                               word_at(*runtime, value, size, from.at));
+    const std::uint64_t word = modify_on_trial(*runtime, from, range_at(object, size), order_code,
+                                               modification::exchange, word_at(*runtime, value, size, from.at));
     put_word_at(*runtime, before, size, word, from.at);
 }
 
@@ -84,8 +85,8 @@ bool is_made_again(const call_origin& from, std::size_t size, const volatile voi
     if (runtime == nullptr) return native::compare_exchange(size, object, expected, desired);
     std::uint64_t seen = word_at(*runtime, expected, size, from.at);
     const std::uint64_t wanted = word_at(*runtime, desired, size, from.at);
-    const bool stored =
-        compare_exchange_on_trial(*runtime, from, range_at(object, size), success_code, failure_code, false, seen, wanted);
+    const bool stored = compare_exchange_on_trial(*runtime, from, range_at(object, size), success_code, failure_code,
+                                                  false, seen, wanted);
     if (!stored) put_word_at(*runtime, expected, size, seen, from.at);
     return stored;
 }
@@ -149,8 +150,8 @@ word128 native_load(const volatile void* object) noexcept {
         return expected;
     }
     std::uint64_t seen = word_of(expected);
-    (void)compare_exchange_on_trial(*runtime, from, range_at(object, wide_size), success_code, failure_code, false, seen,
-                                    word_of(desired));
+    (void)compare_exchange_on_trial(*runtime, from, range_at(object, wide_size), success_code, failure_code, false,
+                                    seen, word_of(desired));
     return value_of(seen);
 }
 
@@ -160,8 +161,8 @@ word128 native_load(const volatile void* object) noexcept {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return native::compare_exchange(sizeof(word128), object, expected, &desired);
     std::uint64_t seen = word_at(*runtime, expected, wide_size, from.at);
-    const bool stored = compare_exchange_on_trial(*runtime, from, range_at(object, wide_size), success_code, failure_code,
-                                                  weak, seen, word_of(desired));
+    const bool stored = compare_exchange_on_trial(*runtime, from, range_at(object, wide_size), success_code,
+                                                  failure_code, weak, seen, word_of(desired));
     if (!stored) put_word_at(*runtime, expected, wide_size, seen, from.at);
     return stored;
 }

@@ -129,7 +129,8 @@ const char* name_of_blocking(long number, const long* arguments) {
 
 }  // namespace
 
-void refuse_system_call_that_waits(instrumented_runtime& runtime, const code_location& at, long number, const long* arguments) {
+void refuse_system_call_that_waits(instrumented_runtime& runtime, const code_location& at, long number,
+                                   const long* arguments) {
     if (const char* const name = name_of_blocking(number, arguments)) runtime.refuse(name, plain_code_site(at));
 }
 

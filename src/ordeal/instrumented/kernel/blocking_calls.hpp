@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/process_state/process_changes.hpp"
 
 #include <sys/uio.h>
@@ -19,7 +19,8 @@ namespace ordeal {
 /// A call uses the descriptors of the process, or the streams of the C library, and may change them.
 void use_descriptors(instrumented_runtime& runtime, const code_location& at);
 [[gnu::always_inline]] inline void uses_descriptors(const char* function) {
-    if (instrumented_runtime* const runtime = runtime_on_trial()) use_descriptors(*runtime, code_location_here(function));
+    if (instrumented_runtime* const runtime = runtime_on_trial())
+        use_descriptors(*runtime, code_location_here(function));
 }
 /// Whether a descriptor or a stream may be closed: on trial not one that was open before.
 template <class File>
@@ -56,6 +57,7 @@ template <class File>
 }
 
 /// As those, for a system call by its number.
-void refuse_system_call_that_waits(instrumented_runtime& runtime, const code_location& at, long number, const long* arguments);
+void refuse_system_call_that_waits(instrumented_runtime& runtime, const code_location& at, long number,
+                                   const long* arguments);
 
 }  // namespace ordeal

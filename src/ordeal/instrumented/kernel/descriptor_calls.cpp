@@ -2,8 +2,8 @@
 //
 // Descriptors, called by code on trial, which is linked with --wrap. The kernel has one table of them for all threads: calls come
 // one after the other, in any order.
-#include "ordeal/instrumented/kernel/blocking_calls.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
+#include "ordeal/instrumented/kernel/blocking_calls.hpp"
 #include "ordeal/instrumented/process_state/process_changes.hpp"
 
 #include <unistd.h>

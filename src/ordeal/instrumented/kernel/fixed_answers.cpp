@@ -6,9 +6,9 @@
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/process_state/process_changes.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
 #include "ordeal/instrumented/kernel/time_calls.hpp"
+#include "ordeal/instrumented/process_state/process_changes.hpp"
 
 #include <pthread.h>
 #include <sched.h>
@@ -119,7 +119,7 @@ std::optional<long> fixed_answers::system_call(instrumented_runtime& runtime, co
     process_changes::note();
     const harness_scope harness;
     runtime.note_limit("what a system call does to memory was not seen: number " + std::to_string(number),
-                    plain_code_site(at));
+                       plain_code_site(at));
     return std::nullopt;
 }
 
@@ -149,11 +149,13 @@ long sysconf(int name) noexcept {
 
 int __wrap_sched_getaffinity(pid_t process, std::size_t size, cpu_set_t* set) {
     ORDEAL_ANSWERS("sched_getaffinity");
-    return runtime == nullptr ? sched_getaffinity(process, size, set) : ordeal::tell_processors(*runtime, at, size, set);
+    return runtime == nullptr ? sched_getaffinity(process, size, set)
+                              : ordeal::tell_processors(*runtime, at, size, set);
 }
 int __wrap_pthread_getaffinity_np(pthread_t thread, std::size_t size, cpu_set_t* set) {
     ORDEAL_ANSWERS("pthread_getaffinity_np");
-    return runtime == nullptr ? pthread_getaffinity_np(thread, size, set) : ordeal::tell_processors(*runtime, at, size, set);
+    return runtime == nullptr ? pthread_getaffinity_np(thread, size, set)
+                              : ordeal::tell_processors(*runtime, at, size, set);
 }
 int __wrap_sched_setaffinity(pid_t process, std::size_t size, const cpu_set_t* set) {
     ORDEAL_ANSWERS("sched_setaffinity");

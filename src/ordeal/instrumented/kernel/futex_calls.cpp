@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // System calls that are made by number. Futexes are waited on and woken in that way, also by libstdc++ for std::future.
-#include "ordeal/instrumented/kernel/blocking_calls.hpp"
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
-#include "ordeal/instrumented/kernel/fixed_answers.hpp"
-#include "ordeal/symbols/loaded_modules.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
+#include "ordeal/instrumented/kernel/blocking_calls.hpp"
+#include "ordeal/instrumented/kernel/fixed_answers.hpp"
 #include "ordeal/instrumented/kernel/time_calls.hpp"
+#include "ordeal/symbols/loaded_modules.hpp"
 
 #include <bits/atomic_futex.h>
 #include <linux/futex.h>
@@ -67,7 +67,8 @@ std::optional<wait_timeout> limit_of(instrumented_runtime& runtime, const argume
 // kernel wakes one where it is asked for none; waking those who wait on memory that is gone is allowed.
 class kernel_futex {
 public:
-    static long wait(instrumented_runtime& runtime, const call_origin& from, memory_range where, const arguments& given) {
+    static long wait(instrumented_runtime& runtime, const call_origin& from, memory_range where,
+                     const arguments& given) {
         const auto limit = limit_of(runtime, given);
         if (!limit) return fails_with(EINVAL);
         runtime.touch_atomic(where, false, from.at);
@@ -80,7 +81,8 @@ public:
         model_time::time_out(runtime, *limit, site);
         return fails_with(ETIMEDOUT);
     }
-    static long wake(instrumented_runtime& runtime, const call_origin& from, memory_range where, const arguments& given) {
+    static long wake(instrumented_runtime& runtime, const call_origin& from, memory_range where,
+                     const arguments& given) {
         const long count = std::clamp(static_cast<long>(static_cast<int>(given[2])), 1L, long{thread_slots});
         return runtime.futex_wake(from.caller, where.address, static_cast<unsigned>(count), plain_code_site(from.at));
     }
@@ -91,7 +93,8 @@ public:
 class library_futex {
 public:
     // One look: what changes later would be seen by a later one.
-    static long wait(instrumented_runtime& runtime, const call_origin& from, memory_range where, const arguments& given) {
+    static long wait(instrumented_runtime& runtime, const call_origin& from, memory_range where,
+                     const arguments& given) {
         const auto limit = limit_of(runtime, given);
         if (!limit) return fails_with(EINVAL);
         runtime.touch_atomic(where, false, from.at);
@@ -165,7 +168,7 @@ long own_id(instrumented_runtime& runtime) {
         return;
     }
     runtime->notify_address(reinterpret_cast<std::uintptr_t>(word), true,
-                         ordeal::plain_code_site(ordeal::code_location_here("futex")));
+                            ordeal::plain_code_site(ordeal::code_location_here("futex")));
 }
 
 extern "C" {
@@ -182,7 +185,7 @@ long syscall(long number, ...) noexcept {
 pid_t gettid() noexcept {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     return static_cast<pid_t>(runtime == nullptr ? ordeal::real_syscall(static_cast<long>(SYS_gettid))
-                                              : ordeal::own_id(*runtime));
+                                                 : ordeal::own_id(*runtime));
 }
 
 }  // extern "C"

@@ -2,13 +2,13 @@
 //
 // Other ways to come to a read or a write that waits, and to the end of a stream: characters and wide text of the streams of C, and
 // what libstdc++ calls for std::cin and for files.
-#include "ordeal/instrumented/kernel/blocking_calls.hpp"
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/process_state/global_state.hpp"
-#include "ordeal/symbols/loaded_modules.hpp"
-#include "ordeal/instrumented/process_state/process_changes.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
+#include "ordeal/instrumented/kernel/blocking_calls.hpp"
+#include "ordeal/instrumented/process_state/global_state.hpp"
+#include "ordeal/instrumented/process_state/process_changes.hpp"
+#include "ordeal/symbols/loaded_modules.hpp"
 
 #include <sys/uio.h>
 #include <unistd.h>

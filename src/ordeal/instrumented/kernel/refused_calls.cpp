@@ -2,7 +2,7 @@
 //
 // What the model does not have. Code on trial that comes to such a function ends the search, and the verdict says which
 // it was; before main the functions do what they always do.
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 
 #include <poll.h>
 #include <pthread.h>

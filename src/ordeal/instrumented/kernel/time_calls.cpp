@@ -4,12 +4,12 @@
 // are wrapped where code on trial calls them.
 #include "ordeal/instrumented/kernel/time_calls.hpp"
 
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
-#include "ordeal/symbols/loaded_modules.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
-#include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/per_thread.hpp"
+#include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/symbols/loaded_modules.hpp"
 
 #include <sched.h>
 #include <sys/time.h>
@@ -86,7 +86,9 @@ int model_time::next_random(const instrumented_runtime& runtime) noexcept {
     return static_cast<int>(state >> 33);
 }
 
-void model_time::seed_random(const instrumented_runtime& runtime, unsigned seed) noexcept { own(runtime).random = seed; }
+void model_time::seed_random(const instrumented_runtime& runtime, unsigned seed) noexcept {
+    own(runtime).random = seed;
+}
 
 std::uint64_t model_time::fingerprint() noexcept {
     std::uint64_t hash = 0;
@@ -99,7 +101,7 @@ std::uint64_t model_time::fingerprint() noexcept {
 }
 
 std::optional<wait_timeout> model_time::limit_of(const instrumented_runtime& runtime, clockid_t clock,
-                                               const timespec& until) noexcept {
+                                                 const timespec& until) noexcept {
     if (until.tv_nsec < 0 || until.tv_nsec >= nanoseconds) return std::nullopt;
     const std::int64_t present = now(runtime, clock);
     // In seconds first: some of the most distant points in time are more nanoseconds than there are numbers.
@@ -144,7 +146,9 @@ std::uint64_t model_time::time_of(int thread) noexcept {
 }
 
 virtual_clock model_time::clock() noexcept { return times.at(thread_slot(*detail::active_instrumented_runtime)).clock; }
-void model_time::set_clock(const virtual_clock& before) noexcept { own(*detail::active_instrumented_runtime).clock = before; }
+void model_time::set_clock(const virtual_clock& before) noexcept {
+    own(*detail::active_instrumented_runtime).clock = before;
+}
 
 }  // namespace ordeal
 
@@ -232,7 +236,7 @@ std::uint64_t __ordeal_time_stamp() {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     if (runtime == nullptr) return static_cast<std::uint64_t>(ordeal_steady_now());
     runtime->note_limit("the processor's clock stands still, so that a branch on it always goes the same way",
-                     ordeal::plain_code_site(at));
+                        ordeal::plain_code_site(at));
     return static_cast<std::uint64_t>(ordeal::look(*runtime, CLOCK_MONOTONIC, at));
 }
 

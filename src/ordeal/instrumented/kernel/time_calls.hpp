@@ -35,7 +35,7 @@ void seed_random(const instrumented_runtime& runtime, unsigned seed) noexcept;
 
 /// The limit of a wait of the running thread; nothing for one that is no time.
 [[nodiscard]] std::optional<wait_timeout> limit_of(const instrumented_runtime& runtime, clockid_t clock,
-                                                 const timespec& until) noexcept;
+                                                   const timespec& until) noexcept;
 
 /// The point in time that comes so much after the thread's own.
 [[nodiscard]] timespec after(const instrumented_runtime& runtime, clockid_t clock, const timespec& duration) noexcept;

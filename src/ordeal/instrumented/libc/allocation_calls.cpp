@@ -2,10 +2,10 @@
 //
 // What the objects of a trial call for memory: the heap on trial, while they are; before that, for constructors of
 // globals, memory that is restored with the globals.
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
 #include "ordeal/instrumented/process_state/static_memory.hpp"
-#include "ordeal/runtime/memory/blocks_of_constructors.hpp"
+#include "ordeal/runtime/memory/allocation.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
 
 #include <malloc.h>

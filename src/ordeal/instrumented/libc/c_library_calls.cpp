@@ -2,8 +2,8 @@
 //
 // Functions of <cstdlib>, <cstdio>, <cwchar> and the rest of <cstring>, called by code on trial, which is linked with
 // --wrap. Their accesses are the caller's.
-#include "ordeal/instrumented/kernel/blocking_calls.hpp"
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
+#include "ordeal/instrumented/kernel/blocking_calls.hpp"
 
 #include <algorithm>
 #include <cstddef>

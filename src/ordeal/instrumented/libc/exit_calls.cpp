@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/instrumented/libc/exit_calls.hpp"
 
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
 #include "ordeal/instrumented/process_state/thread_keys.hpp"
-#include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/per_thread.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 
 #include <array>
 #include <cassert>
@@ -172,7 +172,9 @@ void __wrap_quick_exit(int status) {
     std::quick_exit(status);
 }
 // Only quick_exit would call it.
-int __wrap_at_quick_exit(void (*function)()) { return ordeal::runtime_on_trial() == nullptr ? std::at_quick_exit(function) : 0; }
+int __wrap_at_quick_exit(void (*function)()) {
+    return ordeal::runtime_on_trial() == nullptr ? std::at_quick_exit(function) : 0;
+}
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier)

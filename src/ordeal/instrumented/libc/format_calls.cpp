@@ -2,8 +2,8 @@
 //
 // Functions of <cstdio> with a format, called by code on trial, which is linked with --wrap. Their accesses to strings and
 // to what they assign are the caller's.
-#include "ordeal/instrumented/kernel/blocking_calls.hpp"
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
+#include "ordeal/instrumented/kernel/blocking_calls.hpp"
 #include "ordeal/instrumented/libc/format_arguments.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // Memory that code on trial maps. Of no file, and whole, it is a block like any other, with zeros in it; for constructors of
 // globals, memory that is restored with them. All else that can be done with mappings is refused.
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/process_state/static_memory.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
 

@@ -2,7 +2,7 @@
 //
 // Functions of <cstring> that copy, fill, compare and search memory: as clang calls them, and as code on trial does itself,
 // which is linked with --wrap. Their accesses are the caller's.
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 
 #include <algorithm>
 #include <cstddef>

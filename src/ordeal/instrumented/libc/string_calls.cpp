@@ -2,7 +2,7 @@
 //
 // Functions of <cstring> for strings, called by code on trial, which is linked with --wrap. Their accesses are the
 // caller's, and no byte behind the end of a string is one of them.
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 
 #include <algorithm>
 #include <cstddef>

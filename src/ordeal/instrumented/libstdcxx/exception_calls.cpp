@@ -3,8 +3,8 @@
 // Who destroys exceptions. libstdc++ counts in the exception who refers to it, with atomics that nobody
 // sees; the last to let it go destroys it. For one that std::exception_ptr has got hold of, a lock of the model stands for
 // that: it orders what was done to the exception before its destruction, and decides who is the last.
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
 #include "ordeal/runtime/memory/exception_memory.hpp"
 
@@ -81,7 +81,8 @@ namespace __cxxabiv1 {
 extern "C" {
 
 void __cxa_end_catch() {
-    ordeal::let_go(ordeal::code_location_here("end of catch"), ordeal::object_caught(), [] { ordeal::real_end_catch(); });
+    ordeal::let_go(ordeal::code_location_here("end of catch"), ordeal::object_caught(),
+                   [] { ordeal::real_end_catch(); });
 }
 
 }  // extern "C"

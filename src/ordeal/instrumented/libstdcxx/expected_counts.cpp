@@ -17,7 +17,8 @@ std::int64_t as_signed(std::uint64_t value, std::size_t size) noexcept {
 
 }  // namespace
 
-void detail::compare_with_expected(instrumented_runtime& runtime, const code_location& at, memory_range where, std::uint64_t before) {
+void detail::compare_with_expected(instrumented_runtime& runtime, const code_location& at, memory_range where,
+                                   std::uint64_t before) {
     expected_count& slot = expected_counts[thread_slot(runtime)];
     if (slot.wrong == nullptr || where.address - slot.object.address >= slot.object.size) return;
     const expected_count expected = slot;
@@ -58,7 +59,8 @@ extern "C" {
 void __ordeal_expect_count(const volatile void* object, unsigned long size, long least, long most, const char* wrong) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     if (runtime == nullptr) return;
-    ordeal::detail::expected_counts[ordeal::thread_slot(*runtime)] = {wrong, ordeal::range_at(object, size), least, most};
+    ordeal::detail::expected_counts[ordeal::thread_slot(*runtime)] = {wrong, ordeal::range_at(object, size), least,
+                                                                      most};
     ordeal::detail::some_count_expected = true;
 }
 
@@ -67,7 +69,7 @@ void __ordeal_precondition(int holds, const char* wrong) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     if (runtime == nullptr || holds != 0) return;
     runtime->fail(ordeal::violation_kind::precondition, wrong,
-               ordeal::plain_code_site(ordeal::code_location_here("precondition")));
+                  ordeal::plain_code_site(ordeal::code_location_here("precondition")));
 }
 
 }  // extern "C"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 
 #include "ordeal/runtime/per_thread.hpp"
 
@@ -24,12 +24,14 @@ namespace detail {
 inline constinit per_thread<expected_count> expected_counts;
 inline constinit bool some_count_expected = false;
 
-void compare_with_expected(instrumented_runtime& runtime, const code_location& at, memory_range where, std::uint64_t before);
+void compare_with_expected(instrumented_runtime& runtime, const code_location& at, memory_range where,
+                           std::uint64_t before);
 
 }  // namespace detail
 
 /// After each read-modify-write.
-inline void note_count(instrumented_runtime& runtime, const code_location& at, memory_range where, std::uint64_t before) {
+inline void note_count(instrumented_runtime& runtime, const code_location& at, memory_range where,
+                       std::uint64_t before) {
     if (detail::some_count_expected) [[unlikely]]
         detail::compare_with_expected(runtime, at, where, before);
 }

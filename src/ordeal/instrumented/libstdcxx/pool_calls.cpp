@@ -3,11 +3,10 @@
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
 #include "ordeal/runtime/execution.hpp"
-#include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
 #include "ordeal/runtime/snapshot.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -86,7 +85,7 @@ void give_back_to(instrumented_runtime& runtime, const code_location& at, Pool* 
             runtime.refuse("memory that a pool gave before the search, and that goes back to it,", plain_code_site(at));
         }
         runtime.fail(violation_kind::double_free, "a block is given back to a pool twice", plain_code_site(at),
-                  {address_of(block), size});
+                     {address_of(block), size});
     }
     if (known->pool != address_of(pool)) fail(runtime, at, "memory is given back to a pool that it is not from");
     if (known->size != size || known->alignment != alignment) {
@@ -210,8 +209,8 @@ extern const void* const ordeal_table_of_unsynchronized[] asm("_ZTVN6ordeal28uns
     void wrap_deallocate_##pool(void* self, void* block, std::size_t size, std::size_t alignment) { \
         ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial(); \
         if (runtime == nullptr) return deallocate_##pool(self, block, size, alignment); \
-        ordeal::give_back_to(*runtime, ordeal::code_location_here("deallocate"), static_cast<std::pmr::pool*>(self), block, \
-                             size, alignment); \
+        ordeal::give_back_to(*runtime, ordeal::code_location_here("deallocate"), static_cast<std::pmr::pool*>(self), \
+                             block, size, alignment); \
     } \
     }
 ORDEAL_POOL(synchronized_pool_resource, ordeal_table_of_synchronized, "26synchronized_pool_resource")

@@ -4,8 +4,8 @@
 // pointer has a lock of its own, beside it: a lock that two happen to share would order what the standard does not.
 #include "ordeal/instrumented/libstdcxx/shared_pointer_calls.hpp"
 
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
 #include "ordeal/runtime/per_thread.hpp"
 
@@ -41,7 +41,8 @@ void lock_one(instrumented_runtime& runtime, std::uintptr_t address, const code_
     runtime.lock(address, plain_code_site(at));
 }
 
-void lock(instrumented_runtime& runtime, pointer_lock* self, const void* one, const void* other, const code_location& at) {
+void lock(instrumented_runtime& runtime, pointer_lock* self, const void* one, const void* other,
+          const code_location& at) {
     const auto [low, high] = std::minmax(reinterpret_cast<std::uintptr_t>(one) | companion_lock,
                                          reinterpret_cast<std::uintptr_t>(other) | companion_lock);
     const std::uintptr_t first = low;

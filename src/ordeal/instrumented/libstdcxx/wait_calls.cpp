@@ -4,8 +4,8 @@
 // it the user's. On the runtime a wait is one operation.
 #include "ordeal/instrumented/libstdcxx/wait_calls.hpp"
 
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
 #include "ordeal/instrumented/kernel/time_calls.hpp"
 #include "ordeal/runtime/word.hpp"
 

@@ -42,7 +42,8 @@ inline announced_load announced;
 }  // namespace detail
 
 /// What was announced of this load, once; all zero for almost every load.
-[[nodiscard]] inline announced_load take_announced_load(const instrumented_runtime& runtime, memory_range where) noexcept {
+[[nodiscard]] inline announced_load take_announced_load(const instrumented_runtime& runtime,
+                                                        memory_range where) noexcept {
     const announced_load result = detail::announced;
     if (result.address != where.address || result.thread != runtime.thread()) [[likely]]
         return {};

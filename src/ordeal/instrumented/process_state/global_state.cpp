@@ -2,10 +2,10 @@
 #include "ordeal/instrumented/process_state/global_state.hpp"
 
 #include "ordeal/instrumented/process_state/static_memory.hpp"
-#include "ordeal/symbols/trial_modules.hpp"
-#include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/snapshot.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/state/virtual_time.hpp"
+#include "ordeal/symbols/trial_modules.hpp"
 
 #include <dlfcn.h>
 #include <sys/mman.h>

@@ -7,8 +7,8 @@
 #include "ordeal/instrumented/process_state/environment_reads.hpp"
 #include "ordeal/instrumented/process_state/process_changes.hpp"
 #include "ordeal/runtime/execution.hpp"
-#include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/snapshot.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 
 #include <clocale>
 #include <cstdlib>

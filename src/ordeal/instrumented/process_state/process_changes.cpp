@@ -26,7 +26,7 @@ namespace ordeal {
 
 namespace {
 
-constexpr int most_descriptors = process_changes::first_descriptor_of_harness;
+constexpr int most_descriptors = first_descriptor_of_harness;
 
 struct open_descriptor {
     int number = -1;

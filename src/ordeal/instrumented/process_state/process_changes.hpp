@@ -14,9 +14,6 @@ namespace ordeal::process_changes {
 // their files, streams of the C library, the working directory, the mask of new files, the locale, what getopt keeps. An execution
 // that has changed any of it is not copied from then on; and what it has changed is undone.
 
-/// Where the harness has what it opens while code on trial runs: the numbers below are those that this would have without it.
-inline constexpr int first_descriptor_of_harness = 256;
-
 /// Before main: what is open now, searches have in common.
 void note_open_files();
 

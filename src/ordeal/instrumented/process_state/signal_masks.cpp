@@ -5,8 +5,8 @@
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/runtime_on_trial.hpp"
-#include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/per_thread.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 
 #include <cerrno>
 #include <csignal>

@@ -66,7 +66,8 @@ void* static_memory::allocate(std::size_t bytes, std::size_t alignment, allocati
 void static_memory::allocate_again(void* block, std::size_t bytes, allocation_form form) noexcept {
     header_of(block) = {bytes, 0, form};
     std::memset(block, heap::fill, bytes);
-    if (instrumented_runtime* const runtime = runtime_on_trial()) runtime->allocated({reinterpret_cast<std::uintptr_t>(block), bytes});
+    if (instrumented_runtime* const runtime = runtime_on_trial())
+        runtime->allocated({reinterpret_cast<std::uintptr_t>(block), bytes});
 }
 
 std::size_t static_memory::size_of(const void* block) noexcept { return header_of(block).size; }

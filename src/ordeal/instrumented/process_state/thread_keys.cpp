@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/instrumented/process_state/thread_keys.hpp"
 
-#include "ordeal/instrumented/caller/runtime_on_trial.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
+#include "ordeal/instrumented/caller/runtime_on_trial.hpp"
 #include "ordeal/runtime/execution.hpp"
-#include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/per_thread.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 
 #include <limits.h>
 #include <pthread.h>
@@ -41,7 +41,7 @@ struct all_keys {
     std::array<destructor, PTHREAD_KEYS_MAX + keys_of_execution> destructors{};
     pthread_key_t next = first_of_execution;
     std::vector<std::pair<pthread_key_t, destructor>>
-        deleted;                                    // in this execution, but made before it: with what they had
+        deleted;                                // in this execution, but made before it: with what they had
     per_thread<std::vector<key_value>> values;  // few
 };
 

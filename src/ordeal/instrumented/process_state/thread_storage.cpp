@@ -3,10 +3,10 @@
 
 #include "ordeal/instrumented/caller/runtime_on_trial.hpp"
 #include "ordeal/instrumented/process_state/thread_variables.hpp"
-#include "ordeal/runtime/state/hash.hpp"
-#include "ordeal/runtime/snapshot.hpp"
-#include "ordeal/runtime/state/virtual_time.hpp"
 #include "ordeal/runtime/per_thread.hpp"
+#include "ordeal/runtime/snapshot.hpp"
+#include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/runtime/state/virtual_time.hpp"
 
 #include <sys/mman.h>
 
@@ -225,7 +225,8 @@ extern "C" {
 
 // With -femulated-tls, for each access to a thread-local variable.
 void* __wrap___emutls_get_address(ordeal::thread_variable* variable) {
-    if (ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial()) return ordeal::own_variable(*runtime, *variable);
+    if (ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial())
+        return ordeal::own_variable(*runtime, *variable);
     if (variable == &ordeal_once_callable) return &std::__once_callable;
     if (variable == &ordeal_once_call) return &std::__once_call;
     return __emutls_get_address(variable);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Barriers of <pthread.h>, where code on trial calls them; those of C++ are made of atomics.
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
 
 #include <pthread.h>
 
@@ -40,7 +40,7 @@ public:
                     sizeof(threads_));
         if (threads_ == 0) {
             runtime_.fail(violation_kind::precondition, "a barrier is used that nobody has initialised",
-                       plain_code_site(at_));
+                          plain_code_site(at_));
         }
     }
 
@@ -71,7 +71,7 @@ public:
         const auto all = static_cast<std::uint32_t>(runtime_.load(arrived(order::relaxed)));
         if (all % threads_ != 0) {
             runtime_.fail(violation_kind::precondition, "a barrier is destroyed while a thread waits at it",
-                       plain_code_site(at_));
+                          plain_code_site(at_));
         }
         const std::uint32_t round = all / threads_;
         for (std::uint32_t place = 0; round != 0 && place + 1 < threads_; ++place) {

@@ -2,8 +2,8 @@
 //
 // Condition variables of <pthread.h>. std::condition_variable calls them from inside libstdc++. Of each the C library keeps
 // an older function under the same name, which is not meant.
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
 #include "ordeal/instrumented/kernel/time_calls.hpp"
 
@@ -39,12 +39,12 @@ void begins(pthread_cond_t* condition, const code_location& at) {
     if (runtime != nullptr) runtime->begin_synchroniser(the(condition), at);
 }
 
-bool wait_on_port(instrumented_runtime& runtime, const call_origin& from, pthread_cond_t* condition, pthread_mutex_t* mutex,
-                  const wait_timeout& limit) {
+bool wait_on_port(instrumented_runtime& runtime, const call_origin& from, pthread_cond_t* condition,
+                  pthread_mutex_t* mutex, const wait_timeout& limit) {
     runtime.touch_lock(range_at(mutex, sizeof(*mutex)), from.at);
     runtime.touch_condition(range_at(condition, sizeof(*condition)), from.at);
     return runtime.condition_wait(from.caller, reinterpret_cast<std::uintptr_t>(condition),
-                               reinterpret_cast<std::uintptr_t>(mutex), plain_code_site(from.at), limit);
+                                  reinterpret_cast<std::uintptr_t>(mutex), plain_code_site(from.at), limit);
 }
 
 [[gnu::noinline]] int wait(const call_origin& from, pthread_cond_t* condition, pthread_mutex_t* mutex) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Mutexes and spin locks of <pthread.h>, for the whole process: libstdc++ calls them too.
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
 #include "ordeal/instrumented/kernel/time_calls.hpp"
 
@@ -52,7 +52,7 @@ public:
         if (is_recursive(*mutex_) && held()) return again();
         if (held() && is_library_code(at_->address)) {
             runtime_->fail(violation_kind::precondition, "a thread tries to lock a mutex that it holds",
-                        plain_code_site(*at_));
+                           plain_code_site(*at_));
         }
         if (!runtime_->try_lock_for(caller, address(), plain_code_site(*at_))) return EBUSY;
         return first();

@@ -3,8 +3,8 @@
 // What happens once: pthread_once, which is std::call_once too, and the initialisation of local statics. Each has a flag,
 // an atomic that whoever comes later looks at, and a lock for those who come meanwhile. The lock has no memory of its own;
 // it is known by the flag's address with a bit set that no address has.
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
 #include "ordeal/instrumented/process_state/thread_storage.hpp"
 

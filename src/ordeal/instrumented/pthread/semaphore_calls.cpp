@@ -2,8 +2,8 @@
 //
 // Unnamed semaphores of <semaphore.h>, where code on trial calls them; those of C++ are made of atomics. The count is where
 // the C library keeps it, so that one that a constructor before main has initialised is the same on trial.
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
 #include "ordeal/instrumented/kernel/time_calls.hpp"
 
 #include <fcntl.h>
@@ -84,8 +84,9 @@ int __wrap_sem_post(sem_t* semaphore) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(semaphore);
     if (runtime == nullptr) return sem_post(semaphore);
     // order: release -> sem_wait: what was written before it
-    (void)runtime->modify(ordeal::count_of(*runtime, semaphore, ordeal::order::release, ordeal::code_location_here("release")),
-                       ordeal::modification::add, 1);
+    (void)runtime->modify(
+        ordeal::count_of(*runtime, semaphore, ordeal::order::release, ordeal::code_location_here("release")),
+        ordeal::modification::add, 1);
     return 0;
 }
 int __wrap_sem_wait(sem_t* semaphore) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reader-writer locks of <pthread.h>, which std::shared_mutex is made of.
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
 #include "ordeal/instrumented/kernel/time_calls.hpp"
 
@@ -106,8 +106,8 @@ void ends(pthread_rwlock_t* lock, const code_location& at) {
 }
 
 // As with a mutex, see lock_calls.cpp.
-int lock_until(instrumented_runtime& runtime, const call_origin& from, pthread_rwlock_t* lock, bool shared, clockid_t clock,
-               const timespec* until) {
+int lock_until(instrumented_runtime& runtime, const call_origin& from, pthread_rwlock_t* lock, bool shared,
+               clockid_t clock, const timespec* until) {
     const auto limit = model_time::limit_of(runtime, clock, *until);
     if (!limit) return EINVAL;
     shared_lock_on_trial on_trial(runtime, from.at, lock);

@@ -3,15 +3,15 @@
 // Threads of <pthread.h>, which std::thread and std::jthread are made of.
 #include "ordeal/instrumented/pthread/thread_calls.hpp"
 
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/caller/compiler_calls.hpp"
-#include "ordeal/symbols/loaded_modules.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
-#include "ordeal/instrumented/process_state/signal_masks.hpp"
 #include "ordeal/instrumented/kernel/time_calls.hpp"
+#include "ordeal/instrumented/process_state/signal_masks.hpp"
 #include "ordeal/runtime/execution.hpp"
-#include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/per_thread.hpp"
+#include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/symbols/loaded_modules.hpp"
 
 #include <pthread.h>
 
@@ -125,7 +125,7 @@ void give_up(instrumented_runtime& runtime, const code_location& at, int thread)
     bool& before = end_of(thread).given_up;
     if (before) {
         runtime.fail(violation_kind::precondition,
-                  "a thread is joined or detached that has been joined or detached before", plain_code_site(at));
+                     "a thread is joined or detached that has been joined or detached before", plain_code_site(at));
     }
     before = true;
 }

@@ -7,13 +7,13 @@
 #include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/caller/runtime_on_trial.hpp"
 #include "ordeal/instrumented/process_state/global_state.hpp"
-#include "ordeal/instrumented/unchecked/library_functions.hpp"
 #include "ordeal/instrumented/process_state/library_state.hpp"
 #include "ordeal/instrumented/process_state/process_changes.hpp"
-#include "ordeal/symbols/demangle.hpp"
-#include "ordeal/symbols/trial_modules.hpp"
+#include "ordeal/instrumented/unchecked/library_functions.hpp"
 #include "ordeal/instrumented/unchecked/unchecked_lists.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/symbols/demangle.hpp"
+#include "ordeal/symbols/trial_modules.hpp"
 
 #include <dlfcn.h>
 #include <elf.h>

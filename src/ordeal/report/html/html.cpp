@@ -3,9 +3,8 @@
 
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/html/html_page.hpp"
-#include "ordeal/report/json/json_documents.hpp"
-#include "ordeal/report/json/json_parts.hpp"
 #include "ordeal/report/html/source_excerpts.hpp"
+#include "ordeal/report/json/json_parts.hpp"
 
 namespace ordeal {
 

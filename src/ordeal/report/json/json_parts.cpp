@@ -16,8 +16,6 @@ namespace detail {
 
 namespace {
 
-constexpr int schema = 1;
-
 ordered_json json_of(const std::vector<call_frame>& calls) {
     ordered_json result = ordered_json::array();
     for (const call_frame& each : calls) {
@@ -44,7 +42,7 @@ ordered_json index_of(const trace& steps, const std::optional<std::size_t>& posi
 
 }  // namespace
 
-ordered_json json_head() { return {{"schema", schema}, {"tool", "ordeal"}, {"version", program_version()}}; }
+ordered_json json_head() { return {{"schema", report_schema}, {"tool", "ordeal"}, {"version", program_version()}}; }
 
 ordered_json json_of(const std::optional<violation_kind>& kind) {
     if (!kind) return nullptr;
@@ -184,6 +182,50 @@ ordered_json for_readers(const ordered_json& value) {
 std::string dumped(const ordered_json& value) {
     // Messages and outcomes come from the code on trial and may hold any bytes.
     return escaped_json(value.dump(2, ' ', false, ordered_json::error_handler_t::replace)) + '\n';
+}
+
+ordered_json json_of(const std::vector<limit>& limits) {
+    ordered_json result = ordered_json::array();
+    for (const limit& each : limits) {
+        result.push_back({{"id", each.id},
+                          {"sentence", each.sentence},
+                          {"effect", to_string(each.effect)},
+                          {"parameters", each.parameters}});
+    }
+    return result;
+}
+
+namespace {
+
+ordered_json json_of(const site_change& change) {
+    const site& where = change.where;
+    return {{"file", where.key.file},
+            {"line", where.key.line},
+            {"column", where.key.column},
+            {"role", to_string(where.key.what)},
+            {"operation", where.operation},
+            {"declared", to_string(where.declared)},
+            {"order", to_string(change.replacement)},
+            {"reason", detail::null_if_empty(change.reason)}};
+}
+
+}  // namespace
+
+ordered_json json_of(const source_fix& fix) {
+    ordered_json changes = ordered_json::array();
+    for (const site_change& each : fix.changes) changes.push_back(json_of(each));
+    const std::string diff = unified_diff(fix.patch);
+    return {{"subject", fix.subject},
+            {"kind", fix.repairs ? "repair" : "assignment"},
+            {"number", fix.number == 0 ? ordered_json(nullptr) : ordered_json(fix.number)},
+            {"choices", fix.choices},
+            {"nothing_to_change", null_if_empty(fix.nothing)},
+            {"changes", std::move(changes)},
+            {"limit_details", json_of(fix.limits)},
+            {"refused", fix.patch.refusals},
+            {"diff", null_if_empty(diff)},
+            {"written", fix.written},
+            {"trouble", null_if_empty(fix.trouble)}};
 }
 
 }  // namespace detail

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/json/json.hpp"
-#include "ordeal/report/json/json_documents.hpp"
 #include "ordeal/report/json/json_parts.hpp"
 
 namespace ordeal {

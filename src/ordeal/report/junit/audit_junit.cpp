@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/report/text/audit_parts.hpp"
 #include "ordeal/report/check_report.hpp"
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/junit/junit.hpp"
 #include "ordeal/report/junit/junit_parts.hpp"
 #include "ordeal/report/strict.hpp"
-#include "ordeal/report/xml_text.hpp"
+#include "ordeal/report/text/audit_parts.hpp"
 
 #include <fmt/format.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/junit/junit.hpp"
 
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/junit/junit_parts.hpp"
 #include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/text/table.hpp"
 #include "ordeal/report/text/trace_text.hpp"
-#include "ordeal/report/xml_text.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,6 @@
 #include "ordeal/report/junit/junit_parts.hpp"
 
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/xml_text.hpp"
 
 #include <fmt/format.h>
 

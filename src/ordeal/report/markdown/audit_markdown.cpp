@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/markdown/markdown.hpp"
 
-#include "ordeal/report/text/audit_parts.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/markdown/markdown_parts.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/search_facts.hpp"
 #include "ordeal/report/strict.hpp"
+#include "ordeal/report/text/audit_parts.hpp"
 #include "ordeal/report/text/table.hpp"
 
 #include <fmt/format.h>

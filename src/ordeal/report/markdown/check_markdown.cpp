@@ -32,10 +32,10 @@ std::string table(const check_report& report) {
     std::string text = detail::heading({"scenario", "engine", "verdict", "", "executions", "blocked"});
     for (const checked_scenario& checked : report.scenarios) {
         const search_result& result = checked.result;
-        text +=
-            detail::row({code(checked.what->name), plain(checked.engine) + plain(detail::memory_model_suffix(checked.model)),
-                         words(result), expectation_words(checked), std::to_string(result.executions),
-                         std::to_string(result.blocked)});
+        text += detail::row({code(checked.what->name),
+                             plain(checked.engine) + plain(detail::memory_model_suffix(checked.model)), words(result),
+                             expectation_words(checked), std::to_string(result.executions),
+                             std::to_string(result.blocked)});
     }
     return '\n' + text;
 }

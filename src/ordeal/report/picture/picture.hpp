@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ordeal {
@@ -30,8 +31,8 @@ struct picture_edge {
     std::size_t from = 0;
     std::size_t to = 0;
     step_relation relation = step_relation::program_order;
-    bool missing = false;  ///< the violation would not be there if this synchronised
-    std::string description{};   ///< of a missing one: what it lacks
+    bool missing = false;       ///< the violation would not be there if this synchronised
+    std::string description{};  ///< of a missing one: what it lacks
 
     bool operator==(const picture_edge&) const = default;
 };
@@ -62,3 +63,16 @@ struct execution_picture {
 [[nodiscard]] std::string mermaid_text(const execution_picture& of);
 
 }  // namespace ordeal
+
+namespace ordeal::detail {
+
+/// "po", "rf", "fr", "co", "hb"; of a missing one "no sync"
+[[nodiscard]] std::string_view short_name(const picture_edge& edge) noexcept;
+
+/// Of a line of a node; one without a blank may be longer.
+inline constexpr std::size_t most_characters = 44;
+
+/// The lines of a node: "c: store release", "flag_ = 1", "task.hpp:75"; none is empty, and what is long is in several.
+[[nodiscard]] std::vector<std::string> lines_of(const picture_node& node);
+
+}  // namespace ordeal::detail

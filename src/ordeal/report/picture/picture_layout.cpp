@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/picture/picture_layout.hpp"
 
-#include "ordeal/report/picture/picture_parts.hpp"
+#include "ordeal/report/picture/picture.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/picture/picture.hpp"
 #include "ordeal/report/picture/picture_layout.hpp"
-#include "ordeal/report/picture/picture_parts.hpp"
 #include "ordeal/report/text/trace_layout.hpp"
-#include "ordeal/report/xml_text.hpp"
 
 #include <fmt/format.h>
 

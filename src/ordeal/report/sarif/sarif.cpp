@@ -37,7 +37,8 @@ const trace_step* violating_step(const trace& steps) {
         return has_location(step.where) && step.thread == steps.back().thread;
     });
     if (last != steps.rend()) return &*last;
-    const auto any = std::find_if(steps.rbegin(), steps.rend(), [](const auto& step) { return has_location(step.where); });
+    const auto any =
+        std::find_if(steps.rbegin(), steps.rend(), [](const auto& step) { return has_location(step.where); });
     return any == steps.rend() ? nullptr : &*any;
 }
 

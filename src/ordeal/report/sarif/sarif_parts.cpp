@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/sarif/sarif_parts.hpp"
 
-#include "ordeal/runtime/standard_headers.hpp"
 #include "ordeal/report/text/audit_parts.hpp"
+#include "ordeal/runtime/standard_headers.hpp"
 
 #include <fmt/format.h>
 

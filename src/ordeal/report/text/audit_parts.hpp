@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the parts of the text of an audit share.
 #pragma once
 
+#include "ordeal/audit/fix.hpp"
 #include "ordeal/report/limit_text.hpp"
+#include "ordeal/report/text/style.hpp"
 #include "ordeal/report/text/text.hpp"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-// What the parts of the text of an audit share.
 namespace ordeal::detail {
 
 /// "exchange", or for one of the two sites of a compare-exchange "compare_exchange_weak (failure)".
@@ -53,3 +56,10 @@ namespace ordeal::detail {
                                      const audit_token& token_of, limit_notes& notes);
 
 }  // namespace ordeal::detail
+
+namespace ordeal {
+
+/// The changes, what was searched with them, the diff and what was written; what `patch` is given may have this around it.
+[[nodiscard]] std::string fix_text(const source_fix& fix, const text_style& style);
+
+}  // namespace ordeal

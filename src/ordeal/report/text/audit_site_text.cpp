@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/audit/order_claims.hpp"
-#include "ordeal/report/text/audit_parts.hpp"
 #include "ordeal/report/escaped_text.hpp"
+#include "ordeal/report/text/audit_parts.hpp"
 #include "ordeal/report/text/trace_layout.hpp"
 
 #include <fmt/format.h>

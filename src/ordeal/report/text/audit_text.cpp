@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/report/text/audit_parts.hpp"
 #include "ordeal/report/baseline.hpp"
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/text/fix_text.hpp"
 #include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/strict.hpp"
+#include "ordeal/report/text/audit_parts.hpp"
 #include "ordeal/report/text/table.hpp"
 #include "ordeal/report/text/text.hpp"
 #include "ordeal/report/text/trace_layout.hpp"

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/report/text/fix_text.hpp"
-
 #include "ordeal/report/text/audit_parts.hpp"
+
 #include "ordeal/report/called_as.hpp"
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/json/json_parts.hpp"
 #include "ordeal/report/text/table.hpp"
 
 #include <fmt/format.h>
@@ -12,8 +10,6 @@
 namespace ordeal {
 
 namespace {
-
-using detail::ordered_json;
 
 std::string heading(const source_fix& fix) {
     std::string text = "fix of " + escaped(fix.subject);
@@ -80,18 +76,6 @@ std::string what_was_written(const source_fix& fix, const text_style& style) {
     return text + escaped(again(fix)) + '\n';
 }
 
-ordered_json json_of(const site_change& change) {
-    const site& where = change.where;
-    return {{"file", where.key.file},
-            {"line", where.key.line},
-            {"column", where.key.column},
-            {"role", to_string(where.key.what)},
-            {"operation", where.operation},
-            {"declared", to_string(where.declared)},
-            {"order", to_string(change.replacement)},
-            {"reason", detail::null_if_empty(change.reason)}};
-}
-
 }  // namespace
 
 std::string fix_text(const source_fix& fix, const text_style& style) {
@@ -120,26 +104,5 @@ std::string fix_text(const source_fix& fix, const text_style& style) {
         0);
     return text + '\n' + diff_text(fix, style) + '\n' + what_was_written(fix, style);
 }
-
-namespace detail {
-
-ordered_json json_of(const source_fix& fix) {
-    ordered_json changes = ordered_json::array();
-    for (const site_change& each : fix.changes) changes.push_back(ordeal::json_of(each));
-    const std::string diff = unified_diff(fix.patch);
-    return {{"subject", fix.subject},
-            {"kind", fix.repairs ? "repair" : "assignment"},
-            {"number", fix.number == 0 ? ordered_json(nullptr) : ordered_json(fix.number)},
-            {"choices", fix.choices},
-            {"nothing_to_change", null_if_empty(fix.nothing)},
-            {"changes", std::move(changes)},
-            {"limit_details", json_of(fix.limits)},
-            {"refused", fix.patch.refusals},
-            {"diff", null_if_empty(diff)},
-            {"written", fix.written},
-            {"trouble", null_if_empty(fix.trouble)}};
-}
-
-}  // namespace detail
 
 }  // namespace ordeal

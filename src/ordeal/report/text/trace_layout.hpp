@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/explain/thread_names.hpp"
+#include "ordeal/explain/step_words.hpp"
 
 #include <cstddef>
 #include <string>

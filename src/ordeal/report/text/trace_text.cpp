@@ -2,14 +2,13 @@
 #include "ordeal/report/text/trace_text.hpp"
 
 #include "ordeal/explain/step_words.hpp"
-#include "ordeal/explain/thread_names.hpp"
-#include "ordeal/runtime/standard_headers.hpp"
 #include "ordeal/report/check_report.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/source_line.hpp"
 #include "ordeal/report/text/table.hpp"
 #include "ordeal/report/text/trace_layout.hpp"
 #include "ordeal/report/value_names.hpp"
+#include "ordeal/runtime/standard_headers.hpp"
 
 #include <fmt/format.h>
 

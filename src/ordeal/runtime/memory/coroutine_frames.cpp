@@ -58,7 +58,8 @@ void frame_suspended(void* address, site_id where) {
 }
 
 void frame_resuming(void* address, site_id where) {
-    if (address == nullptr) current_runtime().fail(violation_kind::frame_misuse, "an empty continuation is resumed", where);
+    if (address == nullptr)
+        current_runtime().fail(violation_kind::frame_misuse, "an empty continuation is resumed", where);
     if (is_noop(address)) return;
     frame& entry = written(address, where);
     if (entry.status == frame_status::running) {
@@ -71,7 +72,8 @@ void frame_resuming(void* address, site_id where) {
 }
 
 void frame_destroying(void* address, site_id where) {
-    if (address == nullptr) current_runtime().fail(violation_kind::frame_misuse, "an empty continuation is destroyed", where);
+    if (address == nullptr)
+        current_runtime().fail(violation_kind::frame_misuse, "an empty continuation is destroyed", where);
     if (is_noop(address)) return;
     frame* const known = find(address);
     if (known == nullptr) written(address, where);
@@ -83,7 +85,8 @@ void frame_destroying(void* address, site_id where) {
 
 void frame_done_called(void* address, site_id where) {
     if (address == nullptr) {
-        current_runtime().fail(violation_kind::frame_misuse, "an empty continuation is asked whether it has ended", where);
+        current_runtime().fail(violation_kind::frame_misuse, "an empty continuation is asked whether it has ended",
+                               where);
     }
     if (is_noop(address)) return;
     frame* const known = find(address);
@@ -93,7 +96,8 @@ void frame_done_called(void* address, site_id where) {
     }
     current_runtime().read(header(address), where);
     if (known->status == frame_status::running) {
-        current_runtime().fail(violation_kind::frame_misuse, "a coroutine is asked whether it has ended while it runs", where);
+        current_runtime().fail(violation_kind::frame_misuse, "a coroutine is asked whether it has ended while it runs",
+                               where);
     }
 }
 

@@ -23,7 +23,7 @@ constexpr std::size_t prefix_size = 16;
 
 struct arenas {
     bool mapped = false;
-    bool full = false;                   ///< some are elsewhere
+    bool full = false;               ///< some are elsewhere
     per_thread<std::size_t> filled;  ///< bytes
 };
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/runtime/memory/heap.hpp"
 
-#include "ordeal/runtime/instrumented_runtime.hpp"
 #include "ordeal/runtime/execution.hpp"
-#include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
 #include "ordeal/runtime/memory/coroutine_frames.hpp"
-#include "ordeal/runtime/memory/live_blocks.hpp"
-#include "ordeal/runtime/state/virtual_time.hpp"
 #include "ordeal/runtime/per_thread.hpp"
+#include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/runtime/state/virtual_time.hpp"
 
 #include <sys/mman.h>
 
@@ -214,7 +213,8 @@ void heap::deallocate(void* memory, allocation_form form, std::size_t size) noex
         current_runtime().fail(violation_kind::double_free, "an address is freed that was never allocated", no_site);
     }
     if (!found->live)
-        current_runtime().fail(violation_kind::double_free, "a block is freed twice", no_site, {found->address, found->size});
+        current_runtime().fail(violation_kind::double_free, "a block is freed twice", no_site,
+                               {found->address, found->size});
     if (const char* const wrong = mismatch(found->form, found->size, form, size)) {
         current_runtime().fail(violation_kind::precondition, wrong, no_site, {found->address, found->size});
     }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace ordeal {
 
@@ -82,3 +83,10 @@ struct arena_position {
 }  // namespace heap
 
 }  // namespace ordeal
+
+namespace ordeal::heap {
+
+/// The blocks that the code on trial has allocated and not freed, by address within each thread.
+[[nodiscard]] std::vector<memory_range> live_blocks();
+
+}  // namespace ordeal::heap

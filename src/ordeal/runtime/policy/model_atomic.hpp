@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/runtime/policy/model_word.hpp"
 #include "ordeal/policy/atomic_interface.hpp"
+#include "ordeal/runtime/policy/model_word.hpp"
 
 #include <atomic>
 #include <cstdint>

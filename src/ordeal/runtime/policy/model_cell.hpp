@@ -47,7 +47,8 @@ public:
 private:
     [[nodiscard]] memory_range range() const noexcept { return {reinterpret_cast<std::uintptr_t>(this), sizeof(T)}; }
     void begin(bool initialised, const where& at) noexcept {
-        current_runtime().begin_life(range(), object_kind::cell, initialised ? 1 : 0, sites().plain_site(at, "construct"));
+        current_runtime().begin_life(range(), object_kind::cell, initialised ? 1 : 0,
+                                     sites().plain_site(at, "construct"));
     }
 
     T value_;
@@ -65,7 +66,9 @@ public:
     model_mutex(const model_mutex&) = delete;
     model_mutex& operator=(const model_mutex&) = delete;
 
-    void lock(const where& at = where::current()) { current_runtime().lock(range().address, sites().plain_site(at, "lock")); }
+    void lock(const where& at = where::current()) {
+        current_runtime().lock(range().address, sites().plain_site(at, "lock"));
+    }
     [[nodiscard]] bool try_lock(const where& at = where::current()) {
         return current_runtime().try_lock(range().address, sites().plain_site(at, "try_lock"));
     }

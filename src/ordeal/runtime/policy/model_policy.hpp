@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/policy/atomic_policy.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/policy/model_atomic.hpp"
 #include "ordeal/runtime/policy/model_cell.hpp"
 #include "ordeal/runtime/policy/model_continuation.hpp"
-#include "ordeal/policy/atomic_policy.hpp"
 
 #include <atomic>
 #include <coroutine>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/policy/atomic_interface.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/word.hpp"
-#include "ordeal/policy/atomic_interface.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -29,7 +29,8 @@ public:
     using where = std::source_location;
 
     model_word(T initial, const where& at) noexcept {
-        current_runtime().begin_life(range(), object_kind::atomic, encode(initial), sites().plain_site(at, "construct"));
+        current_runtime().begin_life(range(), object_kind::atomic, encode(initial),
+                                     sites().plain_site(at, "construct"));
     }
     ~model_word() { current_runtime().end_life(range(), no_site); }
     model_word(const model_word&) = delete;
@@ -42,8 +43,8 @@ public:
         current_runtime().store(access(role::store, operation, order, at), encode(value));
     }
     [[nodiscard]] T exchange(std::string_view operation, T value, std::memory_order order, const where& at) noexcept {
-        return decode(
-            current_runtime().modify(access(role::exchange, operation, order, at), modification::exchange, encode(value)));
+        return decode(current_runtime().modify(access(role::exchange, operation, order, at), modification::exchange,
+                                               encode(value)));
     }
     [[nodiscard]] T fetch(std::string_view operation, modification how, std::uint64_t operand, std::memory_order order,
                           const where& at) noexcept {
@@ -55,9 +56,9 @@ public:
         require_no_padding();
         const site_id failure_site = checked_site(role::failure, operation, failure, at);
         std::uint64_t seen = encode(expected);
-        const bool stored =
-            current_runtime().compare_exchange(access(role::success, operation, success, at), sites().effective(failure_site),
-                                    failure_site, weak, seen, encode(desired));
+        const bool stored = current_runtime().compare_exchange(access(role::success, operation, success, at),
+                                                               sites().effective(failure_site), failure_site, weak,
+                                                               seen, encode(desired));
         if (!stored) expected = decode(seen);
         return stored;
     }
@@ -85,7 +86,8 @@ private:
                                               const where& at) noexcept {
         const site_id id = sites().atomic_site(at, what, operation, from_std(declared));
         if (!allowed(what, sites().effective(id))) {
-            current_runtime().fail(violation_kind::failed_requirement, "a memory order that this operation cannot have", id);
+            current_runtime().fail(violation_kind::failed_requirement, "a memory order that this operation cannot have",
+                                   id);
         }
         return id;
     }

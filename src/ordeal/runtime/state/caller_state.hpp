@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/state/floating_point.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/state/virtual_time.hpp"
 
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/symbols/names/known_objects.hpp"
 
-#include "ordeal/symbols/module_debug_info.hpp"
 #include "ordeal/runtime/standard_headers.hpp"
+#include "ordeal/symbols/module_debug_info.hpp"
 #include "ordeal/symbols/names/naming_log.hpp"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "ordeal/runtime/runtime.hpp"
+#include "ordeal/scenario/scenario_body.hpp"
 #include "ordeal/symbols/debug_types.hpp"
 #include "ordeal/symbols/names/source_lexer.hpp"
-#include "ordeal/scenario/scenario_body.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/symbols/names/naming_log.hpp"
 
-#include "ordeal/instrumented/caller/runtime_on_trial.hpp"
 #include "ordeal/runtime/execution.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/symbols/stack_walk.hpp"
 #include "ordeal/runtime/runtime.hpp"
+#include "ordeal/symbols/stack_walk.hpp"
 
 #include <cstdint>
 #include <map>

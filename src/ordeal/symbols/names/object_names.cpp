@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/symbols/names/object_names.hpp"
 
-#include "ordeal/symbols/module_debug_info.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
+#include "ordeal/symbols/module_debug_info.hpp"
 
 #include <algorithm>
 #include <array>
@@ -89,7 +89,8 @@ std::string object_names::instance_of(const std::string& word, const std::string
     return word + mark + std::to_string(index) + mark;
 }
 
-named_object object_names::in_object(const std::string& root, die type, std::uint64_t offset, std::uint64_t size) const {
+named_object object_names::in_object(const std::string& root, die type, std::uint64_t offset,
+                                     std::uint64_t size) const {
     named_object result;
     const auto text_of = [&](const part& each) {
         std::string text = root + each.path;
@@ -301,7 +302,7 @@ std::string object_names::value(std::optional<die> type, std::uint64_t value, st
 }
 
 void object_names::infer_member(die of, const std::string& name, std::uint64_t size, const inferred& unknown,
-                          std::vector<inferred>& found) const {
+                                std::vector<inferred>& found) const {
     const std::uint64_t whole = size_of(of);
     for (const member& each : members_named(of, name)) {
         if (size_of(stripped(each.type)) != size || unknown.begin < each.offset) continue;
@@ -320,8 +321,8 @@ void object_names::infer_member(die of, const std::string& name, std::uint64_t s
 }
 
 // The variables of a function, and what they refer to.
-void object_names::infer_from(die scope, const std::vector<std::string>& names, std::uint64_t size, const inferred& unknown,
-                        std::vector<inferred>& found) const {
+void object_names::infer_from(die scope, const std::vector<std::string>& names, std::uint64_t size,
+                              const inferred& unknown, std::vector<inferred>& found) const {
     any_child(scope, [&](die child) {
         const int tag = dwarf_tag(&child);
         if (tag == DW_TAG_lexical_block) infer_from(child, names, size, unknown, found);

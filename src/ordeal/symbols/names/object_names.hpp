@@ -2,9 +2,9 @@
 #pragma once
 
 #include "ordeal/runtime/trace.hpp"
+#include "ordeal/scenario/scenario.hpp"
 #include "ordeal/symbols/names/known_objects.hpp"
 #include "ordeal/symbols/names/naming_log.hpp"
-#include "ordeal/scenario/scenario.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -69,7 +69,7 @@ private:
     [[nodiscard]] const block_contents& contents(std::size_t block);
     [[nodiscard]] std::string instance_of(const std::string& word, const std::string& key);
     [[nodiscard]] named_object in_object(const std::string& root, debug_types::die type, std::uint64_t offset,
-                                        std::uint64_t size) const;
+                                         std::uint64_t size) const;
     [[nodiscard]] std::optional<named_object> in_scenario(memory_range where) const;
     [[nodiscard]] std::optional<named_object> in_block(std::size_t block, memory_range where, std::uint32_t step);
     [[nodiscard]] std::optional<named_object> in_frame(std::size_t block, memory_range where, std::uint32_t step);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/symbols/names/trace_names.hpp"
 
-#include "ordeal/runtime/instrumented_runtime.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
 #include "ordeal/symbols/names/object_names.hpp"
 
 #include <cctype>

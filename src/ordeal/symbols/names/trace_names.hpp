@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ordeal/runtime/trace.hpp"
-#include "ordeal/symbols/names/naming_log.hpp"
 #include "ordeal/scenario/scenario.hpp"
+#include "ordeal/symbols/names/naming_log.hpp"
 
 #include <string>
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/consistency/consistency.hpp"
 
-#include "ordeal/engine/graph/consistency/sc.hpp"
-#include "ordeal/engine/graph/consistency/tso.hpp"
+#include "ordeal/engine/graph/consistency/sc_and_tso.hpp"
 
 namespace ordeal::graph {
 

@@ -4,12 +4,32 @@
 #include "ordeal/engine/graph/consistency/global_order.hpp"
 #include "ordeal/engine/graph/consistency/happens_before.hpp"
 #include "ordeal/engine/graph/consistency/rc11.hpp"
-#include "ordeal/engine/graph/consistency/scratch.hpp"
 #include "ordeal/engine/graph/core/events/event_views.hpp"
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
 #include "ordeal/engine/memory_model.hpp"
 
+#include <memory>
+
 namespace ordeal::graph {
+
+/// Tables that each use fills anew: kept for their memory alone, so a copy of what they belong to has its own. Made when
+/// they are first used.
+template <class Tables>
+class scratch {
+public:
+    scratch() = default;
+    scratch(const scratch& /*other*/) noexcept {}
+    scratch& operator=(const scratch& /*other*/) noexcept { return *this; }
+    ~scratch() = default;
+
+    [[nodiscard]] Tables& tables() {
+        if (!all_) all_ = std::make_unique<Tables>();
+        return *all_;
+    }
+
+private:
+    std::unique_ptr<Tables> all_;
+};
 
 /// A memory model: which graphs are executions, and what happens before what in them. It knows graphs, not how a search
 /// goes through them. What it allows is closed under taking the last event away, and lets a new event always take the

@@ -59,7 +59,8 @@ public:
                 return buffered_load{read, *promised, source_, false};
             }
             if (only_in_cpp20 || ordered) continue;
-            if (const auto promised = find_way(read, false)) only_in_cpp20 = buffered_load{read, *promised, source_, true};
+            if (const auto promised = find_way(read, false))
+                only_in_cpp20 = buffered_load{read, *promised, source_, true};
         }
         return only_in_cpp20;
     }

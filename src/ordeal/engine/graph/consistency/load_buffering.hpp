@@ -20,10 +20,10 @@
 namespace ordeal::graph {
 
 struct buffered_load {
-    event_id read;      ///< R: may read from `source`
-    event_id promised;  ///< W: if it is made before R, as a promise
-    event_id source;    ///< S
-    bool only_in_cpp20;     ///< C++20 lets R read from S, but no processor makes W before R
+    event_id read;       ///< R: may read from `source`
+    event_id promised;   ///< W: if it is made before R, as a promise
+    event_id source;     ///< S
+    bool only_in_cpp20;  ///< C++20 lets R read from S, but no processor makes W before R
 
     bool operator==(const buffered_load&) const = default;
 };

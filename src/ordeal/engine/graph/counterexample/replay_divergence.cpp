@@ -129,13 +129,13 @@ std::string replay_divergence::words(const trace& steps, std::string_view finger
     if (where.empty() && run_.executed < run_.given) where = describe_missing();
     if (where.empty()) where = describe_other_object();
     if (where.empty()) where = "its operations are there, but the memory model does not allow what they read and write";
-    const std::string change = description_of_change(marks);
+    const std::string change = description_of_change(fingerprint);
     return fmt::format("the execution does not fit this program: {}; {}", where,
                        change.empty() ? "the code has changed, or is not deterministic" : change);
 }
 
 std::string replay_divergence::description_of_change(std::string_view fingerprint) const {
-    const auto range = first_change(marks, run_);
+    const auto range = first_change(fingerprint, run_);
     if (!range) return {};
     const std::string first = fmt::format("{}, {}", ordinal_of(range->first), operation_of(range->first));
     if (range->first == range->last) {

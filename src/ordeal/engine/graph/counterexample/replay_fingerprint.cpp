@@ -81,10 +81,10 @@ std::string with_fingerprint(std::string_view text, const execution_state& run) 
 
 std::optional<event_range> first_change(std::string_view fingerprint, const execution_state& run) {
     const std::string now = marks_after(run);
-    if (marks.size() != now.size()) return std::nullopt;  // an older token has none
+    if (fingerprint.size() != now.size()) return std::nullopt;  // an older token has none
     for (std::size_t mark = 0; mark < now.size(); ++mark) {
-        const bool comparable = marks[mark] != not_run && now[mark] != not_run;
-        if (comparable && marks[mark] != now[mark]) return range_of(mark, run.given);
+        const bool comparable = fingerprint[mark] != not_run && now[mark] != not_run;
+        if (comparable && fingerprint[mark] != now[mark]) return range_of(mark, run.given);
     }
     return std::nullopt;
 }

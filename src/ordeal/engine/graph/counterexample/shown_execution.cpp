@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/counterexample/shown_execution.hpp"
 
-#include "ordeal/engine/graph/counterexample/replay_fingerprint.hpp"
+#include "ordeal/engine/graph/core/explorer/graph_text.hpp"
 #include "ordeal/engine/graph/counterexample/debugged_run.hpp"
 #include "ordeal/engine/graph/counterexample/replay_divergence.hpp"
-#include "ordeal/engine/graph/core/explorer/graph_text.hpp"
+#include "ordeal/engine/graph/counterexample/replay_fingerprint.hpp"
 #include "ordeal/engine/graph/counterexample/stronger_models.hpp"
 #include "ordeal/engine/interleaving.hpp"
 #include "ordeal/engine/search_report.hpp"
@@ -59,7 +59,8 @@ ending shown_execution::run_traced(execution_graph& graph) {
     const ending how = runner_.run(graph, again, true);
     const bool left_out = runner_.interpreter().non_atomic_memory.steps().left_out();
     if (!left_out && detail::debugger.step == 0) return how;
-    if (left_out) runner_.interpreter().non_atomic_memory.steps().keep_last(runner_.interpreter().non_atomic_memory.accesses());
+    if (left_out)
+        runner_.interpreter().non_atomic_memory.steps().keep_last(runner_.interpreter().non_atomic_memory.accesses());
     detail::debugger.armed = detail::debugger.step != 0;
     graph = as_given;
     return runner_.run(graph, again, true);
@@ -70,7 +71,9 @@ void shown_execution::show_run(execution_graph& graph) {
     runner_.interpreter().recorder.place_writes();
     runner_.interpreter().non_atomic_memory.steps().drop_private_steps();
     result_.trace = shortened(runner_.interpreter().recorder.steps());
-    if (result_.sites.empty()) result_.sites = sites_of(runner_.interpreter().site_coverage.all(), runner_.interpreter().site_coverage.writers());
+    if (result_.sites.empty())
+        result_.sites =
+            sites_of(runner_.interpreter().site_coverage.all(), runner_.interpreter().site_coverage.writers());
     if (result_.replay) result_.replay->text = with_fingerprint(result_.replay->text, runner_.interpreter().run);
     if (how == ending::violated) {
         result_.kind = runner_.interpreter().run_end.found()->kind;

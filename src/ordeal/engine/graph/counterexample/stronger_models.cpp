@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/counterexample/stronger_models.hpp"
 
-#include "ordeal/engine/process/dropped_output.hpp"
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/core/explorer/difficulty.hpp"
 #include "ordeal/engine/graph/core/runner/run_allowance.hpp"
+#include "ordeal/engine/process/forked_process.hpp"
 
 #include <unistd.h>
 
@@ -40,7 +40,8 @@ bool stronger_models::shows(execution_graph graph, violation_kind kind, memory_m
     graph.checked = false;
     replay_strategy again;
     const ending how = runner_.run(graph, again);
-    return how == ending::violated && runner_.interpreter().run_end.found()->kind == kind && runner_.interpreter().graph_memory.is_execution();
+    return how == ending::violated && runner_.interpreter().run_end.found()->kind == kind &&
+           runner_.interpreter().graph_memory.is_execution();
 }
 
 models_of_violation stronger_models::judge(const execution_graph& violated, violation_kind kind) {
@@ -102,7 +103,8 @@ stronger_models::answer stronger_models::look_on(violation_kind kind, work_stack
         more_to_see_ = !goes_on || stop_requested() || clock::now() >= deadline;
         if (more_to_see_) break;
         work.take(graph);
-        if (runner_.run(graph, work) != ending::violated || runner_.interpreter().run_end.found()->kind != kind) continue;
+        if (runner_.run(graph, work) != ending::violated || runner_.interpreter().run_end.found()->kind != kind)
+            continue;
         if (difficulty(graph) < simplest_->difficulty)
             simplest_->graph = graph, simplest_->difficulty = difficulty(graph);
     }

@@ -4,10 +4,10 @@
 #include "ordeal/engine/graph/core/events/view.hpp"
 #include "ordeal/engine/graph/non_atomic/byte_access.hpp"
 #include "ordeal/engine/graph/non_atomic/undo_log.hpp"
-#include "ordeal/runtime/instrumented_runtime.hpp"
 #include "ordeal/runtime/execution.hpp"
-#include "ordeal/runtime/snapshot.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
 #include "ordeal/runtime/runtime.hpp"
+#include "ordeal/runtime/snapshot.hpp"
 
 #include <algorithm>
 #include <array>

@@ -11,9 +11,15 @@ namespace ordeal::graph {
 /// Plain data of code over the policy: cells and frames.
 class cells {
 public:
-    cells(execution_state& run, const fibers& fibers, operation_accounting& accounting, run_end& run_end, recorder& recorder,
-          object_lifetimes& lifetimes, handovers& handovers)
-        : run_(run), fibers_(fibers), operation_accounting_(accounting), run_end_(run_end), recorder_(recorder), object_lifetimes_(lifetimes), handovers_(handovers) {}
+    cells(execution_state& run, const fibers& fibers, operation_accounting& accounting, run_end& run_end,
+          recorder& recorder, object_lifetimes& lifetimes, handovers& handovers)
+        : run_(run),
+          fibers_(fibers),
+          operation_accounting_(accounting),
+          run_end_(run_end),
+          recorder_(recorder),
+          object_lifetimes_(lifetimes),
+          handovers_(handovers) {}
 
     void read(memory_range where, site_id site);
     void write(memory_range where, site_id site);

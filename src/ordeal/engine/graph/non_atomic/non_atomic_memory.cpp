@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
 
-#include "ordeal/runtime/instrumented_front_end.hpp"
-#include "ordeal/runtime/state/caller_state.hpp"
 #include "ordeal/runtime/execution.hpp"
-#include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
 #include "ordeal/runtime/runtime_stack.hpp"
+#include "ordeal/runtime/state/caller_state.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/word.hpp"
 
 #include <algorithm>
@@ -134,7 +134,9 @@ void non_atomic_memory::note_write_of(std::uintptr_t address) {
 
 // A turn of a wait that has ended for no reason, and comes to nothing, is not followed on. So what it has read is compared with no
 // access that needs its thread to go on.
-void non_atomic_memory::note_past_a_wait() { findings_.wake_up_races = findings_.wake_up_races || past_waits_.is_past_one(); }
+void non_atomic_memory::note_past_a_wait() {
+    findings_.wake_up_races = findings_.wake_up_races || past_waits_.is_past_one();
+}
 
 void non_atomic_memory::note(memory_range where, byte_access how, const code_location& at) {
     count(at);
@@ -282,9 +284,10 @@ bool non_atomic_memory::is_local(std::uintptr_t address) const {
 }
 
 void non_atomic_memory::explain(const byte_shadow::findings& found, memory_range where, byte_access how,
-                           const code_location& at) {
+                                const code_location& at) {
     // Locals larger than the stack are those of other threads; g++ does not tell of each function that begins.
-    if (detail::is_outside_usable_stack(at.frame) && at.frame != 0) operation_accounting_.require_room(at.frame, site_of(at));
+    if (detail::is_outside_usable_stack(at.frame) && at.frame != 0)
+        operation_accounting_.require_room(at.frame, site_of(at));
     const bool local = found.outside && is_local(where.address);
     // With a race, it does not take the end of the thread to be wrong.
     if (local && !found.raced) fail(kind_of_end(where, false), where, ", which has ended, is used", at);
@@ -335,7 +338,8 @@ void non_atomic_memory::fail(violation_kind kind, memory_range where, std::strin
     run_end_.fail(kind, message, site_of(at), {where, {}, at.operation});
 }
 
-void non_atomic_memory::fail_race(violation_kind kind, memory_range where, const char* happens, const code_location& at) {
+void non_atomic_memory::fail_race(violation_kind kind, memory_range where, const char* happens,
+                                  const code_location& at) {
     trace_.add_due(shadow_.raced_with(), where);
     std::string words;
     {
@@ -381,7 +385,7 @@ void non_atomic_memory::note_stored(const atomic_access& access) {
     if (shadow_.note(access.where, write, run_.self().hb).raced &&
         !run_end_.goes_on_behind(violation_kind::data_race, access.site)) {
         run_end_.fail(violation_kind::data_race, "an atomic object is written while a plain read is not ordered before",
-                  access.site, {access.where});
+                      access.site, {access.where});
     }
 }
 
@@ -407,7 +411,7 @@ object& non_atomic_memory::begin_object_at(memory_range where, object_kind kind,
 }
 
 void non_atomic_memory::require_not_destroyed(const object* known, memory_range where, const char* happens,
-                                         const code_location& at) {
+                                              const code_location& at) {
     if (known == nullptr || !known->alive || known->destroyed_as == nullptr) [[likely]]
         return;
     std::string words;

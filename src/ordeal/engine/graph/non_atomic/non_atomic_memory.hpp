@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/non_atomic/handovers.hpp"
-#include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
-#include "ordeal/engine/graph/reductions/wake_ups/past_waits.hpp"
 #include "ordeal/engine/graph/core/execution/scheduling.hpp"
 #include "ordeal/engine/graph/non_atomic/byte_shadow.hpp"
+#include "ordeal/engine/graph/non_atomic/handovers.hpp"
 #include "ordeal/engine/graph/non_atomic/memory_names.hpp"
 #include "ordeal/engine/graph/non_atomic/non_atomic_recorder.hpp"
+#include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
+#include "ordeal/engine/graph/reductions/wake_ups/past_waits.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -24,9 +24,10 @@ public:
         std::uint64_t most_accesses = 640'000'000;
     };
 
-    non_atomic_memory(const limits& most, execution_state& run, const fibers& fibers, recorder& recorder, operation_accounting& accounting,
-                 run_end& run_end, scheduling& scheduling, object_lifetimes& lifetimes, notifications& notifications, handovers& handovers,
-                 findings& findings)
+    non_atomic_memory(const limits& most, execution_state& run, const fibers& fibers, recorder& recorder,
+                      operation_accounting& accounting, run_end& run_end, scheduling& scheduling,
+                      object_lifetimes& lifetimes, notifications& notifications, handovers& handovers,
+                      findings& findings)
         : limits_(most),
           run_(run),
           fibers_(fibers),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/non_atomic/non_atomic_recorder.hpp"
 
-#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
 
 #include <algorithm>
 #include <ranges>
@@ -53,7 +53,8 @@ void non_atomic_recorder::add_due(const byte_shadow::access& other, memory_range
     recorder_.meet(found->where.address, run_.step);
 }
 
-void non_atomic_recorder::add_access(std::uint64_t which, memory_range where, byte_access how, const code_location& at) {
+void non_atomic_recorder::add_access(std::uint64_t which, memory_range where, byte_access how,
+                                     const code_location& at) {
     const harness_scope harness;
     if (!gets_step(which, where)) {
         if (overlap(where, window_.always)) add_noted(where, how, instrumented().site_of(at));

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/findings/site_coverage.hpp"
+#include "ordeal/engine/graph/core/findings/trace_recorder.hpp"
 #include "ordeal/engine/graph/non_atomic/byte_shadow.hpp"
 #include "ordeal/engine/graph/non_atomic/memory_names.hpp"
-#include "ordeal/engine/graph/core/findings/trace_recorder.hpp"
 
 #include <cstddef>
 #include <cstdint>

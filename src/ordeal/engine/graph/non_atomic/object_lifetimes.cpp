@@ -3,10 +3,10 @@
 
 #include "ordeal/engine/graph/core/events/waiter_bits.hpp"
 #include "ordeal/engine/graph/core/execution/locations.hpp"
-#include "ordeal/runtime/last_written_values.hpp"
 #include "ordeal/runtime/execution.hpp"
-#include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/runtime/last_written_values.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/word.hpp"
 
 #include <algorithm>
@@ -36,9 +36,9 @@ bool object_lifetimes::overwritten(memory_range where) noexcept {
 void object_lifetimes::fail_not_alive(object* found, std::uintptr_t address, site_id site) {
     if (found == nullptr) {
         run_end_.fail(violation_kind::use_after_free,
-                  heap::freed(address) ? "an operation on memory that has been freed"
-                                       : "an operation on an object that this execution has not constructed",
-                  site);
+                      heap::freed(address) ? "an operation on memory that has been freed"
+                                           : "an operation on an object that this execution has not constructed",
+                      site);
     }
     const bool raced = !note_read(*found);
     run_end_.fail_about(
@@ -59,7 +59,8 @@ object& object_lifetimes::touch(std::uintptr_t address, site_id site, object_kin
     if (found.kind != kind)
         run_end_.fail(violation_kind::use_after_free, "an operation on an object of another kind", site);
     if (!note_read(found) && !run_end_.goes_on_behind(violation_kind::data_race, site)) {
-        run_end_.fail_about(found, violation_kind::data_race, "is used while its construction is not ordered before", site);
+        run_end_.fail_about(found, violation_kind::data_race, "is used while its construction is not ordered before",
+                            site);
     }
     return found;
 }
@@ -97,7 +98,7 @@ void object_lifetimes::end(memory_range where, site_id site) {
     object* const dying = run_.objects.find(where.address);
     if (dying == nullptr) {
         run_end_.fail(violation_kind::use_after_free, "an object is destroyed that this execution has not constructed",
-                  site);
+                      site);
     }
     if (!dying->alive) run_end_.fail_about(*dying, violation_kind::double_free, "is destroyed twice", site, "destroy");
     retire(*dying, site, "destroy");
@@ -116,7 +117,7 @@ void object_lifetimes::retire(object& dying, site_id site, const char* how) {
     if (handovers_.wanted()) handovers_.note_access(dying, true);
     if (!note_write(dying)) {
         run_end_.fail_about(dying, violation_kind::unsynchronised_destruction,
-                        "is destroyed while another access is not ordered before", site, how);
+                            "is destroyed while another access is not ordered before", site, how);
     }
     if (dying.kind == object_kind::atomic) notifications_.require_none(dying.where);
     require_unused(dying, nullptr);
@@ -161,15 +162,16 @@ void object_lifetimes::require_unused(object& ending, const code_location* at) {
     const auto reads = [&](int thread_id) { return holds_shared(thread_id, ending.where.address); };
     if (ending.kind == object_kind::mutex && (ending.owner >= 0 || std::ranges::any_of(run_.order(), reads))) {
         run_end_.fail(violation_kind::precondition, "a mutex is destroyed while it is locked",
-                  at == nullptr ? no_site : site_of(*at));
+                      at == nullptr ? no_site : site_of(*at));
     }
     const auto has_waiters = [&] {
         const harness_scope harness;
-        return ending.kind == object_kind::condition && waiting_threads(single_threaded_memory_.newest_value(ending)) != 0;
+        return ending.kind == object_kind::condition &&
+               waiting_threads(single_threaded_memory_.newest_value(ending)) != 0;
     };
     if (has_waiters()) {
         run_end_.fail(violation_kind::precondition, "a condition variable is destroyed while a thread waits on it",
-                  at == nullptr ? no_site : site_of(*at));
+                      at == nullptr ? no_site : site_of(*at));
     }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/non_atomic/handovers.hpp"
 #include "ordeal/engine/graph/core/execution/notifications.hpp"
 #include "ordeal/engine/graph/core/execution/operation_accounting.hpp"
 #include "ordeal/engine/graph/core/execution/single_threaded_memory.hpp"
+#include "ordeal/engine/graph/non_atomic/handovers.hpp"
 
 #include <cstdint>
 
@@ -14,8 +14,9 @@ namespace ordeal::graph {
 /// is an event; it is checked by happens-before in every run.
 class object_lifetimes {
 public:
-    object_lifetimes(execution_state& run, operation_accounting& accounting, run_end& run_end, recorder& recorder, notifications& notifications,
-                 single_threaded_memory& single_threaded, handovers& handovers, findings& findings)
+    object_lifetimes(execution_state& run, operation_accounting& accounting, run_end& run_end, recorder& recorder,
+                     notifications& notifications, single_threaded_memory& single_threaded, handovers& handovers,
+                     findings& findings)
         : run_(run),
           operation_accounting_(accounting),
           run_end_(run_end),

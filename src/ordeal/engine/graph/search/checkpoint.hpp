@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/persistence/environment.hpp"
 #include "ordeal/engine/graph/core/explorer/tally.hpp"
+#include "ordeal/engine/persistence/environment.hpp"
 
 #include <optional>
 #include <string>

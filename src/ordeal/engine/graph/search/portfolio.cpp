@@ -45,7 +45,7 @@ clock::time_point begins_at(const search_options& how, clock::time_point now) {
 }  // namespace
 
 portfolio::portfolio(const scenario& what, const search_options& how, search_progress& progress,
-                   std::optional<explorer>& mine, clock::time_point deadline)
+                     std::optional<explorer>& mine, clock::time_point deadline)
     : what_(what),
       how_(how),
       progress_(progress),
@@ -84,8 +84,9 @@ portfolio_process& portfolio::process_of(side which) {
             return serialise(slices->take(until));
         };
     };
-    its.process = which == samples ? std::make_unique<portfolio_process>(slices_of(std::make_shared<sampling_slices>(what_, how_)))
-                                   : std::make_unique<portfolio_process>(slices_of(std::make_shared<bounded_slices>(what_, how_)));
+    its.process = which == samples
+                      ? std::make_unique<portfolio_process>(slices_of(std::make_shared<sampling_slices>(what_, how_)))
+                      : std::make_unique<portfolio_process>(slices_of(std::make_shared<bounded_slices>(what_, how_)));
     return *its.process;
 }
 
@@ -96,7 +97,8 @@ void portfolio::begin_slice() {
         return;
     }
     slice_began_ = clock::now();
-    const clock::duration owed = (slice_began_ - began_) / (how_.resources.seconds > 0 ? share_with_budget : share_without_budget);
+    const clock::duration owed =
+        (slice_began_ - began_) / (how_.resources.seconds > 0 ? share_with_budget : share_without_budget);
     const clock::duration length = std::clamp<clock::duration>(
         owed - spent_, shortest_turn, std::chrono::duration_cast<clock::duration>(longest_turn));
     slice_ends_ = next_ = std::min(deadline_, slice_began_ + length);

@@ -3,8 +3,8 @@
 
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/core/explorer/explorer.hpp"
-#include "ordeal/engine/graph/search/portfolio_process.hpp"
 #include "ordeal/engine/graph/core/explorer/tally.hpp"
+#include "ordeal/engine/graph/search/portfolio_process.hpp"
 
 #include <array>
 #include <memory>
@@ -25,7 +25,7 @@ public:
 
     /// `mine`: the explorer of the search, which the processes put away; not constructed yet.
     portfolio(const scenario& what, const search_options& how, search_progress& progress, std::optional<explorer>& mine,
-             clock::time_point deadline);
+              clock::time_point deadline);
 
     /// When attend() is to be called next; never: the end of time.
     [[nodiscard]] clock::time_point next() const noexcept { return next_; }

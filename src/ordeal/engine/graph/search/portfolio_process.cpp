@@ -3,8 +3,8 @@
 
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/search/workers.hpp"
+#include "ordeal/engine/process/forked_process.hpp"
 #include "ordeal/engine/process/memory_limit.hpp"
-#include "ordeal/engine/process/external_signals.hpp"
 #include "ordeal/engine/process/watchdog.hpp"
 
 #include <sys/prctl.h>

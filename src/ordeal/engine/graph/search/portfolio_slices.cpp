@@ -3,8 +3,8 @@
 
 #include "ordeal/engine/graph/core/runner/run_allowance.hpp"
 #include "ordeal/engine/graph/search/size_estimate.hpp"
-#include "ordeal/engine/process/memory_limit.hpp"
 #include "ordeal/engine/persistence/result_json.hpp"
+#include "ordeal/engine/process/memory_limit.hpp"
 
 #include <nlohmann/json.hpp>
 

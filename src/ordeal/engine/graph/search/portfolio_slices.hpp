@@ -2,10 +2,10 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
-#include "ordeal/engine/graph/search/distinct_graphs.hpp"
 #include "ordeal/engine/graph/core/explorer/explorer.hpp"
-#include "ordeal/engine/graph/search/random_runs.hpp"
 #include "ordeal/engine/graph/core/explorer/tally.hpp"
+#include "ordeal/engine/graph/search/distinct_graphs.hpp"
+#include "ordeal/engine/graph/search/random_executions.hpp"
 
 #include <deque>
 #include <optional>
@@ -39,7 +39,7 @@ public:
 private:
     struct kind {
         kind(const scenario& what, execution_runner& on, const tried_search& how)
-            : tried(how), runs(what, on, how.strategy.seed, how.strategy.depth) {}
+            : tried(how), runs(what, on, how.seed, how.depth) {}
 
         tried_search tried;
         random_runs runs;

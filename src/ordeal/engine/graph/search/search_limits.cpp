@@ -3,7 +3,7 @@
 
 #include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
 #include "ordeal/engine/graph/search/shards.hpp"
-#include "ordeal/engine/listed_numbers.hpp"
+#include "ordeal/engine/limit.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/engine/unchecked_code.hpp"
 
@@ -76,8 +76,10 @@ unfinished_search how_far(const ended_search& of, const search_result& result) {
     far.pairs = result.seen.pairs;
     far.newest_pair_after = result.seen.newest_pair_after;
     if (of.time_is_over) far.seconds = of.how.resources.seconds;
-    if (of.how.strategy.mode == search_mode::random || of.how.strategy.mode == search_mode::pct) far.of = of.how.strategy.bound;
-    if (of.how.strategy.mode == search_mode::preemptions || of.how.shard.count > 0 || of.explored.symmetric()) return far;
+    if (of.how.strategy.mode == search_mode::random || of.how.strategy.mode == search_mode::pct)
+        far.of = of.how.strategy.bound;
+    if (of.how.strategy.mode == search_mode::preemptions || of.how.shard.count > 0 || of.explored.symmetric())
+        return far;
     far.expected = of.progress.expected;
     far.expected_error = of.progress.expected_error;
     return far;

@@ -3,15 +3,15 @@
 
 #include "ordeal/engine/graph/core/explorer/difficulty.hpp"
 #include "ordeal/engine/graph/core/explorer/graph_text.hpp"
-#include "ordeal/engine/graph/search/random_runs.hpp"
+#include "ordeal/engine/graph/search/random_executions.hpp"
 #include "ordeal/engine/graph/search/search_limits.hpp"
 #include "ordeal/engine/graph/search/shards.hpp"
 #include "ordeal/engine/graph/search/workers.hpp"
-#include "ordeal/engine/process/remote_workers.hpp"
 #include "ordeal/engine/process/memory_limit.hpp"
+#include "ordeal/engine/process/remote_workers.hpp"
 #include "ordeal/engine/search_report.hpp"
-#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -180,7 +180,8 @@ void search_session::search_all(bool goes_on_from_checkpoint) {
 void search_session::explore_small() {
     if (how_.resources.jobs == 1) return explore(small_search);
     const interpreter& interpreter = explorer_->runs_of().interpreter();
-    while (goes_on() && explorer_->runs() < small_search && interpreter.operation_accounting.total_steps() < steps_of_small_search) {
+    while (goes_on() && explorer_->runs() < small_search &&
+           interpreter.operation_accounting.total_steps() < steps_of_small_search) {
         explore(runs_between_looks);
     }
 }
@@ -261,9 +262,11 @@ void search_session::save_checkpoint() {
 }
 
 void search_session::random() {
-    random_runs one_more(what_, explorer_->runs_of(), how_.strategy.seed, how_.strategy.mode == search_mode::pct ? how_.strategy.depth : 0);
+    random_runs one_more(what_, explorer_->runs_of(), how_.strategy.seed,
+                         how_.strategy.mode == search_mode::pct ? how_.strategy.depth : 0);
     const interpreter& interpreter = explorer_->runs_of().interpreter();
-    while (total_.executions + total_.blocked < how_.strategy.bound && !total_.found && !interpreter.run_end.refused()) {
+    while (total_.executions + total_.blocked < how_.strategy.bound && !total_.found &&
+           !interpreter.run_end.refused()) {
         const bool looks = total_.runs % 64 == 0;
         const bool ends = stop_requested() || (looks && clock::now() >= deadline_);
         if (total_.runs > 0 && (ends || (looks && beyond_memory_limit()))) {

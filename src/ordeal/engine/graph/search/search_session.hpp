@@ -2,10 +2,10 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
-#include "ordeal/engine/graph/search/checkpoint.hpp"
 #include "ordeal/engine/graph/core/explorer/explorer.hpp"
-#include "ordeal/engine/graph/search/portfolio.hpp"
 #include "ordeal/engine/graph/counterexample/shown_execution.hpp"
+#include "ordeal/engine/graph/search/checkpoint.hpp"
+#include "ordeal/engine/graph/search/portfolio.hpp"
 #include "ordeal/engine/graph/search/size_estimate.hpp"
 #include "ordeal/engine/process/watchdog.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"

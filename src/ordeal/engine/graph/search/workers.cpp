@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/search/workers.hpp"
 
+#include "ordeal/engine/process/forked_process.hpp"
 #include "ordeal/engine/process/remote_workers.hpp"
-#include "ordeal/engine/process/external_signals.hpp"
 #include "ordeal/engine/process/watchdog.hpp"
 
 #include <poll.h>
@@ -42,9 +42,11 @@ part_of_search read(std::string_view text) {
 std::vector<std::string> loops_of(explorer& mine) { return mine.runs_of().interpreter().loops.sites().names(); }
 
 std::string text_of(std::vector<execution_graph> work, explorer& mine) {
-    return work.empty()
-               ? std::string(nothing_held)
-               : serialise({.counted = {}, .work = std::move(work), .loops = loops_of(mine), .symmetry_groups = mine.symmetry_groups_text()});
+    return work.empty() ? std::string(nothing_held)
+                        : serialise({.counted = {},
+                                     .work = std::move(work),
+                                     .loops = loops_of(mine),
+                                     .symmetry_groups = mine.symmetry_groups_text()});
 }
 
 void take_over(explorer& mine, std::string_view text) {

@@ -2,5 +2,5 @@
 //
 // The C library's, which is looked for after this one. It may be included again, with another NDEBUG.
 #pragma GCC system_header
-#include <bits/ordeal_ndebug.h>
 #include_next <assert.h>
+#include <bits/ordeal_ndebug.h>

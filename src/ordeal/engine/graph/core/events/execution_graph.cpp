@@ -107,7 +107,7 @@ void execution_graph::take(const execution_graph& whole, std::vector<event_id>& 
 }
 
 event_id execution_graph::without_retry(const execution_graph& whole, event_id earlier, event_id read,
-                                       revisit_tables& tables) {
+                                        revisit_tables& tables) {
     const event& last = whole[read];
     const std::uint16_t kept = whole[earlier].index;
     take(whole, tables.renamed,
@@ -124,7 +124,8 @@ void execution_graph::rename(const std::vector<event_id>& renamed) {
     for (event& each : events_) {
         if (each.kind != event_kind::read) continue;
         if (each.rf != initial_write) each.rf = renamed[each.rf];
-        if (each.redundant_wake_up_write != initial_write) each.redundant_wake_up_write = renamed[each.redundant_wake_up_write];
+        if (each.redundant_wake_up_write != initial_write)
+            each.redundant_wake_up_write = renamed[each.redundant_wake_up_write];
     }
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/events/waiter_bits.hpp"
+#include "ordeal/engine/graph/core/events/execution_graph.hpp"
 #include "ordeal/engine/graph/core/events/read_form.hpp"
+#include "ordeal/engine/graph/core/events/waiter_bits.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
 
 #include <algorithm>
@@ -10,6 +11,17 @@
 #include <cstdint>
 
 namespace ordeal::graph {
+
+/// What a read saw.
+struct seen_value {
+    std::uint64_t value = 0;
+    event_id id = initial_write;
+    event_id rf = initial_write;
+    bool spurious = false;
+    bool fresh = false;  ///< the read was added in this run
+    std::uint8_t variant = 0;
+    std::uint32_t began = 0;  ///< step that wrote the value with which the object began
+};
 
 /// A read that may be half of a read-modify-write.
 struct read_request {
@@ -23,9 +35,9 @@ struct read_request {
     modification change = modification::exchange;
     std::uint64_t operand = 0;
     std::size_t size = 8;
-    int thread_id = 0;                                ///< of the thread that waits
+    int thread_id = 0;                                    ///< of the thread that waits
     wait_timeout::kind limit = wait_timeout::kind::none;  ///< of a wake-up
-    const std::vector<int>* threads = nullptr;        ///< in order, for a notification
+    const std::vector<int>* threads = nullptr;            ///< in order, for a notification
 
     /// Whether it writes, too. A wait on a condition variable that blocks may still end spuriously, and writes then.
     [[nodiscard]] bool writes_on(std::uint64_t value) const noexcept {

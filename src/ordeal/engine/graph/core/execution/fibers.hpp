@@ -3,8 +3,8 @@
 
 #include "ordeal/engine/graph/core/events/view.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
-#include "ordeal/runtime/state/floating_point.hpp"
 #include "ordeal/runtime/snapshot.hpp"
+#include "ordeal/runtime/state/floating_point.hpp"
 #include "ordeal/symbols/names/naming_log.hpp"
 
 #include <array>

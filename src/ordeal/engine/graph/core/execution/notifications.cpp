@@ -44,8 +44,8 @@ void notifications::notify(memory_range where, bool all, site_id site) {
     } else if (found != nullptr) {
         const bool ordered = found->writer == run_.thread_id || run_.self().hb[found->writer] >= found->write_epoch;
         if (!ordered) {
-            run_end_.fail_about(*found, violation_kind::data_race, "is used while its construction is not ordered before",
-                            site);
+            run_end_.fail_about(*found, violation_kind::data_race,
+                                "is used while its construction is not ordered before", site);
         }
     }
     recorder_.record(nullptr, site, found);
@@ -92,7 +92,7 @@ void notifications::comes_too_late(std::string_view how, site_id site, std::uint
         message += how;
     }
     run_end_.fail(violation_kind::notification_after_destruction, message, site,
-              {{address, 1}, {}, is_gone(address) ? "" : "destroy"});
+                  {{address, 1}, {}, is_gone(address) ? "" : "destroy"});
 }
 
 }  // namespace ordeal::graph

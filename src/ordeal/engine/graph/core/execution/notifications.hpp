@@ -14,9 +14,14 @@ namespace ordeal::graph {
 /// situations"). It is a violation of its own kind, and can be accepted: then a notification is no access to the object.
 class notifications {
 public:
-    notifications(acceptances& acceptances, bool instrumented, execution_state& run, operation_accounting& accounting, run_end& run_end,
-                  recorder& recorder)
-        : accepted_(acceptances), instrumented_(instrumented), run_(run), operation_accounting_(accounting), run_end_(run_end), recorder_(recorder) {}
+    notifications(acceptances& acceptances, bool instrumented, execution_state& run, operation_accounting& accounting,
+                  run_end& run_end, recorder& recorder)
+        : accepted_(acceptances),
+          instrumented_(instrumented),
+          run_(run),
+          operation_accounting_(accounting),
+          run_end_(run_end),
+          recorder_(recorder) {}
 
     void notify(memory_range where, bool all, site_id site);
     /// For what uses the address alone, and may come when the object has ended.

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/execution/run_end.hpp"
-#include "ordeal/engine/graph/core/findings/site_coverage.hpp"
 #include "ordeal/engine/graph/core/execution/stack_limits.hpp"
+#include "ordeal/engine/graph/core/findings/site_coverage.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
 
 #include <cstdint>
@@ -18,8 +18,14 @@ public:
         bool instrumented = false;
     };
 
-    operation_accounting(const options& how, execution_state& run, run_end& run_end, site_coverage& coverage, stack_limits& limits, findings& findings)
-        : options_(how), run_(run), run_end_(run_end), site_coverage_(coverage), stack_limits_(limits), findings_(findings) {}
+    operation_accounting(const options& how, execution_state& run, run_end& run_end, site_coverage& coverage,
+                         stack_limits& limits, findings& findings)
+        : options_(how),
+          run_(run),
+          run_end_(run_end),
+          site_coverage_(coverage),
+          stack_limits_(limits),
+          findings_(findings) {}
 
     /// An operation that no other thread could see.
     void enter() {

@@ -2,8 +2,8 @@
 #include "ordeal/engine/graph/core/execution/run_end.hpp"
 
 #include "ordeal/engine/search_report.hpp"
-#include "ordeal/runtime/instrumented_runtime.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
 
 #include <cstdlib>
 #include <utility>

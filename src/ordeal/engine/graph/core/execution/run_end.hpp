@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/findings/acceptances.hpp"
 #include "ordeal/engine/graph/core/execution/fibers.hpp"
-#include "ordeal/engine/graph/core/findings/findings.hpp"
 #include "ordeal/engine/graph/core/execution/strategy.hpp"
-#include "ordeal/engine/graph/core/state/execution_state.hpp"
+#include "ordeal/engine/graph/core/findings/acceptances.hpp"
+#include "ordeal/engine/graph/core/findings/findings.hpp"
 #include "ordeal/engine/graph/core/findings/trace_recorder.hpp"
+#include "ordeal/engine/graph/core/state/execution_state.hpp"
 #include "ordeal/runtime/runtime.hpp"
 
 #include <cstdint>

@@ -15,7 +15,8 @@ namespace ordeal::graph {
 /// no more.
 class scheduling {
 public:
-    scheduling(execution_state& run, fibers& fibers, run_end& run_end) : run_(run), fibers_(fibers), run_end_(run_end) {}
+    scheduling(execution_state& run, fibers& fibers, run_end& run_end)
+        : run_(run), fibers_(fibers), run_end_(run_end) {}
 
     void begin(strategy& how) noexcept {
         strategy_ = &how;

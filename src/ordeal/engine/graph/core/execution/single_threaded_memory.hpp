@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/events/read_request.hpp"
-#include "ordeal/engine/graph/core/events/read_result.hpp"
 #include "ordeal/engine/graph/core/execution/run_end.hpp"
 #include "ordeal/engine/graph/core/findings/site_coverage.hpp"
 
@@ -14,7 +13,8 @@ namespace ordeal::graph {
 /// others. Each read has one value and no event is made. All of it happens before what comes after.
 class single_threaded_memory {
 public:
-    single_threaded_memory(execution_state& run, run_end& run_end, site_coverage& coverage) : run_(run), run_end_(run_end), site_coverage_(coverage) {}
+    single_threaded_memory(execution_state& run, run_end& run_end, site_coverage& coverage)
+        : run_(run), run_end_(run_end), site_coverage_(coverage) {}
 
     [[nodiscard]] seen_value read(const object& target, const read_request& how, site_id site);
     void write(object& target, std::uint64_t value, site_id site) noexcept;

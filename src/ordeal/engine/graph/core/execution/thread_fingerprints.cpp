@@ -3,16 +3,16 @@
 
 #include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
-#include "ordeal/runtime/state/hash.hpp"
-#include "ordeal/runtime/state/floating_point.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
+#include "ordeal/runtime/state/floating_point.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 
 #include <algorithm>
 
 namespace ordeal::graph {
 
-void thread_fingerprints::add_state(thread_fingerprint& to, thread_fingerprint::extent how_much, const caller_state& caller,
-                                 std::span<const std::uint64_t> given) const noexcept {
+void thread_fingerprints::add_state(thread_fingerprint& to, thread_fingerprint::extent how_much,
+                                    const caller_state& caller, std::span<const std::uint64_t> given) const noexcept {
     if (!fibers_.on_stack(run_.thread_id, caller.frame)) return;
     to.taken = how_much;
     to.thread = of_thread(caller, given);
@@ -25,7 +25,7 @@ void thread_fingerprints::add_state(thread_fingerprint& to, thread_fingerprint::
 
 // Points in time have moved on by as much as has passed.
 std::uint64_t thread_fingerprints::of_thread(const caller_state& caller,
-                                          std::span<const std::uint64_t> given) const noexcept {
+                                             std::span<const std::uint64_t> given) const noexcept {
     const std::int64_t passed = instrumented_ ? instrumented().clock().passed : 0;
     const std::uintptr_t top = fibers_.top(run_.thread_id);
     const std::uint64_t stack = passed == 0 ? caller.hash(top) : caller.hash(top, passed);

@@ -21,7 +21,7 @@ public:
     /// At this operation, which is given these numbers. A caller on a stack of its own making equals nothing: how far that
     /// stack goes is not known.
     [[nodiscard]] thread_fingerprint take(thread_fingerprint::extent how_much, site_id site, const caller_state& caller,
-                                std::span<const std::uint64_t> given) const noexcept {
+                                          std::span<const std::uint64_t> given) const noexcept {
         const thread_state& me = run_.self();
         thread_fingerprint result;
         result.where = site;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/core/explorer/execution_statistics.hpp"
 
-#include "ordeal/engine/graph/core/findings/site_coverage.hpp"
 #include "ordeal/engine/graph/core/explorer/difficulty.hpp"
 #include "ordeal/engine/graph/core/explorer/graph_text.hpp"
+#include "ordeal/engine/graph/core/findings/site_coverage.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/site.hpp"
@@ -94,7 +94,7 @@ std::string execution_statistics::state::name() const {
 }
 
 execution_statistics::state execution_statistics::state_of(std::uint64_t value, const atomic& of, const state* before,
-                                                 std::uint64_t before_value) {
+                                                           std::uint64_t before_value) {
     if (of.size != address_size || value < lowest_address || value >= highest_address) return {.value = value};
     if (value == of.address) return {.kind = shape::own_address};
     state result{.kind = shape::address, .tag = static_cast<std::uint8_t>(value & tag_bits)};

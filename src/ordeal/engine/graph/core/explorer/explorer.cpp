@@ -33,25 +33,32 @@ unsigned slack_of(const execution_graph& graph) {
     return static_cast<unsigned>(seen.count());
 }
 
+// Preemptions are counted where a thread that has to wait has an event, and no other thread goes on in the middle of it. Which states an
+// atomic takes is asked of all executions. Behind accepted violations what a thread finds is no part of the graph alone. Where preemptions
+// are counted, the execution without a retry may have more of them.
+search_reductions reductions_of(const search_options& how) {
+    search_reductions result = how.reductions;
+    if (how.strategy.mode == search_mode::preemptions) result.waiting = false;
+    if (how.wanted.atomic_states || !how.accept.empty() || !result.waiting) result.retries = result.blocked = false;
+    return result;
+}
+
 // What is accepted could be accepted for one of the threads alone.
 bool wants_symmetry_detection(const scenario& what, const search_options& how) {
     const bool explores = how.strategy.mode == search_mode::automatic || how.strategy.mode == search_mode::full;
-    return how.reductions.symmetry && explores && what.instrumented && what.interchangeable.empty() && how.accept.empty();
+    return how.reductions.symmetry && explores && what.instrumented && what.interchangeable.empty() &&
+           how.accept.empty();
 }
 
 }  // namespace
 
-// A search with a bound is one in which a thread that has to wait has an event, and no other thread goes on in the middle of it.
 explorer::explorer(const scenario& what, const search_options& how, search_progress& progress)
     : how_(how),
       progress_(&progress),
       runner_(what, {.spurious = how.bounds.spurious,
                      .reuse = how.bounds.reuse,
                      .instrumented = what.instrumented,
-                     .copies = how.reductions.snapshots,
-                     // Who sees which state is asked of all executions.
-                     .cut_retries = how.reductions.retries && !how.wanted.atomic_states,
-                     .waiting_has_events = how.strategy.mode == search_mode::preemptions,
+                     .reductions = reductions_of(how),
                      .accept = how.accept,
                      .model = how.model}),
       execution_statistics_(how.wanted.examples, how.wanted.atomic_states, how.wanted.used_orders),
@@ -177,7 +184,8 @@ ending explorer::run_symmetry_detection() {
     auto& threads = runner_.interpreter().symmetry_detection;
     threads.look();
     const ending how = retry_trials_.run(graph_, work_);
-    symmetry_groups_.become(how == ending::complete || how == ending::blocked ? threads.found() : std::vector<symmetry_group>());
+    symmetry_groups_.become(how == ending::complete || how == ending::blocked ? threads.found()
+                                                                              : std::vector<symmetry_group>());
     threads.leave();
     if (!symmetry_groups_.any()) return how;
     apply_symmetry_groups();
@@ -244,7 +252,8 @@ void explorer::check_exchanges() {
         return;
     }
     const auto& found = *runner_.interpreter().run_end.found();
-    counted_.keep_simpler({*symmetry_validation_.violated(), found.kind, found.message, difficulty(*symmetry_validation_.violated())});
+    counted_.keep_simpler(
+        {*symmetry_validation_.violated(), found.kind, found.message, difficulty(*symmetry_validation_.violated())});
     note_found(*progress_, found.kind);
 }
 
@@ -300,7 +309,7 @@ tally explorer::take_tally() {
     result.findings = runner_.interpreter().findings;
     result.outcomes = std::exchange(runner_.outcomes(), {});
     result.examples = execution_statistics_.take_examples();
-    result.atomics = execution_statistics_.take_words();
+    result.words = execution_statistics_.take_words();
     result.sites = sites_of(runner_.interpreter().site_coverage.all(), runner_.interpreter().site_coverage.writers());
     execution_statistics_.add_meetings(result.sites);
     return result;

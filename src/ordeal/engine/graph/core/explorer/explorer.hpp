@@ -2,15 +2,15 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
-#include "ordeal/engine/graph/reductions/symmetry/symmetry_validation.hpp"
-#include "ordeal/engine/graph/reductions/symmetry/symmetry_groups.hpp"
 #include "ordeal/engine/graph/core/explorer/execution_statistics.hpp"
-#include "ordeal/engine/graph/reductions/retries/retry_trials.hpp"
-#include "ordeal/engine/graph/core/runner/run_allowance.hpp"
-#include "ordeal/engine/graph/reductions/symmetry/symmetry.hpp"
 #include "ordeal/engine/graph/core/explorer/tally.hpp"
 #include "ordeal/engine/graph/core/explorer/work_stack.hpp"
 #include "ordeal/engine/graph/core/runner/execution_runner.hpp"
+#include "ordeal/engine/graph/core/runner/run_allowance.hpp"
+#include "ordeal/engine/graph/reductions/retries/retry_trials.hpp"
+#include "ordeal/engine/graph/reductions/symmetry/symmetry.hpp"
+#include "ordeal/engine/graph/reductions/symmetry/symmetry_groups.hpp"
+#include "ordeal/engine/graph/reductions/symmetry/symmetry_validation.hpp"
 
 #include <chrono>
 #include <cstddef>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/core/explorer/tally.hpp"
 
-#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
 #include "ordeal/engine/graph/core/execution/locations.hpp"
 #include "ordeal/engine/graph/core/explorer/graph_text.hpp"
+#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
 #include "ordeal/engine/persistence/result_json.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/runtime/word.hpp"
@@ -50,7 +50,8 @@ json from_work(const execution_graph& graph) {
     json details = json::array();
     for (const event& each : graph.events()) {
         details.push_back({each.where, value_of(each), static_cast<int>(each.using_order), each.waits, each.revisited,
-                           each.wakes, each.shared, each.overtakes, each.redundant_wake_up_write, static_cast<int>(each.retry)});
+                           each.wakes, each.shared, each.overtakes, each.redundant_wake_up_write,
+                           static_cast<int>(each.retry)});
     }
     return {{"graph", to_text(graph)}, {"details", std::move(details)}, {"checked", graph.checked}};
 }
@@ -128,13 +129,13 @@ tally to_tally(const json& value) {
     value.at("limits").get_to(result.findings.limits);
     for (const json& each : value.at("buffered")) {
         result.findings.buffered.insert({each.at(0).get<bool>(), each.at(1).get<std::string>(),
-                                    each.at(2).get<std::string>(), each.at(3).get<std::string>()});
+                                         each.at(2).get<std::string>(), each.at(3).get<std::string>()});
     }
     result.executions = carrier->executions;
     result.blocked = carrier->blocked;
     result.outcomes = std::move(carrier->outcomes);
     result.examples = std::move(carrier->examples);
-    result.words = std::move(carrier->words);
+    result.words = std::move(carrier->atomics);
     result.sites = std::move(carrier->sites);
     result.accepted = std::move(carrier->accepted);
     if (!value.at("found").is_null()) result.found = to_counterexample(value.at("found"));
@@ -176,12 +177,8 @@ std::string serialise(const part_of_search& part) {
     json work = json::array();
     for (const execution_graph& graph : part.work) work.push_back(from_work(graph));
     // A message comes from the code on trial and may hold any bytes.
-    return json{{"counted", from_tally(part.counted)},
-                {"work", std::move(work)},
-                {"loops", part.loops},
-                {"alike", part.symmetry_groups},
-                {"division", part.division},
-                {"unfinished", part.unfinished}}
+    return json{{"counted", from_tally(part.counted)}, {"work", std::move(work)},   {"loops", part.loops},
+                {"alike", part.symmetry_groups},       {"division", part.division}, {"unfinished", part.unfinished}}
         .dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

@@ -17,7 +17,7 @@ inline constexpr std::string_view limit_for_differing_runs =
 /// The violations that the search goes on behind, and those of them that this execution has met.
 class acceptances {
 public:
-    acceptances(const std::vector<acceptance>& accepted, execution_state& run) : accepted_(acceptances), run_(run) {}
+    acceptances(const std::vector<acceptance>& accepted, execution_state& run) : accepted_(accepted), run_(run) {}
 
     /// Whether such a violation at this place is accepted; then it is noted. No site: it has no place.
     [[nodiscard]] bool cover(violation_kind kind, site_id site);

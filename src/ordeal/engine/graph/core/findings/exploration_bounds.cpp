@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
 
-#include "ordeal/engine/graph/core/state/freed_blocks.hpp"
 #include "ordeal/engine/graph/core/state/execution_options.hpp"
-#include "ordeal/engine/graph/core/findings/iteration_bounds.hpp"
+#include "ordeal/engine/graph/core/state/freed_blocks.hpp"
 
 namespace ordeal::graph {
 

@@ -11,8 +11,8 @@ namespace ordeal::graph {
 /// What load buffering could change, as consistency/load_buffering.hpp finds it: "load at slot.hpp:12".
 struct buffered_load_sites {
     bool only_in_cpp20 = false;  ///< of C++20 alone
-    std::string read;        ///< may read from `source`
-    std::string promised;    ///< if this write, which comes later in its thread, is made first
+    std::string read;            ///< may read from `source`
+    std::string promised;        ///< if this write, which comes later in its thread, is made first
     std::string source;
 
     auto operator<=>(const buffered_load_sites&) const = default;
@@ -37,7 +37,8 @@ struct findings {
     bool block_bound = false;      ///< more blocks of one size could have come back than were tried
     std::map<std::string, std::string> limits;  ///< what else the code on trial came to, in words, and the first place
     std::set<buffered_load_sites> buffered;     ///< what load buffering could change
-    bool threads_shared_object = false;   ///< two threads have touched one object, and not only creation and join order that
+    bool threads_shared_object =
+        false;                  ///< two threads have touched one object, and not only creation and join order that
     bool concurrent = false;    ///< two threads have accessed plain data at once: creation and join order neither first
     bool synchronised = false;  ///< a thread has used an atomic or a lock while another was there
     int threads = 0;            ///< the most that one execution had; 0: no thread was run

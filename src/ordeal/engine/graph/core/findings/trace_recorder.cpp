@@ -3,9 +3,9 @@
 
 #include "ordeal/engine/execution/debug_stop.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
-#include "ordeal/runtime/execution.hpp"
 
 #include <algorithm>
 #include <map>

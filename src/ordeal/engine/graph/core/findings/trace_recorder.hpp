@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/events/read_result.hpp"
+#include "ordeal/engine/graph/core/events/read_request.hpp"
 #include "ordeal/engine/graph/core/state/execution_state.hpp"
 #include "ordeal/runtime/runtime.hpp"
 #include "ordeal/runtime/trace.hpp"
@@ -78,7 +78,7 @@ private:
 class recorder {
 public:
     recorder(const execution_state& run, bool instrumented, const naming_log::stacks& stacks)
-        : run_(run), instrumented_(instrumented), stacks_(fibers) {}
+        : run_(run), instrumented_(instrumented), stacks_(stacks) {}
 
     void begin(bool wanted) {
         on_ = wanted;
@@ -103,7 +103,9 @@ public:
     void conclude(violation_kind kind, std::string_view message, std::uint32_t index);
 
     /// Something at this address is told in the next step; of this one, if it has been recorded.
-    void meet(std::uintptr_t address, std::uint32_t step) { places_.note_address(step, address, run_.thread_id, stacks_); }
+    void meet(std::uintptr_t address, std::uint32_t step) {
+        places_.note_address(step, address, run_.thread_id, stacks_);
+    }
     /// What names are made of.
     [[nodiscard]] naming_log& places() noexcept { return places_; }
 

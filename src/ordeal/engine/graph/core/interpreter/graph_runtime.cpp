@@ -10,7 +10,7 @@ std::uint64_t graph_runtime::modify(const atomic_access& access, modification ho
 }
 
 bool graph_runtime::compare_exchange(const atomic_access& access, order failure, site_id failure_site, bool weak,
-                                  std::uint64_t& expected, std::uint64_t desired) {
+                                     std::uint64_t& expected, std::uint64_t desired) {
     return compare_exchange_for(caller_state::here(), access, failure, failure_site, weak, expected, desired);
 }
 
@@ -20,15 +20,17 @@ std::uint64_t graph_runtime::load_for(const caller_state& caller, const atomic_a
 }
 
 std::uint64_t graph_runtime::modify_for(const caller_state& caller, const atomic_access& access, modification how,
-                                     std::uint64_t operand) {
+                                        std::uint64_t operand) {
     note_caller_frame(caller.frame);
     return interpreter_.atomic_operations.modify(caller, access, how, operand);
 }
 
 bool graph_runtime::compare_exchange_for(const caller_state& caller, const atomic_access& access, order failure,
-                                      site_id failure_site, bool weak, std::uint64_t& expected, std::uint64_t desired) {
+                                         site_id failure_site, bool weak, std::uint64_t& expected,
+                                         std::uint64_t desired) {
     note_caller_frame(caller.frame);
-    return interpreter_.atomic_operations.compare_exchange(caller, access, failure, failure_site, weak, expected, desired);
+    return interpreter_.atomic_operations.compare_exchange(caller, access, failure, failure_site, weak, expected,
+                                                           desired);
 }
 
 bool graph_runtime::try_lock(std::uintptr_t mutex, site_id site) {

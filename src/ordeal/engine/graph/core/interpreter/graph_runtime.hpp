@@ -24,9 +24,15 @@ public:
     std::uint64_t modify(const atomic_access& access, modification how, std::uint64_t operand) override;
     bool compare_exchange(const atomic_access& access, order failure, site_id failure_site, bool weak,
                           std::uint64_t& expected, std::uint64_t desired) override;
-    void fence(order using_order, site_id site) override { for_caller(interpreter_.atomic_operations).fence(using_order, site); }
-    void wait(const atomic_access& access, std::uint64_t old) override { for_caller(interpreter_.atomic_operations).wait(access, old); }
-    void notify(memory_range where, bool all, site_id site) override { interpreter_.notifications.notify(where, all, site); }
+    void fence(order using_order, site_id site) override {
+        for_caller(interpreter_.atomic_operations).fence(using_order, site);
+    }
+    void wait(const atomic_access& access, std::uint64_t old) override {
+        for_caller(interpreter_.atomic_operations).wait(access, old);
+    }
+    void notify(memory_range where, bool all, site_id site) override {
+        interpreter_.notifications.notify(where, all, site);
+    }
     void notify_address(std::uintptr_t address, bool all, site_id site) override {
         interpreter_.notifications.notify_address(address, all, site);
     }
@@ -42,8 +48,12 @@ public:
     [[gnu::noinline]] bool try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site) override;
     void unlock(std::uintptr_t mutex, site_id site) override { for_caller(interpreter_.locks).unlock(mutex, site); }
     bool holds(std::uintptr_t mutex) override { return interpreter_.object_lifetimes.holds(mutex); }
-    bool holds_shared(std::uintptr_t mutex) override { return interpreter_.object_lifetimes.holds_shared(interpreter_.run.thread_id, mutex); }
-    void lock_shared(std::uintptr_t mutex, site_id site) override { for_caller(interpreter_.locks).lock_shared(mutex, site); }
+    bool holds_shared(std::uintptr_t mutex) override {
+        return interpreter_.object_lifetimes.holds_shared(interpreter_.run.thread_id, mutex);
+    }
+    void lock_shared(std::uintptr_t mutex, site_id site) override {
+        for_caller(interpreter_.locks).lock_shared(mutex, site);
+    }
     bool try_lock_shared_for(const caller_state& caller, std::uintptr_t mutex, site_id site) override {
         note_caller_frame(caller.frame);
         return interpreter_.locks.try_lock_shared(caller, mutex, site);
@@ -64,8 +74,8 @@ public:
     void condition_notify(std::uintptr_t condition, bool all, site_id site) override {
         for_caller(interpreter_.condition_variables).notify(condition, all, site);
     }
-    futex_wait_result futex_wait(const caller_state& caller, memory_range word, std::uint32_t expected, const wait_timeout& limit,
-                         site_id site) override {
+    futex_wait_result futex_wait(const caller_state& caller, memory_range word, std::uint32_t expected,
+                                 const wait_timeout& limit, site_id site) override {
         note_caller_frame(caller.frame);
         return interpreter_.futexes.wait(caller, word, expected, limit, site);
     }
@@ -144,7 +154,8 @@ public:
         on_runtime_stack([&] { interpreter_.non_atomic_memory.touch_waiting_place(where, object_kind::mutex, at); });
     }
     void touch_condition(memory_range where, const code_location& at) override {
-        on_runtime_stack([&] { interpreter_.non_atomic_memory.touch_waiting_place(where, object_kind::condition, at); });
+        on_runtime_stack(
+            [&] { interpreter_.non_atomic_memory.touch_waiting_place(where, object_kind::condition, at); });
     }
 
     void yield(site_id site) override { for_caller(interpreter_.loops).yield(site); }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/reductions/spurious_failures/spurious_failures.hpp"
+#include "ordeal/engine/graph/core/interpreter/scheduler.hpp"
+#include "ordeal/engine/graph/core/liveness/liveness.hpp"
 #include "ordeal/engine/graph/core/operations/atomic_operations.hpp"
 #include "ordeal/engine/graph/core/operations/condition_variables.hpp"
 #include "ordeal/engine/graph/core/operations/created_threads.hpp"
@@ -10,9 +11,8 @@
 #include "ordeal/engine/graph/core/operations/locks.hpp"
 #include "ordeal/engine/graph/non_atomic/cells.hpp"
 #include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
-#include "ordeal/engine/graph/core/liveness/liveness.hpp"
 #include "ordeal/engine/graph/reductions/loops/loops.hpp"
-#include "ordeal/engine/graph/core/interpreter/scheduler.hpp"
+#include "ordeal/engine/graph/reductions/spurious_failures/spurious_failures.hpp"
 
 namespace ordeal::graph {
 
@@ -36,43 +36,63 @@ struct interpreter {
     execution_options options;
     graph::fibers fibers;
     thread_tree thread_ids;
-    graph::findings findings;         ///< by all runs
-    execution_state run;  ///< what changes
+    graph::findings findings;  ///< by all runs
+    execution_state run;       ///< what changes
 
     graph::recorder recorder{run, options.instrumented, fibers};
     graph::acceptances acceptances{options.accept, run};
     graph::run_end run_end{run, fibers, recorder, findings, acceptances};
     graph::site_coverage site_coverage{run};
     graph::stack_limits stack_limits{run, fibers, run_end};
-    graph::operation_accounting operation_accounting{{options.step_limit, options.instrumented}, run, run_end, site_coverage, stack_limits, findings};
+    graph::operation_accounting operation_accounting{
+        {options.step_limit, options.instrumented}, run, run_end, site_coverage, stack_limits, findings};
     graph::scheduling scheduling{run, fibers, run_end};
 
     graph::single_threaded_memory single_threaded_memory{run, run_end, site_coverage};
     graph::notifications notifications{acceptances, options.instrumented, run, operation_accounting, run_end, recorder};
     graph::handovers handovers{run, site_coverage};
-    graph::object_lifetimes object_lifetimes{run, operation_accounting, run_end, recorder, notifications, single_threaded_memory, handovers, findings};
+    graph::object_lifetimes object_lifetimes{run,           operation_accounting,   run_end,   recorder,
+                                             notifications, single_threaded_memory, handovers, findings};
     graph::cells cells{run, fibers, operation_accounting, run_end, recorder, object_lifetimes, handovers};
-    graph::non_atomic_memory non_atomic_memory{{options.plain_limit}, run, fibers, recorder, operation_accounting, run_end, scheduling, object_lifetimes, notifications, handovers, findings};
+    graph::non_atomic_memory non_atomic_memory{
+        {options.non_atomic_limit}, run,           fibers,    recorder, operation_accounting, run_end, scheduling,
+        object_lifetimes,           notifications, handovers, findings};
 
-    graph::liveness liveness{run, options.plain_limit};
+    graph::liveness liveness{run, options.non_atomic_limit};
     graph::thread_fingerprints thread_fingerprints{run, fibers, options.instrumented};
     graph::retries retries{run, scheduling, run_end, thread_fingerprints};
     graph::blocked_threads blocked_threads{run, run_end};
-    graph::loops loops{run, operation_accounting, scheduling, recorder, thread_fingerprints, retries, blocked_threads, findings, !options.accept.empty()};
+    graph::loops loops{
+        options,         run,     operation_accounting, scheduling, recorder, thread_fingerprints, retries,
+        blocked_threads, findings};
     graph::scheduler scheduler{run, fibers, run_end, liveness, loops, findings};
 
-    graph::graph_memory graph_memory{options, run, operation_accounting, run_end, scheduling, recorder, loops, blocked_threads, object_lifetimes, single_threaded_memory, findings};
-    graph::spurious_failures spurious_failures{run, run_end, graph_memory, loops, thread_fingerprints};
+    graph::graph_memory graph_memory{options,  run,   operation_accounting, run_end,          scheduling,
+                                     recorder, loops, blocked_threads,      object_lifetimes, single_threaded_memory,
+                                     findings};
+    graph::spurious_failures spurious_failures{options, run, run_end, graph_memory, loops, thread_fingerprints};
 
-    graph::operation_parts operation_parts{run, operation_accounting, run_end, recorder, site_coverage, scheduling, loops, spurious_failures, object_lifetimes, single_threaded_memory, graph_memory};
+    graph::operation_parts operation_parts{run,
+                                           operation_accounting,
+                                           run_end,
+                                           recorder,
+                                           site_coverage,
+                                           scheduling,
+                                           loops,
+                                           spurious_failures,
+                                           object_lifetimes,
+                                           single_threaded_memory,
+                                           graph_memory};
     graph::non_atomic_memory* memory_if_instrumented = options.instrumented ? &non_atomic_memory : nullptr;
     graph::atomic_operations atomic_operations{operation_parts, memory_if_instrumented};
     graph::locks locks{operation_parts};
     graph::condition_variables condition_variables{operation_parts, locks};
     graph::futexes futexes{operation_parts, notifications, findings};
     graph::symmetry_detection symmetry_detection{run, memory_if_instrumented};
-    graph::created_threads created_threads{operation_parts, fibers, thread_ids, findings, symmetry_detection, memory_if_instrumented};
-    graph::heap_blocks heap_blocks{operation_parts, options.reuse, findings, symmetry_detection, memory_if_instrumented};
+    graph::created_threads created_threads{operation_parts,       fibers, thread_ids, findings, symmetry_detection,
+                                           memory_if_instrumented};
+    graph::heap_blocks heap_blocks{operation_parts, options.reuse, findings, symmetry_detection,
+                                   memory_if_instrumented};
 };
 
 }  // namespace ordeal::graph

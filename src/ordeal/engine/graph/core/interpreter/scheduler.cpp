@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/core/interpreter/scheduler.hpp"
 
-#include "ordeal/runtime/instrumented_runtime.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -30,8 +30,8 @@ void scheduler::run_on(int thread_id) {
 
 void scheduler::enter_threads(bool may_be_single_threaded) {
     run_.before_others = may_be_single_threaded && std::ranges::count_if(run_.order(), [&](int thread_id) {
-                                             return run_.thread_ids->is_fixed(thread_id);
-                                         }) == 1;
+                                                       return run_.thread_ids->is_fixed(thread_id);
+                                                   }) == 1;
     for (const int thread_id : run_.order()) {
         run_.of(thread_id).hb[main_thread_id] = run_.of(thread_id).fixed[main_thread_id] = 1;
     }
@@ -62,7 +62,7 @@ int scheduler::next_thread() {
             return -1;
         }
         (void)run_end_.conclude(violation_kind::nondeterminism,
-                            "a thread waits for a write that was made before, and not again");
+                                "a thread waits for a write that was made before, and not again");
         return -1;
     }
     if (!is_consistent()) return -1;
@@ -119,7 +119,7 @@ int scheduler::goes_on_iterating() {
         behind = thread_id;
         fewest = turns->count;
     }
-    if (behind == -1 || liveness_.is_for_ever()) return behind;
+    if (behind == -1 || liveness_.all_blocked_permanently()) return behind;
     findings_.iteration_bound = true;
     return -1;
 }

@@ -13,7 +13,8 @@ namespace ordeal::graph {
 /// Which thread runs next, and on its fiber.
 class scheduler {
 public:
-    scheduler(execution_state& run, fibers& fibers, run_end& run_end, const liveness& liveness, loops& loops, findings& findings)
+    scheduler(execution_state& run, fibers& fibers, run_end& run_end, const liveness& liveness, loops& loops,
+              findings& findings)
         : run_(run), fibers_(fibers), run_end_(run_end), liveness_(liveness), loops_(loops), findings_(findings) {}
 
     void begin(strategy& how) noexcept { strategy_ = &how; }

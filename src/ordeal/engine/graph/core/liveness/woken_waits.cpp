@@ -70,7 +70,7 @@ private:
     const std::vector<woken_block>& blocks_of(std::size_t call) {
         const auto known = blocks_.find(call);
         return known != blocks_.end() ? known->second
-                                     : blocks_.emplace(call, all_.blocks_ended_by(call, waits_)).first->second;
+                                      : blocks_.emplace(call, all_.blocks_ended_by(call, waits_)).first->second;
     }
 
     const woken_waits& all_;
@@ -132,7 +132,7 @@ std::optional<std::uint16_t> woken_waits::block_ended_by(const notification& cal
 // The turns of waits that a notification may have ended. Until then, such a turn was there for each earlier notification
 // that knew something newer than it had blocked on. So those must have gone to others, which one to all threads cannot.
 std::vector<woken_waits::woken_block> woken_waits::blocks_ended_by(std::size_t call,
-                                                                 const std::vector<atomic_wait>& waits) const {
+                                                                   const std::vector<atomic_wait>& waits) const {
     std::vector<woken_block> result;
     std::vector<event_id> order;
     for (std::size_t i = 0; i < waits.size(); ++i) {

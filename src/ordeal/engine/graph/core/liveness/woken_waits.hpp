@@ -26,7 +26,7 @@ public:
 private:
     /// From where an atomic wait blocked on a value to where a notification woke it.
     struct woken_block {
-        std::size_t blocked_on;                 ///< of which wait, on which value
+        std::size_t blocked_on;           ///< of which wait, on which value
         std::vector<std::size_t> others;  ///< earlier notifications that must have gone elsewhere
     };
     class notification_matching;
@@ -36,7 +36,8 @@ private:
     [[nodiscard]] bool precedes(std::size_t first, std::size_t second) const;
     [[nodiscard]] view before_blocking(const view& began, event_id on) const;
     [[nodiscard]] std::optional<std::uint16_t> block_ended_by(const notification& call, const atomic_wait& wait) const;
-    [[nodiscard]] std::vector<woken_block> blocks_ended_by(std::size_t call, const std::vector<atomic_wait>& waits) const;
+    [[nodiscard]] std::vector<woken_block> blocks_ended_by(std::size_t call,
+                                                           const std::vector<atomic_wait>& waits) const;
     [[nodiscard]] std::vector<atomic_wait> all_waits() const;
 
     const execution_state& run_;

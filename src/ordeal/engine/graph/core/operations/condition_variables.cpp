@@ -27,8 +27,8 @@ void condition_variables::require_same_mutex(const seen_value& before, std::uint
         if (begun != run_.condition_waits.end() && (waiting & waiting_bit(write.thread_id)) != 0) {
             if (begun->mutex != mutex) {
                 run_end_.fail(violation_kind::precondition,
-                          "a condition variable is waited on with another mutex than a thread that waits already",
-                          site);
+                              "a condition variable is waited on with another mutex than a thread that waits already",
+                              site);
             }
             waiting &= ~waiting_bit(write.thread_id);
         }
@@ -44,7 +44,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     operation_accounting_.enter();
     if (!object_lifetimes_.holds(mutex)) {
         run_end_.fail(violation_kind::precondition, "a condition variable is waited on with a mutex that is not held",
-                  site);
+                      site);
     }
     if (run_.alone() && limit.when != wait_timeout::kind::none) return true;  // nobody is there to notify
     if (run_.alone()) run_end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);

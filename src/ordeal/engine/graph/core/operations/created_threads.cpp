@@ -2,8 +2,8 @@
 #include "ordeal/engine/graph/core/operations/created_threads.hpp"
 
 #include "ordeal/engine/execution/code_on_trial.hpp"
-#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
 
 #include <algorithm>
 

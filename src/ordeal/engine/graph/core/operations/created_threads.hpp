@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/reductions/symmetry/symmetry_detection.hpp"
 #include "ordeal/engine/graph/core/operations/operation.hpp"
-#include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
 #include "ordeal/engine/graph/core/state/thread_tree.hpp"
+#include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
+#include "ordeal/engine/graph/reductions/symmetry/symmetry_detection.hpp"
 
 namespace ordeal::graph {
 
@@ -14,7 +14,12 @@ public:
     /// `bytes`: of instrumented code, else null.
     created_threads(const operation_parts& of, fibers& fibers, thread_tree& thread_ids, findings& findings,
                     symmetry_detection& symmetry, non_atomic_memory* bytes)
-        : operation(of), fibers_(fibers), tree_(thread_ids), findings_(findings), symmetry_detection_(symmetry), non_atomic_memory_(bytes) {}
+        : operation(of),
+          fibers_(fibers),
+          tree_(thread_ids),
+          findings_(findings),
+          symmetry_detection_(symmetry),
+          non_atomic_memory_(bytes) {}
 
     int create(void (*body)(void*), void* argument, site_id site);
     void join(int thread, site_id site);

@@ -25,7 +25,8 @@ object line_beside(location word, std::uintptr_t address) {
 seen_value futexes::change_line(object& line, const read_request& how, site_id site) {
     memory_.await_operation(line.where.address, true, site);
     const seen_value seen = memory_.read_event(line, how, site);
-    if (how.variants_on(seen.value) > most_ways_to_wake) run_end_.refuse("a futex wake for some of so many threads", site);
+    if (how.variants_on(seen.value) > most_ways_to_wake)
+        run_end_.refuse("a futex wake for some of so many threads", site);
     memory_.complete(line, how, seen, site);
     return seen;
 }
@@ -113,8 +114,8 @@ futex_wait_result futexes::sleep_on(object& word, std::uint32_t expected, const 
     return futex_wait_result::woken;
 }
 
-futex_wait_result futexes::wait(const caller_state& caller, memory_range word, std::uint32_t expected, const wait_timeout& limit,
-                        site_id site) {
+futex_wait_result futexes::wait(const caller_state& caller, memory_range word, std::uint32_t expected,
+                                const wait_timeout& limit, site_id site) {
     loops_.watch({{word.address, 0}, order::relaxed, site}, caller, expected);
     // The executions in which the thread goes on from here are those in which the wait had not ended before.
     const std::uintptr_t what = word.address ^ std::uintptr_t{expected} << 32;

@@ -22,7 +22,7 @@ public:
     void begin(strategy& how) noexcept { strategy_ = &how; }
 
     [[nodiscard]] futex_wait_result wait(const caller_state& caller, memory_range word, std::uint32_t expected,
-                                 const wait_timeout& limit, site_id site);
+                                         const wait_timeout& limit, site_id site);
     /// How many were woken.
     unsigned wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site);
 
@@ -31,7 +31,8 @@ private:
     void choose_end(event_id fence);
     [[nodiscard]] bool fence_of_kernel(bool may_end, site_id site);
     seen_value look_at_word(object& word, std::uint32_t expected, site_id site);
-    [[nodiscard]] futex_wait_result sleep_on(object& word, std::uint32_t expected, const wait_timeout& limit, site_id site);
+    [[nodiscard]] futex_wait_result sleep_on(object& word, std::uint32_t expected, const wait_timeout& limit,
+                                             site_id site);
 
     notifications& notifications_;
     findings& findings_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/core/operations/heap_blocks.hpp"
 
-#include "ordeal/runtime/memory/blocks_of_constructors.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/memory/allocation.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/reductions/symmetry/symmetry_detection.hpp"
 #include "ordeal/engine/graph/core/operations/operation.hpp"
 #include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
+#include "ordeal/engine/graph/reductions/symmetry/symmetry_detection.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,8 @@ namespace ordeal::graph {
 class heap_blocks : operation {
 public:
     /// `most`: how often memory comes back in an execution. `bytes`: of instrumented code, else null.
-    heap_blocks(const operation_parts& of, unsigned most, findings& findings, symmetry_detection& symmetry, non_atomic_memory* bytes)
+    heap_blocks(const operation_parts& of, unsigned most, findings& findings, symmetry_detection& symmetry,
+                non_atomic_memory* bytes)
         : operation(of), most_(most), findings_(findings), symmetry_detection_(symmetry), non_atomic_memory_(bytes) {}
 
     void begin(strategy& how) noexcept { strategy_ = &how; }

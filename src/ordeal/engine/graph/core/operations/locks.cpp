@@ -134,7 +134,8 @@ void locks::note_shared(std::uintptr_t mutex) {
 
 void locks::unlock_shared(std::uintptr_t mutex, site_id site) {
     operation_accounting_.locking();
-    if (!object_lifetimes_.holds_shared(run_.thread_id, mutex)) run_end_.fail(violation_kind::precondition, unlocked_by_others, site);
+    if (!object_lifetimes_.holds_shared(run_.thread_id, mutex))
+        run_end_.fail(violation_kind::precondition, unlocked_by_others, site);
     run_.self().shared_locks.erase(std::ranges::find(run_.self().shared_locks, mutex));
     object& target = memory_.come_to(mutex, object_kind::mutex, true, site);
     const read_request request{.what = read_request::form::modify,

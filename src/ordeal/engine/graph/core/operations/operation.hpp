@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
 #include "ordeal/engine/graph/core/execution/operation_accounting.hpp"
 #include "ordeal/engine/graph/core/execution/single_threaded_memory.hpp"
 #include "ordeal/engine/graph/core/revisits/graph_memory.hpp"
-#include "ordeal/engine/graph/reductions/spurious_failures/spurious_failures.hpp"
+#include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
 #include "ordeal/engine/graph/reductions/loops/loops.hpp"
+#include "ordeal/engine/graph/reductions/spurious_failures/spurious_failures.hpp"
 
 namespace ordeal::graph {
 

@@ -3,7 +3,7 @@
 
 #include "ordeal/engine/graph/core/events/event_views.hpp"
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
-#include "ordeal/engine/graph/core/execution/graph_sink.hpp"
+#include "ordeal/engine/graph/core/execution/strategy.hpp"
 
 #include <cstddef>
 #include <cstdint>

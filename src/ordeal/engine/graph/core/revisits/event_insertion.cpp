@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Events: those that the graph has, and new ones.
+
+#include "ordeal/engine/graph/consistency/coherence.hpp"
 #include "ordeal/engine/graph/consistency/load_buffering.hpp"
 #include "ordeal/engine/graph/core/execution/locations.hpp"
 #include "ordeal/engine/graph/core/revisits/graph_memory.hpp"
-#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/word.hpp"
 
 #include <fmt/format.h>
 
 namespace ordeal::graph {
+
+bool graph_memory::is_execution() const {
+    // A violation may end a run before all of its graph was run; what was must still be right.
+    const bool whole = run_.replayed();
+    if (!whole && !run_end_.found()) return false;
+    return coherent(*graph_, views_, whole) && run_.model.allows(*graph_, views_);
+}
 
 // The event that comes next in this thread; a new one at the end of the graph.
 event_id graph_memory::next_event(thread_state& me, event_kind kind, site_id site) {
@@ -58,7 +67,7 @@ void graph_memory::await_operation(std::uintptr_t address, bool reads, site_id s
         thread_state& me = run_.self();
         if (run_.at_end(me)) {
             if (reads) loops_.bound_iterations(address, site);
-            if (needed != nullptr && !options_.waiting_has_events && !strategy_->samples()) me.needed = *needed;
+            if (needed != nullptr && options_.reductions.waiting && !strategy_->samples()) me.needed = *needed;
             const bool adds = scheduling_.await_schedule();
             me.needed.reset();
             if (adds) scheduling_.look_at_clock();
@@ -84,7 +93,8 @@ object& graph_memory::come_to(std::uintptr_t address, object_kind kind, bool rea
 void graph_memory::end_redundant_wake_up(const iteration& last) {
     constexpr std::size_t events_of_wait = 7;  // enters (2), unlocks, wakes up (2), locks (2)
     const thread_state& me = run_.self();
-    if (options_.waiting_has_events || !strategy_->explores() || !run_.at_end(me)) return;
+    if (!options_.reductions.wake_ups || !options_.reductions.waiting || !strategy_->explores() || !run_.at_end(me))
+        return;
     if (me.next != last.begin + events_of_wait) return;
     const event_id wakes = me.path[last.begin + std::size_t{3}];
     const event_id locks = me.path[last.begin + std::size_t{5}];
@@ -144,7 +154,8 @@ seen_value graph_memory::read_event(object& target, const read_request& how, sit
         const thread_state& me = run_.self();
         if (run_.at_end(me)) {
             const block_reason why = reason_to_block(how, seen.id);
-            if (const auto* const wait = std::get_if<blocked::by_wait>(&why)) blocked_threads_.abandon_if_blocked_permanently(*wait);
+            if (const auto* const wait = std::get_if<blocked::by_wait>(&why))
+                blocked_threads_.abandon_if_blocked_permanently(*wait);
             scheduling_.block(why);
             scheduling_.await_schedule();
         } else {
@@ -195,7 +206,8 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
     if (!fresh && write.where != no_location && write.value != value) {
         // A pointer to such memory.
         const wide_value halves = is_wide(target.name_of) ? wide_value_of(value) : wide_value{value, 0};
-        if (options_.instrumented && (instrumented().is_unknown_memory(halves.first) || instrumented().is_unknown_memory(halves.second))) {
+        if (options_.instrumented &&
+            (instrumented().is_unknown_memory(halves.first) || instrumented().is_unknown_memory(halves.second))) {
             run_end_.refuse_unknown_memory(site);
         }
         run_end_.diverge("another value than before", site);

@@ -21,7 +21,8 @@ void graph_memory::consider_rf(event_id id, std::size_t co, const object& target
         return;
     }
     // With this one a wait that ended for no reason would wait again.
-    if (!newest && how.waits_for_newest() && rf != initial_write && rf == run_.redundant_wake_up_write(run_.self())) return;
+    if (!newest && how.waits_for_newest() && rf != initial_write && rf == run_.redundant_wake_up_write(run_.self()))
+        return;
     event& read = (*graph_)[id];
     read.rf = rf;
     read.using_order = how.order_on(value);
@@ -102,8 +103,9 @@ void graph_memory::take_rf(event_id id, const rf_candidate& chosen) noexcept {
 bool graph_memory::choose_rf(event_id id, const object& target, const read_request& how) {
     const harness_scope harness;
     const std::uint16_t bound = graph_->bound(target.name_of, run_.self().hb);
-    (*graph_)[id].spurious_matters = how.weak && graph_->spurious_matters_next == run_.thread_id;
-    if ((*graph_)[id].spurious_matters) graph_->spurious_matters_next = 0;
+    (*graph_)[id].spurious_matters =
+        how.weak && (!options_.reductions.spurious_failures || graph_->spurious_matters_next == run_.thread_id);
+    if (graph_->spurious_matters_next == run_.thread_id) graph_->spurious_matters_next = 0;
     graph_->coherence(target.name_of, order_);
     rf_candidates_.clear();
     for (std::size_t co = order_.size(); co > bound; --co) {
@@ -180,7 +182,7 @@ void graph_memory::revisit_by_consumed(event_id id, event_id rf, const read_requ
 }
 
 void graph_memory::revisit_by(event_id write) {
-    const bool all = revisits_.emit(*graph_, views_, write, options_.waiting_has_events, *strategy_);
+    const bool all = revisits_.emit(*graph_, views_, write, !options_.reductions.waiting, *strategy_);
     findings_.iteration_bound |= !all;
 }
 

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/events/read_request.hpp"
-#include "ordeal/engine/graph/core/events/read_result.hpp"
-#include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
-#include "ordeal/engine/graph/core/execution/single_threaded_memory.hpp"
 #include "ordeal/engine/graph/core/execution/scheduling.hpp"
+#include "ordeal/engine/graph/core/execution/single_threaded_memory.hpp"
 #include "ordeal/engine/graph/core/revisits/backward_revisits.hpp"
-#include "ordeal/engine/graph/reductions/loops/loops.hpp"
 #include "ordeal/engine/graph/core/state/execution_options.hpp"
+#include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
+#include "ordeal/engine/graph/reductions/loops/loops.hpp"
 
 #include <array>
 #include <cstdint>
@@ -22,8 +21,9 @@ namespace ordeal::graph {
 /// the alternatives to those go to the strategy. See docs/reference/engines.md.
 class graph_memory {
 public:
-    graph_memory(const execution_options& options, execution_state& run, operation_accounting& accounting, run_end& run_end, scheduling& scheduling,
-                 recorder& recorder, loops& loops, const blocked_threads& blocked, object_lifetimes& lifetimes, single_threaded_memory& single_threaded,
+    graph_memory(const execution_options& options, execution_state& run, operation_accounting& accounting,
+                 run_end& run_end, scheduling& scheduling, recorder& recorder, loops& loops,
+                 const blocked_threads& blocked, object_lifetimes& lifetimes, single_threaded_memory& single_threaded,
                  findings& findings)
         : options_(options),
           run_(run),

@@ -2,8 +2,8 @@
 #include "ordeal/engine/graph/core/runner/execution_runner.hpp"
 
 #include "ordeal/engine/execution/code_on_trial.hpp"
-#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
 
 #include <algorithm>
@@ -15,7 +15,8 @@ void execution_runner::construct(void* self, int /*number*/) {
     if (me.what_.instrumented) guarded([] { instrumented().begin_construction(); });
     me.object_ = heap::scenario_storage(me.what_.model.size, me.what_.model.alignment);
     if (me.interpreter_.options.instrumented) {
-        me.interpreter_.non_atomic_memory.begin_object({reinterpret_cast<std::uintptr_t>(me.object_), me.what_.model.size});
+        me.interpreter_.non_atomic_memory.begin_object(
+            {reinterpret_cast<std::uintptr_t>(me.object_), me.what_.model.size});
     }
     guarded([&] { me.what_.model.build(me.object_); });
     me.interpreter_.fibers.suspend();
@@ -51,7 +52,8 @@ void execution_runner::finish(void* self, int /*number*/) {
 bool execution_runner::run_alone(fibers::body what) {
     interpreter_.fibers.start(main_thread_id, what, this);
     interpreter_.scheduler.run_on(main_thread_id);
-    return !interpreter_.run_end.found() && !interpreter_.run_end.refused() && !interpreter_.run_end.ended_at_accepted();
+    return !interpreter_.run_end.found() && !interpreter_.run_end.refused() &&
+           !interpreter_.run_end.ended_at_accepted();
 }
 
 ending execution_runner::end(ending how) {
@@ -60,7 +62,9 @@ ending execution_runner::end(ending how) {
 }
 
 // A graph that a revisit made may turn out to be no execution. Then what it shows is nothing.
-ending execution_runner::end_violated() { return end(interpreter_.graph_memory.allowed_so_far() ? ending::violated : ending::abandoned); }
+ending execution_runner::end_violated() {
+    return end(interpreter_.graph_memory.allowed_so_far() ? ending::violated : ending::abandoned);
+}
 
 // One that ends at an accepted violation before its threads begin, or after them, is an execution.
 ending execution_runner::end_early() {
@@ -106,8 +110,8 @@ bool execution_runner::begin_threads(execution_graph& graph, strategy& how, bool
 ending execution_runner::run_threads(const strategy& how, bool snapshots) {
     const std::uint64_t steps_before = interpreter_.operation_accounting.total_steps();
     for (int next = interpreter_.scheduler.next_thread(); next > 0; next = interpreter_.scheduler.next_thread()) {
-        if (snapshots && interpreter_.run.chosen == next && interpreter_.run.snapshot_due <= interpreter_.run.executed &&
-            !interpreter_.run.of(next).halfway) {
+        if (snapshots && interpreter_.run.chosen == next &&
+            interpreter_.run.snapshot_due <= interpreter_.run.executed && !interpreter_.run.of(next).halfway) {
             run_snapshots_.keep(main_thread_id, how.waiting());
         }
         interpreter_.scheduler.run_on(next);
@@ -133,13 +137,15 @@ ending execution_runner::run_threads(const strategy& how, bool snapshots) {
 ending execution_runner::run(execution_graph& graph, strategy& how, bool tracing) {
     send_failed_requirements_to_port();
     outcome_.reset();
-    const bool snapshots = how.comes_back() && !tracing && interpreter_.options.snapshots;
-    if (!(snapshots && resume_from_snapshot(graph, how)) && !begin_threads(graph, how, tracing, snapshots)) return end_early();
+    const bool snapshots = how.comes_back() && !tracing && interpreter_.options.reductions.snapshots;
+    if (!(snapshots && resume_from_snapshot(graph, how)) && !begin_threads(graph, how, tracing, snapshots))
+        return end_early();
     return run_threads(how, snapshots);
 }
 
 ending execution_runner::judge_liveness() {
-    if (interpreter_.run_end.ended_at_accepted() || !interpreter_.liveness.all_blocked_permanently()) return end(ending::blocked);
+    if (interpreter_.run_end.ended_at_accepted() || !interpreter_.liveness.all_blocked_permanently())
+        return end(ending::blocked);
     if (interpreter_.liveness.waits_for_clock()) {
         interpreter_.run_end.give_up("a loop that waits for a clock to go on");
         return end(ending::refused);
@@ -148,7 +154,8 @@ ending execution_runner::judge_liveness() {
     {
         const harness_scope harness;  // words take memory, which is none of the code on trial
         for (const int thread_id : interpreter_.run.order()) {
-            if (const auto does = interpreter_.liveness.stuck(thread_id)) interpreter_.recorder.add_stuck(thread_id, *does);
+            if (const auto does = interpreter_.liveness.stuck(thread_id))
+                interpreter_.recorder.add_stuck(thread_id, *does);
         }
         violated = interpreter_.run_end.conclude(interpreter_.liveness.kind(), interpreter_.liveness.message());
     }

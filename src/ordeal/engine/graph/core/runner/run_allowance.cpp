@@ -7,7 +7,8 @@
 
 namespace ordeal::graph {
 
-run_meter::run_meter(execution_runner& runs) noexcept : runner_(runs), steps_before_(runs.interpreter().operation_accounting.total_steps()) {}
+run_meter::run_meter(execution_runner& runs) noexcept
+    : runner_(runs), steps_before_(runs.interpreter().operation_accounting.total_steps()) {}
 
 // What is counted as a step is an operation or a plain access.
 std::uint64_t run_meter::last_run() noexcept {

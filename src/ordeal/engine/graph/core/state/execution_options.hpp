@@ -14,11 +14,9 @@ struct execution_options {
     unsigned spurious = 0;
     unsigned reuse = 0;  ///< how often freed memory may come back in an execution
     unsigned step_limit = 10'000;
-    std::uint64_t plain_limit = 20'000'000;  ///< plain accesses of instrumented code in one execution
+    std::uint64_t non_atomic_limit = 20'000'000;  ///< non-atomic accesses of instrumented code in one execution
     bool instrumented = false;
-    bool snapshots = true;                ///< of runs are kept, for others to go on from
-    bool cut_retries = true;           ///< those in vain are not followed
-    bool waiting_has_events = false;   ///< an operation that has to wait has its read at once, not when it can go on
+    search_reductions reductions{};
     std::vector<acceptance> accept{};  ///< violations that are gone on behind
     memory_model model = memory_model::rc11;
 };

@@ -131,7 +131,8 @@ int execution_state::thread_due() noexcept {
 }
 
 event_id execution_state::redundant_wake_up_write(const thread_state& thread) const noexcept {
-    return thread.next < 2 ? initial_write : (*graph)[thread.path[thread.next - std::size_t{2}]].redundant_wake_up_write;
+    return thread.next < 2 ? initial_write
+                           : (*graph)[thread.path[thread.next - std::size_t{2}]].redundant_wake_up_write;
 }
 
 bool execution_state::has_to_wait(int thread) const noexcept {

@@ -6,11 +6,11 @@
 #include "ordeal/engine/graph/core/events/event_views.hpp"
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
 #include "ordeal/engine/graph/core/state/freed_blocks.hpp"
-#include "ordeal/engine/graph/core/state/recorded_waits.hpp"
+#include "ordeal/engine/graph/core/state/iteration_accesses.hpp"
 #include "ordeal/engine/graph/core/state/object.hpp"
+#include "ordeal/engine/graph/core/state/recorded_waits.hpp"
 #include "ordeal/engine/graph/core/state/thread_state.hpp"
 #include "ordeal/engine/graph/core/state/thread_tree.hpp"
-#include "ordeal/engine/graph/core/state/iteration_accesses.hpp"
 
 #include "ordeal/runtime/snapshot.hpp"
 
@@ -38,17 +38,17 @@ struct execution_state {
     std::vector<condition_wait> condition_waits;
     std::vector<accepted_violation> accepted;  ///< each once
 
-    int thread_id = main_thread_id;  ///< of the running thread
-    int chosen = -1;                 ///< the thread that may add the next event
-    bool passed_over = false;        ///< one before it has to wait, and may not have to after any event
-    bool in_order = false;           ///< events of the graph are run in its order, see thread_due()
-    std::uint64_t resumed = 0;       ///< so often a thread has gone on, in all runs
-    std::size_t executed = 0;        ///< events
+    int thread_id = main_thread_id;      ///< of the running thread
+    int chosen = -1;                     ///< the thread that may add the next event
+    bool passed_over = false;            ///< one before it has to wait, and may not have to after any event
+    bool in_order = false;               ///< events of the graph are run in its order, see thread_due()
+    std::uint64_t resumed = 0;           ///< so often a thread has gone on, in all runs
+    std::size_t executed = 0;            ///< events
     std::size_t snapshot_due = 0;        ///< after so many events a copy of the run is worth what it costs
-    std::size_t given = 0;           ///< events that the graph had at the beginning
-    std::uint32_t step = 0;          ///< of the trace
-    std::uint32_t operations = 0;    ///< the same, but for plain accesses
-    unsigned single_threaded_reads = 0;        ///< since the only thread last did something else
+    std::size_t given = 0;               ///< events that the graph had at the beginning
+    std::uint32_t step = 0;              ///< of the trace
+    std::uint32_t operations = 0;        ///< the same, but for plain accesses
+    unsigned single_threaded_reads = 0;  ///< since the only thread last did something else
     bool executing = false;
     bool finishing = false;      ///< all threads are over
     bool before_others = false;  ///< the only thread has created none so far

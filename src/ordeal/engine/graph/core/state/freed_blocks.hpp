@@ -2,9 +2,9 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/events/view.hpp"
-#include "ordeal/runtime/state/hash.hpp"
-#include "ordeal/runtime/snapshot.hpp"
 #include "ordeal/runtime/runtime.hpp"
+#include "ordeal/runtime/snapshot.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 
 #include <algorithm>
 #include <array>

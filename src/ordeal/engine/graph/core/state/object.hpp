@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/events/execution_graph.hpp"
 #include "ordeal/engine/execution/object_table.hpp"
+#include "ordeal/engine/graph/core/events/execution_graph.hpp"
 
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/runtime/state/virtual_time.hpp"
 #include "ordeal/runtime/site.hpp"
+#include "ordeal/runtime/state/virtual_time.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -32,7 +32,7 @@ struct thread_fingerprint {
     site_id where = no_site;
     extent taken = extent::place;
     std::uint16_t event = 0;   ///< the number of the thread's events then
-    thread_effects done;                ///< until then
+    thread_effects done;       ///< until then
     std::uint64_t thread = 0;  ///< hash: its stack and registers, and what the operation is given
     std::uint64_t memory = 0;  ///< hash: what it may read, apart from its own stack
     std::uint64_t freed = 0;   ///< hash: blocks of which it knows that they are freed, so that it may be given them
@@ -58,7 +58,8 @@ private:
 /// The newest of some visits, oldest first, that a thread has come back to, of those that `accepts` it; or null. The newest:
 /// an iteration is no longer than it has to be.
 template <class Condition>
-[[nodiscard]] const thread_fingerprint* last_equal(std::span<const thread_fingerprint> visits, const thread_fingerprint& now, Condition accepts) {
+[[nodiscard]] const thread_fingerprint* last_equal(std::span<const thread_fingerprint> visits,
+                                                   const thread_fingerprint& now, Condition accepts) {
     if (now.taken == thread_fingerprint::extent::place) return nullptr;
     const auto found = std::find_if(visits.rbegin(), visits.rend(), [&](const thread_fingerprint& before) {
         return now.has_come_back_to(before) && accepts(before);

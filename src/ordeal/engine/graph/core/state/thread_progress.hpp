@@ -20,18 +20,20 @@ struct speculation {
 /// Whether a thread gets on: where it has been, what it has done since, and the iterations that are counted.
 struct thread_progress {
     thread_effects done;
-    std::vector<thread_fingerprint> loop_visits;  ///< at operations that a loop may come back to, since its last effect or lock
+    std::vector<thread_fingerprint>
+        loop_visits;  ///< at operations that a loop may come back to, since its last effect or lock
     std::vector<thread_fingerprint> waits_begun;  ///< as they began
-    bool compares = false;        ///< some of `loop_visits` may have all of a state
-    std::uint16_t since = 0;      ///< if so: what was accessed from this epoch on may be accessed again
-    std::uint64_t suspended_memory = 0;       ///< if so: hash of memory when it suspended...
-    std::uint64_t suspended_when = 0;  ///< ...and execution_state::resumed then
+    bool compares = false;                        ///< some of `loop_visits` may have all of a state
+    std::uint16_t since = 0;                      ///< if so: what was accessed from this epoch on may be accessed again
+    std::uint64_t suspended_memory = 0;           ///< if so: hash of memory when it suspended...
+    std::uint64_t suspended_when = 0;             ///< ...and execution_state::resumed then
     speculation speculated;
     repeated_reads repeated;
 
-    unsigned spurious = 0;         ///< failures so far
-    unsigned wake_ups = 0;         ///< spurious ends of waits so far
-    std::uint16_t woke_spuriously_at = 0;  ///< in `path`, after the newest wake-up without a notification or a time limit
+    unsigned spurious = 0;  ///< failures so far
+    unsigned wake_ups = 0;  ///< spurious ends of waits so far
+    std::uint16_t woke_spuriously_at =
+        0;                         ///< in `path`, after the newest wake-up without a notification or a time limit
     unsigned yields = 0;           ///< since it last wrote, each after it had read something
     std::uint16_t yielded_at = 0;  ///< in `path`
     unsigned time_outs = 0;        ///< since it last wrote

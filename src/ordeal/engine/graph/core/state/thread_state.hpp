@@ -110,9 +110,10 @@ struct thread_creation {
 /// One thread in one run.
 struct thread_state : thread_views, thread_path, thread_progress, thread_waits, thread_creation {
     thread_status status = thread_status::absent;
-    bool resumed_from_snapshot = false;           ///< the run has gone back to where this thread asked for a copy
-    std::uint16_t newest_access = 0;  ///< its epoch, those to its own stack left out; 0: there was none
-    std::uintptr_t caller_frame = 0;  ///< the frame of its newest call of the runtime; below that the stack is the engine's
+    bool resumed_from_snapshot = false;  ///< the run has gone back to where this thread asked for a copy
+    std::uint16_t newest_access = 0;     ///< its epoch, those to its own stack left out; 0: there was none
+    std::uintptr_t caller_frame =
+        0;  ///< the frame of its newest call of the runtime; below that the stack is the engine's
 
     /// Null: it is not blocked, or by something else.
     template <class Reason>

@@ -27,7 +27,8 @@ std::uint16_t loops::first_loop_visit() const {
 
 // Notes that the thread is here; returns the look before that it has come back to, or null. Taking its state is dear, so that
 // begins where a loop may have come back.
-const thread_fingerprint* loops::note_loop_visit(site_id site, const caller_state& caller, std::span<const std::uint64_t> given) {
+const thread_fingerprint* loops::note_loop_visit(site_id site, const caller_state& caller,
+                                                 std::span<const std::uint64_t> given) {
     const harness_scope harness;
     std::vector<thread_fingerprint>& visits = run_.self().loop_visits;
     const auto how_much = is_loop_site(site) ? thread_fingerprint::extent::all : thread_fingerprint::extent::place;
@@ -51,7 +52,7 @@ void loops::watch(const atomic_access& access, const caller_state& caller, std::
     }
     const std::array given{std::uint64_t{access.where.address}, expected, desired};
     const thread_fingerprint* const before = note_loop_visit(access.site, caller, given);
-    if (before == nullptr || !run_.at_end(me)) return retries_.watch(caller, given);
+    if (before == nullptr || !options_.reductions.loops || !run_.at_end(me)) return retries_.watch(caller, given);
     blocked_threads_.abandon_if_blocked_permanently(before->event);
     // An iteration for no reason but a spurious failure: the executions in which the thread goes on from here are those
     // without it. But other threads go on, and what they write may have been there for the thread when it looked.
@@ -66,7 +67,8 @@ void loops::watch(const atomic_access& access, const caller_state& caller, std::
 // Where it has come to an operation that is noted, its memory is known.
 void loops::note_suspended() {
     thread_state& me = run_.self();
-    if (!me.compares || sees_all_) return;
+    // Behind an accepted race, what a thread reads of others is no part of the graph alone.
+    if (!me.compares || !options_.accept.empty()) return;
     me.compares = !me.loop_visits.empty();
     if (!me.compares) return;
     const thread_fingerprint& newest = me.loop_visits.back();
@@ -149,7 +151,8 @@ void loops::time_out(site_id site) {
 }
 
 std::optional<iteration> loops::is_idle_wait(const caller_state& caller, std::uintptr_t condition, site_id site,
-                                           const wait_timeout& limit) {
+                                             const wait_timeout& limit) {
+    if (!options_.reductions.wake_ups) return std::nullopt;
     const harness_scope harness;
     thread_state& me = run_.self();
     const bool passed = limit.when == wait_timeout::kind::expired;

@@ -3,11 +3,12 @@
 
 #include "ordeal/engine/graph/core/execution/operation_accounting.hpp"
 #include "ordeal/engine/graph/core/execution/scheduling.hpp"
+#include "ordeal/engine/graph/core/execution/thread_fingerprints.hpp"
+#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+#include "ordeal/engine/graph/core/state/execution_options.hpp"
 #include "ordeal/engine/graph/reductions/blocked/blocked_threads.hpp"
 #include "ordeal/engine/graph/reductions/loops/loop_sites.hpp"
 #include "ordeal/engine/graph/reductions/retries/retries.hpp"
-#include "ordeal/engine/graph/core/execution/thread_fingerprints.hpp"
-#include "ordeal/engine/graph/core/findings/iteration_bounds.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
 
 #include <cstdint>
@@ -20,18 +21,18 @@ namespace ordeal::graph {
 /// blocked, see thread_state.
 class loops {
 public:
-    /// `sees_all`: what a thread reads of others is no part of the graph alone, since searches go on behind races.
-    loops(execution_state& run, operation_accounting& accounting, scheduling& scheduling, recorder& recorder, thread_fingerprints& fingerprints,
-          retries& retries, const blocked_threads& blocked, findings& findings, bool sees_all)
-        : run_(run),
+    loops(const execution_options& options, execution_state& run, operation_accounting& accounting,
+          scheduling& scheduling, recorder& recorder, thread_fingerprints& fingerprints, retries& retries,
+          const blocked_threads& blocked, findings& findings)
+        : options_(options),
+          run_(run),
           operation_accounting_(accounting),
           scheduling_(scheduling),
           recorder_(recorder),
           thread_fingerprints_(fingerprints),
           retries_(retries),
           blocked_threads_(blocked),
-          findings_(findings),
-          sees_all_(sees_all) {}
+          findings_(findings) {}
 
     void begin(const strategy& how) noexcept { strategy_ = &how; }
 
@@ -45,7 +46,7 @@ public:
     /// Whether a wait has ended without a notification, and begins again with the thread in the same state and nothing
     /// written in between: it may as well not have ended. Then this is the iteration since it began before.
     [[nodiscard]] std::optional<iteration> is_idle_wait(const caller_state& caller, std::uintptr_t condition,
-                                                      site_id site, const wait_timeout& limit);
+                                                        site_id site, const wait_timeout& limit);
     /// The thread waits for a condition variable, idly.
     void block_on_idle_wait(const iteration& last, location condition, const wait_timeout& limit);
 
@@ -65,8 +66,9 @@ private:
     [[nodiscard]] bool is_loop_site(site_id site);
     [[nodiscard]] std::uint16_t first_loop_visit() const;
     [[nodiscard]] const thread_fingerprint* note_loop_visit(site_id site, const caller_state& caller,
-                                            std::span<const std::uint64_t> given);
+                                                            std::span<const std::uint64_t> given);
 
+    const execution_options& options_;
     execution_state& run_;
     operation_accounting& operation_accounting_;
     scheduling& scheduling_;
@@ -75,7 +77,6 @@ private:
     retries& retries_;
     const blocked_threads& blocked_threads_;
     findings& findings_;
-    bool sees_all_;
     const strategy* strategy_ = nullptr;
     loop_sites sites_;
 };

@@ -16,8 +16,9 @@ void retries::follow(const caller_state& caller, std::span<const std::uint64_t> 
     if (me.next == trial_->first) trial_->done_before = me.done;
     if (me.next != trial_->events) return;
     while (!run_.replayed()) scheduling_.stand_aside();
-    trial_->came_to = {thread_fingerprints_.take(thread_fingerprint::extent::all, me.loop_visits.back().where, caller, given), me,
-                       effects_since(*trial_), me.done.lives};
+    trial_->came_to = {
+        thread_fingerprints_.take(thread_fingerprint::extent::all, me.loop_visits.back().where, caller, given), me,
+        effects_since(*trial_), me.done.lives};
     run_end_.abandon();
 }
 
@@ -66,7 +67,8 @@ retry_prefix retries::prefix_of(const retry_question& asked) const {
         return std::uint64_t{graph[id].thread_id} << 16 | graph[id].index;
     };
     const std::uint64_t what = name(asked.read) << 32 | (asked.earlier ? name(*asked.earlier) : name(initial_write));
-    retry_prefix result{hash_of_number(what, asked.follows_read ? 1 : 2), hash_of_number(what, asked.follows_read ? 3 : 4)};
+    retry_prefix result{hash_of_number(what, asked.follows_read ? 1 : 2),
+                        hash_of_number(what, asked.follows_read ? 3 : 4)};
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const event& each = graph[static_cast<event_id>(i)];
         if (i != asked.read && !porf.contains(each.thread_id, each.index)) continue;

@@ -33,7 +33,7 @@ struct retry_prefix {
 struct retry_question {
     event_id read = 0;
     std::optional<event_id> earlier{};  ///< after which it stood at the operation at which it stands now
-    bool follows_read = false;               ///< its event before is a read of the same atomic
+    bool follows_read = false;          ///< its event before is a read of the same atomic
     retry_prefix prefix{};
 };
 

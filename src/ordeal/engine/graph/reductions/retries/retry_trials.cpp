@@ -27,8 +27,8 @@ private:
 };
 
 bool same(const thread_fingerprint& a, const thread_fingerprint& b) noexcept {
-    return a.taken != thread_fingerprint::extent::place && a.taken == b.taken && a.where == b.where && a.thread == b.thread &&
-           a.memory == b.memory && a.freed == b.freed && a.clock.passed == b.clock.passed;
+    return a.taken != thread_fingerprint::extent::place && a.taken == b.taken && a.where == b.where &&
+           a.thread == b.thread && a.memory == b.memory && a.freed == b.freed && a.clock.passed == b.clock.passed;
 }
 
 // Whatever may happen to one who knows more may happen to the other. Of its own events each knows all. Which notifications come
@@ -42,16 +42,10 @@ bool knows_no_less(int thread_id, const thread_views& more, const thread_views& 
 
 }  // namespace
 
-// Behind accepted violations what a thread finds is no part of the graph alone. Where preemptions are counted, the execution
-// without the turn may have more of them.
-retry_trials::retry_trials(execution_runner& runs) : runner_(runs) {
-    const execution_options& how = runs.interpreter().options;
-    enabled_ = how.cut_retries && how.accept.empty() && !how.waiting_has_events;
-}
-
 void retry_trials::enable(bool whether) noexcept {
-    runner_.interpreter().retries.may_ask(whether);
-    runner_.interpreter().blocked_threads.may_leave(whether);
+    const search_reductions& on = runner_.interpreter().options.reductions;
+    runner_.interpreter().retries.may_ask(whether && on.retries);
+    runner_.interpreter().blocked_threads.may_leave(whether && on.blocked);
 }
 
 bool retry_trials::comes_there(execution_graph& graph, retry_trial& trial) {
@@ -73,8 +67,9 @@ bool retry_trials::comes_to_no_more(event_id earlier, event_id read, retry_trial
     if (!comes_there(again_, own)) return false;
     const operation_point& here = *own.came_to;
     const operation_point& there = *other.came_to;
-    return same(here.fingerprint, there.fingerprint) && here.effects == 0 && there.effects == 0 && here.lives == there.lives &&
-           knows_no_less(thread_id, here.views, there.views) && own.accessed.are_within(other.accessed);
+    return same(here.fingerprint, there.fingerprint) && here.effects == 0 && there.effects == 0 &&
+           here.lives == there.lives && knows_no_less(thread_id, here.views, there.views) &&
+           own.accessed.are_within(other.accessed);
 }
 
 bool retry_trials::without_retry(event_id earlier, event_id read) {
@@ -104,7 +99,7 @@ bool retry_trials::is_redundant(const execution_graph& graph, const retry_questi
 
 ending retry_trials::run(execution_graph& graph, strategy& how) {
     for (;;) {
-        enable(enabled_);
+        enable(true);
         const ending end = runner_.run(graph, how);
         enable(false);
         const auto asked = runner_.interpreter().retries.asked();

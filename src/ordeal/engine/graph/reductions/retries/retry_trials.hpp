@@ -8,7 +8,7 @@ namespace ordeal::graph {
 /// Answers what a run asks about a retry: whether its thread stands where it would stand, had it not made the turn.
 class retry_trials {
 public:
-    explicit retry_trials(execution_runner& runs);
+    explicit retry_trials(execution_runner& runner) : runner_(runner) {}
 
     /// Runs the graph, and again after each question that the run is left for and nobody has answered yet. `how` may have been
     /// told of alternatives to events of the graph by any of the runs, and of each once.
@@ -23,7 +23,6 @@ private:
     [[nodiscard]] bool comes_there(execution_graph& graph, retry_trial& trial);
 
     execution_runner& runner_;
-    bool enabled_ = false;
     // Of the question.
     execution_graph past_;   ///< of the read
     execution_graph other_;  ///< which would come to the same

@@ -2,8 +2,8 @@
 #include "ordeal/engine/graph/reductions/snapshots/run_snapshots.hpp"
 
 #include "ordeal/engine/process/memory_limit.hpp"
-#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -50,7 +50,8 @@ void run_snapshots::shorten(std::size_t count) noexcept {
         bytes_ -= last.size();
         if (here_ == &last) here_ = last.before;
         for (thread_snapshot*& each : last.threads) release(each);
-        if (last.shadow != nullptr) interpreter_.non_atomic_memory.shadow().release(std::exchange(last.shadow, nullptr));
+        if (last.shadow != nullptr)
+            interpreter_.non_atomic_memory.shadow().release(std::exchange(last.shadow, nullptr));
     }
     if (count_ == 0) {
         for (thread_snapshot*& each : current_) release(each);
@@ -87,7 +88,7 @@ void run_snapshots::save_threads(run_snapshot& to) {
         }
         to.threads[index] = current;
         ++current->users;
-        interpreter_.fibers.keep(thread_id, has_stack(run.of(thread_id)), to.bytes);
+        interpreter_.fibers.save(thread_id, has_stack(run.of(thread_id)), to.bytes);
     }
 }
 

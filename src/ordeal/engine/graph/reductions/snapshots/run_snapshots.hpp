@@ -75,7 +75,8 @@ private:
     [[nodiscard]] thread_snapshot* fresh();
 
     interpreter& interpreter_;
-    std::vector<std::unique_ptr<run_snapshot>> all_;  ///< oldest first; those from `count_` on are kept for their memory
+    std::vector<std::unique_ptr<run_snapshot>>
+        all_;  ///< oldest first; those from `count_` on are kept for their memory
     std::size_t count_ = 0;
     run_snapshot* here_ = nullptr;  ///< the newest that the run has come from
     std::vector<std::unique_ptr<thread_snapshot>> threads_;

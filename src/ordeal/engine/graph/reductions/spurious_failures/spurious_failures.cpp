@@ -7,8 +7,8 @@ namespace ordeal::graph {
 
 // Whatever it will read.
 bool spurious_failures::may_speculate() const noexcept {
-    return !run_.alone() && strategy_->explores() && run_.at_end(run_.self()) &&
-           run_.graph->spurious_matters_next != run_.thread_id;
+    return options_.reductions.spurious_failures && !run_.alone() && strategy_->explores() &&
+           run_.at_end(run_.self()) && run_.graph->spurious_matters_next != run_.thread_id;
 }
 
 object* spurious_failures::come_to(const atomic_access& access, object_kind kind, std::uint64_t expected,
@@ -16,7 +16,9 @@ object* spurious_failures::come_to(const atomic_access& access, object_kind kind
     run_.leave_single_threaded();  // that it fails is another execution
     thread_state& me = run_.self();
     const std::array given{std::uint64_t{access.where.address}, expected, desired};
-    const auto state = [&] { return thread_fingerprints_.take(thread_fingerprint::extent::all, access.site, caller, given); };
+    const auto state = [&] {
+        return thread_fingerprints_.take(thread_fingerprint::extent::all, access.site, caller, given);
+    };
     if (me.speculated.active) {
         if (!state().has_come_back_to(me.speculated.failed)) run_end_.give_up_speculation();
         me.speculated.active = false;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/execution/run_end.hpp"
+#include "ordeal/engine/graph/core/execution/thread_fingerprints.hpp"
 #include "ordeal/engine/graph/core/revisits/graph_memory.hpp"
 #include "ordeal/engine/graph/reductions/loops/loops.hpp"
-#include "ordeal/engine/graph/core/execution/thread_fingerprints.hpp"
 
 #include <cstdint>
 
@@ -14,8 +14,14 @@ namespace ordeal::graph {
 /// on trial. What comes of that depends on the thread alone.
 class spurious_failures {
 public:
-    spurious_failures(execution_state& run, run_end& run_end, graph_memory& memory, loops& loops, thread_fingerprints& fingerprints)
-        : run_(run), run_end_(run_end), memory_(memory), loops_(loops), thread_fingerprints_(fingerprints) {}
+    spurious_failures(const execution_options& options, execution_state& run, run_end& run_end, graph_memory& memory,
+                      loops& loops, thread_fingerprints& fingerprints)
+        : options_(options),
+          run_(run),
+          run_end_(run_end),
+          memory_(memory),
+          loops_(loops),
+          thread_fingerprints_(fingerprints) {}
 
     void begin(const strategy& how) noexcept { strategy_ = &how; }
 
@@ -26,6 +32,7 @@ public:
 private:
     [[nodiscard]] bool may_speculate() const noexcept;
 
+    const execution_options& options_;
     execution_state& run_;
     run_end& run_end_;
     graph_memory& memory_;

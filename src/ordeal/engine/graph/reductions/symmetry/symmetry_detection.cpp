@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/reductions/symmetry/symmetry_detection.hpp"
 
-#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/execution.hpp"
-#include "ordeal/runtime/state/hash.hpp"
-#include "ordeal/runtime/state/floating_point.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
+#include "ordeal/runtime/state/floating_point.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -120,7 +120,8 @@ const std::vector<std::uint8_t>& symmetry_detection::joined(int thread_id) {
     if (instrumented().is_result_requested(thread_id - 1)) refute_symmetry("somebody asks for what they return");
     run_.of(thread_id).joined_by = run_.thread_id;
     run_.changed[static_cast<std::size_t>(thread_id)] = true;
-    if (me.joins.group != 0 && me.joins.group != group) refute_symmetry("one of others is joined before all of them are");
+    if (me.joins.group != 0 && me.joins.group != group)
+        refute_symmetry("one of others is joined before all of them are");
     note_between(me);
     me.joins.group = group;
     me.joins.at = me.next;
@@ -162,13 +163,15 @@ void symmetry_detection::finished() {
     if (began.routine == 0) return;
     if (instrumented().time_of(run_.thread_id - 1) != began.time) tell(run_.thread_id, "time passes in it");
     const unsigned group = group_of(run_.thread_id);
-    if (group != 0 && of_number(group).own_blocks && began.block != 0) refute_symmetry("its argument is left to others");
+    if (group != 0 && of_number(group).own_blocks && began.block != 0)
+        refute_symmetry("its argument is left to others");
 }
 
 // What was freed between two creations could come back to the later thread alone.
 void symmetry_detection::allocates_unordered(std::size_t size) {
     if (how_ != kind::holds) return;
-    if (run_.self().joins.group != 0) refute_symmetry("memory is allocated after one of them is joined and before the next");
+    if (run_.self().joins.group != 0)
+        refute_symmetry("memory is allocated after one of them is joined and before the next");
     for (const int thread_id : run_.order()) {
         const auto& sizes = run_.of(thread_id).freed_between;
         if (thread_id == run_.thread_id || sizes.front() == 0) continue;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
-#include "ordeal/engine/graph/reductions/symmetry/symmetry_group.hpp"
 #include "ordeal/engine/graph/core/state/execution_state.hpp"
+#include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
+#include "ordeal/engine/graph/reductions/symmetry/symmetry_groups.hpp"
 
 #include <array>
 #include <cstddef>

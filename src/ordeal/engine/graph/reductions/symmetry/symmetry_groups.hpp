@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/reductions/symmetry/symmetry_group.hpp"
 #include "ordeal/engine/graph/core/state/thread_tree.hpp"
 
 #include <cstdint>
@@ -11,6 +10,15 @@
 #include <vector>
 
 namespace ordeal::graph {
+
+/// Threads that one thread creates one directly after the other, and that begin alike.
+struct symmetry_group {
+    std::vector<std::uint8_t> members;  ///< in the order in which they are created
+    /// The argument of each is the address of a block of its own, which holds the same. It frees that itself.
+    bool own_blocks = false;
+
+    bool operator==(const symmetry_group&) const = default;
+};
 
 /// Groups of interchangeable threads that the first run of a search finds. All processes of a search have the same.
 class symmetry_groups {

@@ -4,7 +4,7 @@
 #include "ordeal/engine/graph/core/events/waiter_bits.hpp"
 #include "ordeal/engine/graph/core/execution/locations.hpp"
 #include "ordeal/engine/graph/core/state/freed_blocks.hpp"
-#include "ordeal/engine/listed_numbers.hpp"
+#include "ordeal/engine/limit.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 
 #include <fmt/format.h>
@@ -86,7 +86,7 @@ std::uint64_t symmetry_validation::most_checks() const {
 
 // Each has the part of each other in one of these; an exchange of two alone is another thing with three and more.
 std::optional<std::string> symmetry_validation::check(const members& group, const execution_graph& graph,
-                                                 const std::string& outcome, bool all) {
+                                                      const std::string& outcome, bool all) {
     for (std::size_t by = 1; by < group.size(); ++by) {
         if (!all && group.size() > 2 && executions_ % (group.size() - 1) != by - 1) continue;
         if (auto words = exchanged(group, graph, outcome, by, false)) return words;
@@ -159,7 +159,7 @@ bool symmetry_validation::does_the_same(const execution_graph& graph, const rena
 }
 
 std::optional<std::string> symmetry_validation::exchanged(const members& group, const execution_graph& graph,
-                                                     const std::string& outcome, std::size_t by, bool neighbours) {
+                                                          const std::string& outcome, std::size_t by, bool neighbours) {
     ++checks_;
     renaming names{};
     std::iota(names.begin(), names.end(), std::uint8_t{0});
@@ -178,8 +178,8 @@ std::optional<std::string> symmetry_validation::exchanged(const members& group, 
     }
     if (how == ending::violated) {
         if (runner_.interpreter().graph_memory.is_execution()) violated_ = renamed_;
-        return words(group,
-                     fmt::format("exchanged, one execution is violated ({})", runner_.interpreter().run_end.found()->message));
+        return words(group, fmt::format("exchanged, one execution is violated ({})",
+                                        runner_.interpreter().run_end.found()->message));
     }
     if (how != ending::complete || !does_the_same(graph, names))
         return words(group, "exchanged, they do something else in one execution");

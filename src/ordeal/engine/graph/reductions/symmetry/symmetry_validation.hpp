@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
-#include "ordeal/engine/graph/reductions/symmetry/symmetry.hpp"
 #include "ordeal/engine/graph/core/runner/execution_runner.hpp"
+#include "ordeal/engine/graph/reductions/symmetry/symmetry.hpp"
 
 #include <array>
 #include <cstddef>

@@ -12,3 +12,11 @@ namespace ordeal::detail {
 }
 
 }  // namespace ordeal::detail
+
+namespace ordeal {
+
+/// From now on what this process writes to its standard output and standard error goes nowhere; where there is no such
+/// device, nothing changes.
+void drop_output() noexcept;
+
+}  // namespace ordeal

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/report/check_report.hpp"
+#include "ordeal/report/state_chart.hpp"
 #include "ordeal/report/text/style.hpp"
 
 #include <string>
@@ -14,5 +15,14 @@ namespace ordeal {
 
 /// The example that `check --show` was asked for, as a trace.
 [[nodiscard]] std::string example_text(const checked_scenario& checked, const text_style& style);
+
+/// The sites that a search reached, and for each the sites whose writes another thread read there.
+[[nodiscard]] std::string coverage_text(const checked_scenario& checked, const text_style& style);
+
+/// Rows from, columns to; in the cells the sites that make the transition.
+[[nodiscard]] std::string chart_text(const state_chart& chart, const text_style& style);
+
+/// "set:115", the function and the line.
+[[nodiscard]] std::string short_name(const site& of);
 
 }  // namespace ordeal

@@ -7,6 +7,10 @@
 
 namespace ordeal::graph {
 
+/// Sequential consistency (Lamport, "How to Make a Multiprocessor Computer That Correctly Executes Multiprocess Programs",
+/// 1979): all events have one order, which keeps program order. The orders of the operations make no difference.
+[[nodiscard]] bool allowed_by_sc(const execution_graph& graph, const views_table& views, global_order& tables);
+
 /// TSO, as x86-64 has it (Owens, Sarkar, Sewell, "A Better x86 Memory Model: x86-TSO", TPHOLs 2009): each thread's stores go
 /// through a buffer, from which it reads itself. A locked instruction and a fence wait until the buffer is empty. The
 /// operations of C++ are those instructions that compilers make of them:

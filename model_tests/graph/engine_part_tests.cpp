@@ -5,10 +5,10 @@
 #include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
 #include "ordeal/engine/graph/core/findings/trace_recorder.hpp"
 #include "ordeal/engine/graph/core/liveness/liveness.hpp"
+#include "ordeal/engine/graph/core/progress/loop_sites.hpp"
 #include "ordeal/engine/graph/core/runner/run_allowance.hpp"
 #include "ordeal/engine/graph/core/state/execution_state.hpp"
 #include "ordeal/engine/graph/core/state/thread_fingerprint.hpp"
-#include "ordeal/engine/graph/reductions/loops/loop_sites.hpp"
 #include "ordeal/engine/graph/search/shards.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 

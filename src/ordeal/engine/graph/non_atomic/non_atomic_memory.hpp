@@ -7,7 +7,7 @@
 #include "ordeal/engine/graph/non_atomic/memory_names.hpp"
 #include "ordeal/engine/graph/non_atomic/non_atomic_recorder.hpp"
 #include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
-#include "ordeal/engine/graph/reductions/wake_ups/past_waits.hpp"
+#include "ordeal/engine/graph/non_atomic/past_waits.hpp"
 
 #include <cstdint>
 #include <string_view>

@@ -147,7 +147,7 @@ void search_session::search_all(bool goes_on_from_checkpoint) {
     if (auto before = checkpoint_.wanted() && goes_on_from_checkpoint ? checkpoint_.load() : std::nullopt) {
         total_ = std::move(before->counted);
         explorer_->expect_symmetry_groups(before->symmetry_groups);
-        explorer_->runs_of().interpreter().loops.sites().expect(before->loops);
+        explorer_->runs_of().interpreter().thread_visits.sites().expect(before->loops);
         progress_.executions = total_.executions;
         for (execution_graph& each : before->work) explorer_->take_over(each);
         division_ = std::move(before->division);
@@ -255,7 +255,7 @@ void search_session::save_checkpoint() {
     part.counted.findings.memory_bound = false;  // of this process: one that goes on may take more
     part.division = division_;
     part.symmetry_groups = explorer_->symmetry_groups_text();
-    part.loops = explorer_->runs_of().interpreter().loops.sites().names();
+    part.loops = explorer_->runs_of().interpreter().thread_visits.sites().names();
     const work_stack& work = explorer_->work();
     for (std::size_t i = 0; i < work.size(); ++i) part.work.push_back(work[i]);
     checkpoint_.save(part);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/search/size_estimate.hpp"
 
-#include "ordeal/engine/graph/reductions/retries/retry_trials.hpp"
+#include "ordeal/engine/graph/core/runner/graph_runner.hpp"
 
 #include <cmath>
 #include <optional>
@@ -30,7 +30,7 @@ public:
     }
 
     /// The number of leaves, as this way has it; nothing when there was no time to come to its end.
-    std::optional<double> follow(retry_trials& runs, std::chrono::steady_clock::time_point until) {
+    std::optional<double> follow(graph_runner& runs, std::chrono::steady_clock::time_point until) {
         execution_graph graph;
         for (;;) {
             if (stop_requested() || std::chrono::steady_clock::now() >= until) return std::nullopt;
@@ -61,9 +61,9 @@ private:
 
 void size_estimate::probe(execution_runner& runs, unsigned ways, std::chrono::steady_clock::time_point until) {
     runs.interpreter().scheduling.leave_at(until);
-    retry_trials trials(runs);
+    const std::unique_ptr<graph_runner> runner = make_graph_runner(runs);
     for (unsigned i = 0; i < ways; ++i) {
-        const std::optional<double> leaves = random_way(random_).follow(trials, until);
+        const std::optional<double> leaves = random_way(random_).follow(*runner, until);
         if (!leaves) return;
         ++ways_;
         sum_ += *leaves;

@@ -39,7 +39,7 @@ part_of_search read(std::string_view text) {
     return *std::move(part);
 }
 
-std::vector<std::string> loops_of(explorer& mine) { return mine.runs_of().interpreter().loops.sites().names(); }
+std::vector<std::string> loops_of(explorer& mine) { return mine.runs_of().interpreter().thread_visits.sites().names(); }
 
 std::string text_of(std::vector<execution_graph> work, explorer& mine) {
     return work.empty() ? std::string(nothing_held)
@@ -52,7 +52,7 @@ std::string text_of(std::vector<execution_graph> work, explorer& mine) {
 void take_over(explorer& mine, std::string_view text) {
     if (text == nothing_held) return;
     part_of_search part = read(text);
-    auto& loops = mine.runs_of().interpreter().loops.sites();
+    auto& loops = mine.runs_of().interpreter().thread_visits.sites();
     std::vector<std::string> known = loops.names();
     known.insert(known.end(), part.loops.begin(), part.loops.end());
     loops.expect(known);

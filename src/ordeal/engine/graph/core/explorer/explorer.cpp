@@ -173,7 +173,7 @@ void explorer::repeat(const execution_graph& kept) {
 ending explorer::run_graph() {
     if (symmetry_groups_.looks()) return run_symmetry_detection();
     if (symmetry_groups_.any()) return run_with_symmetry_groups();
-    return symmetry_.any() ? retry_trials_.run(graph_, some_of_work_) : retry_trials_.run(graph_, work_);
+    return symmetry_.any() ? graph_runner_->run(graph_, some_of_work_) : graph_runner_->run(graph_, work_);
 }
 
 // The first run is that of a search without interchangeable threads. Where it finds some, it is made once more with them.
@@ -183,13 +183,13 @@ ending explorer::run_symmetry_detection() {
     for (const execution_graph& each : waiting) work_.emit(each);
     auto& threads = runner_.interpreter().symmetry_detection;
     threads.look();
-    const ending how = retry_trials_.run(graph_, work_);
+    const ending how = graph_runner_->run(graph_, work_);
     symmetry_groups_.become(how == ending::complete || how == ending::blocked ? threads.found()
                                                                               : std::vector<symmetry_group>());
     threads.leave();
     if (!symmetry_groups_.any()) return how;
     apply_symmetry_groups();
-    runner_.interpreter().retries.forget_answers();
+    runner_.interpreter().reductions.forget();
     work_.clear();
     for (const execution_graph& each : waiting) work_.emit(each);
     runner_.leave_copies();
@@ -211,7 +211,7 @@ void explorer::expect_symmetry_groups(std::string_view text) {
 
 ending explorer::run_with_symmetry_groups() {
     runner_.interpreter().symmetry_detection.hold(symmetry_groups_.all());
-    ending how = retry_trials_.run(graph_, some_of_work_);
+    ending how = graph_runner_->run(graph_, some_of_work_);
     const std::string why = runner_.interpreter().symmetry_detection.symmetry_refuted();
     runner_.interpreter().symmetry_detection.leave();
     if (!why.empty()) {

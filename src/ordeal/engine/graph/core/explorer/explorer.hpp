@@ -6,8 +6,8 @@
 #include "ordeal/engine/graph/core/explorer/tally.hpp"
 #include "ordeal/engine/graph/core/explorer/work_stack.hpp"
 #include "ordeal/engine/graph/core/runner/execution_runner.hpp"
+#include "ordeal/engine/graph/core/runner/graph_runner.hpp"
 #include "ordeal/engine/graph/core/runner/run_allowance.hpp"
-#include "ordeal/engine/graph/reductions/retries/retry_trials.hpp"
 #include "ordeal/engine/graph/reductions/symmetry/symmetry.hpp"
 #include "ordeal/engine/graph/reductions/symmetry/symmetry_groups.hpp"
 #include "ordeal/engine/graph/reductions/symmetry/symmetry_validation.hpp"
@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -115,7 +116,7 @@ private:
     search_progress* progress_;
     search_progress unseen_;
     execution_runner runner_;
-    retry_trials retry_trials_{runner_};
+    std::unique_ptr<graph_runner> graph_runner_ = make_graph_runner(runner_);
     execution_statistics execution_statistics_;
     symmetry_groups symmetry_groups_;
     symmetry symmetry_;

@@ -158,8 +158,8 @@ public:
             [&] { interpreter_.non_atomic_memory.touch_waiting_place(where, object_kind::condition, at); });
     }
 
-    void yield(site_id site) override { for_caller(interpreter_.loops).yield(site); }
-    void time_out(site_id site) override { for_caller(interpreter_.loops).time_out(site); }
+    void yield(site_id site) override { for_caller(interpreter_.iteration_limits).yield(site); }
+    void time_out(site_id site) override { for_caller(interpreter_.iteration_limits).time_out(site); }
     int create_thread(void (*body)(void*), void* argument, site_id site) override {
         return for_caller(interpreter_.created_threads).create(body, argument, site);
     }

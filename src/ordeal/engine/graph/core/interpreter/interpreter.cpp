@@ -15,12 +15,10 @@ void interpreter::go_on(execution_graph& graph, strategy& how, bool tracing) {
     recorder.begin(tracing);
     run_end.begin(how);
     scheduling.begin(how);
-    retries.begin(how);
-    blocked_threads.begin(how);
-    loops.begin(how);
+    reductions.begin_run(how);
+    iteration_limits.begin(how);
     scheduler.begin(how);
     graph_memory.begin(graph, how);
-    spurious_failures.begin(how);
     futexes.begin(how);
     heap_blocks.begin(how);
 }

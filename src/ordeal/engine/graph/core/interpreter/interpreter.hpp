@@ -9,10 +9,10 @@
 #include "ordeal/engine/graph/core/operations/futexes.hpp"
 #include "ordeal/engine/graph/core/operations/heap_blocks.hpp"
 #include "ordeal/engine/graph/core/operations/locks.hpp"
+#include "ordeal/engine/graph/core/progress/iteration_limits.hpp"
+#include "ordeal/engine/graph/core/progress/thread_visits.hpp"
 #include "ordeal/engine/graph/non_atomic/cells.hpp"
 #include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
-#include "ordeal/engine/graph/reductions/loops/loops.hpp"
-#include "ordeal/engine/graph/reductions/spurious_failures/spurious_failures.hpp"
 
 namespace ordeal::graph {
 
@@ -60,29 +60,27 @@ struct interpreter {
 
     graph::liveness liveness{run, options.non_atomic_limit};
     graph::thread_fingerprints thread_fingerprints{run, fibers, options.instrumented};
-    graph::retries retries{run, scheduling, run_end, thread_fingerprints};
-    graph::blocked_threads blocked_threads{run, run_end};
-    graph::loops loops{
-        options,         run,     operation_accounting, scheduling, recorder, thread_fingerprints, retries,
-        blocked_threads, findings};
-    graph::scheduler scheduler{run, fibers, run_end, liveness, loops, findings};
+    reduction_list reductions = make_reductions({options, run, scheduling, run_end, thread_fingerprints, findings});
+    graph::thread_visits thread_visits{
+        options, run, operation_accounting, scheduling, run_end, thread_fingerprints, reductions, findings};
+    graph::iteration_limits iteration_limits{run, operation_accounting, scheduling, recorder, findings};
+    graph::scheduler scheduler{run, fibers, run_end, liveness, thread_visits, findings};
 
-    graph::graph_memory graph_memory{options,  run,   operation_accounting, run_end,          scheduling,
-                                     recorder, loops, blocked_threads,      object_lifetimes, single_threaded_memory,
+    graph::graph_memory graph_memory{options,
+                                     run,
+                                     operation_accounting,
+                                     run_end,
+                                     scheduling,
+                                     recorder,
+                                     iteration_limits,
+                                     reductions,
+                                     object_lifetimes,
+                                     single_threaded_memory,
                                      findings};
-    graph::spurious_failures spurious_failures{options, run, run_end, graph_memory, loops, thread_fingerprints};
 
-    graph::operation_parts operation_parts{run,
-                                           operation_accounting,
-                                           run_end,
-                                           recorder,
-                                           site_coverage,
-                                           scheduling,
-                                           loops,
-                                           spurious_failures,
-                                           object_lifetimes,
-                                           single_threaded_memory,
-                                           graph_memory};
+    graph::operation_parts operation_parts{
+        run,           operation_accounting, run_end,    recorder,         site_coverage,          scheduling,
+        thread_visits, iteration_limits,     reductions, object_lifetimes, single_threaded_memory, graph_memory};
     graph::non_atomic_memory* memory_if_instrumented = options.instrumented ? &non_atomic_memory : nullptr;
     graph::atomic_operations atomic_operations{operation_parts, memory_if_instrumented};
     graph::locks locks{operation_parts};

@@ -19,12 +19,12 @@ bool scheduler::some_unfinished() const noexcept {
 void scheduler::run_on(int thread_id) {
     run_.thread_id = thread_id;
     run_.changed[run_.index()] = true;
-    loops_.note_resumed();
+    thread_visits_.note_resumed();
     ++run_.resumed;
     detail::code_on_trial_runs = true;  // whatever the fiber before left in the middle of
     detail::usable_stack = fibers_.usable(thread_id);
     fibers_.resume(thread_id);
-    loops_.note_suspended();
+    thread_visits_.note_suspended();
     run_.thread_id = main_thread_id;
 }
 

@@ -4,7 +4,7 @@
 #include "ordeal/engine/graph/core/execution/run_end.hpp"
 #include "ordeal/engine/graph/core/execution/strategy.hpp"
 #include "ordeal/engine/graph/core/liveness/liveness.hpp"
-#include "ordeal/engine/graph/reductions/loops/loops.hpp"
+#include "ordeal/engine/graph/core/progress/thread_visits.hpp"
 
 #include <vector>
 
@@ -13,9 +13,14 @@ namespace ordeal::graph {
 /// Which thread runs next, and on its fiber.
 class scheduler {
 public:
-    scheduler(execution_state& run, fibers& fibers, run_end& run_end, const liveness& liveness, loops& loops,
+    scheduler(execution_state& run, fibers& fibers, run_end& run_end, const liveness& liveness, thread_visits& visits,
               findings& findings)
-        : run_(run), fibers_(fibers), run_end_(run_end), liveness_(liveness), loops_(loops), findings_(findings) {}
+        : run_(run),
+          fibers_(fibers),
+          run_end_(run_end),
+          liveness_(liveness),
+          thread_visits_(visits),
+          findings_(findings) {}
 
     void begin(strategy& how) noexcept { strategy_ = &how; }
 
@@ -39,7 +44,7 @@ private:
     fibers& fibers_;
     run_end& run_end_;
     const liveness& liveness_;
-    loops& loops_;
+    thread_visits& thread_visits_;
     findings& findings_;
     strategy* strategy_ = nullptr;
     std::vector<int> runnable_;

@@ -7,7 +7,7 @@ namespace ordeal::graph {
 
 std::uint64_t atomic_operations::load(const caller_state& caller, const atomic_access& access) {
     const fences_around<atomic_operations> added(*this, access.site);
-    loops_.watch(access, caller);
+    thread_visits_.watch(access, caller);
     object& target = memory_.come_to(access.where.address, object_kind::atomic, true, access.site);
     const seen_value seen = memory_.read_event(target, {.success = access.using_order}, access.site);
     note_read_from(target, seen.rf, access.site);
@@ -30,7 +30,7 @@ void atomic_operations::store(const atomic_access& access, std::uint64_t value) 
 std::uint64_t atomic_operations::modify(const caller_state& caller, const atomic_access& access, modification how,
                                         std::uint64_t operand) {
     const fences_around<atomic_operations> added(*this, access.site);
-    loops_.watch(access, caller, operand);
+    thread_visits_.watch(access, caller, operand);
     object& target = memory_.come_to(access.where.address, object_kind::atomic, true, access.site);
     const read_request request{.what = read_request::form::modify,
                                .success = access.using_order,
@@ -62,10 +62,10 @@ bool atomic_operations::compare_exchange(const caller_state& caller, const atomi
     const fences_around<atomic_operations> added_to_failure(*this, failure_site);
     object* target = nullptr;
     if (weak) {
-        target = spurious_failures_.come_to(access, object_kind::atomic, expected, desired, caller);
+        target = come_to_weak(access, object_kind::atomic, expected, desired, caller);
         if (target == nullptr) return false;
     } else {
-        loops_.watch(access, caller, expected, desired);
+        thread_visits_.watch(access, caller, expected, desired);
         target = &memory_.come_to(access.where.address, object_kind::atomic, true, access.site);
     }
     const seen_value seen = memory_.read_event(*target, request, access.site);

@@ -39,6 +39,16 @@ void condition_variables::require_same_mutex(const seen_value& before, std::uint
     run_.condition_waits.push_back({me.path[me.next - std::size_t{1}], mutex});
 }
 
+// The executions in which the thread goes on from here are those in which the wait had not ended before. But other threads
+// go on, and what they write may have been there for the thread when it looked.
+void condition_variables::block_on_idle_wait(const iteration& last, location condition, const wait_timeout& limit) {
+    const blocked::by_idle_wait idly{last, condition, woken_bit(run_.thread_id)};
+    if (limit.when == wait_timeout::kind::none) return scheduling_.block(idly);
+    // An iteration that was not ended by the limit says nothing of one that is.
+    if (run_.self().woke_spuriously_at > last.begin) return scheduling_.block(blocked::by_timed_wait{});
+    scheduling_.block(blocked::by_idle_timed_wait{idly});
+}
+
 bool condition_variables::wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
                                const wait_timeout& limit) {
     operation_accounting_.enter();
@@ -51,8 +61,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     run_.leave_single_threaded();
     run_.some_waited = true;
     thread_state& me = run_.self();
-    const auto idle = loops_.is_idle_wait(caller, condition, site, limit);
-    if (idle && limit.when == wait_timeout::kind::none) memory_.end_redundant_wake_up(*idle);
+    const auto idle = reductions_.at_wait({caller, condition, site, limit, true});
     const thread_effects done = me.done;
     object& target = memory_.come_to(condition, object_kind::condition, true, site);
     const read_request begins{
@@ -63,7 +72,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     const location where = target.name_of;
     recorder_.record("wait", site, &target);
     locks_.unlock(mutex, site);
-    if (idle && run_.at_end(me)) loops_.block_on_idle_wait(*idle, where, limit);
+    if (idle && run_.at_end(me)) block_on_idle_wait(*idle, where, limit);
     const read_request request{.what = read_request::form::wake_up, .thread_id = run_.thread_id, .limit = limit.when};
     object& same = memory_.come_to_wait(condition, object_kind::condition, request, site);
     const seen_value seen = memory_.read_event(same, request, site);

@@ -19,6 +19,7 @@ public:
     void notify(std::uintptr_t condition, bool all, site_id site);
 
 private:
+    void block_on_idle_wait(const iteration& last, location condition, const wait_timeout& limit);
     void require_same_mutex(const seen_value& before, std::uintptr_t mutex, site_id site);
 
     locks& locks_;

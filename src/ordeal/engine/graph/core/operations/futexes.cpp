@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/core/events/waiter_bits.hpp"
 #include "ordeal/engine/graph/core/execution/locations.hpp"
+#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
 #include "ordeal/runtime/execution.hpp"
 
 #include <algorithm>
@@ -116,10 +117,11 @@ futex_wait_result futexes::sleep_on(object& word, std::uint32_t expected, const 
 
 futex_wait_result futexes::wait(const caller_state& caller, memory_range word, std::uint32_t expected,
                                 const wait_timeout& limit, site_id site) {
-    loops_.watch({{word.address, 0}, order::relaxed, site}, caller, expected);
+    thread_visits_.watch({{word.address, 0}, order::relaxed, site}, caller, expected);
     // The executions in which the thread goes on from here are those in which the wait had not ended before.
     const std::uintptr_t what = word.address ^ std::uintptr_t{expected} << 32;
-    if (!run_.single_threaded() && loops_.is_idle_wait(caller, what, site, limit) && run_.at_end(run_.self())) {
+    if (!run_.single_threaded() && reductions_.at_wait({caller, what, site, limit, false}) &&
+        run_.at_end(run_.self())) {
         scheduling_.block(blocked::by_bound{});
     }
     object& target = object_lifetimes_.live(word.address, site);
@@ -136,7 +138,7 @@ futex_wait_result futexes::wait(const caller_state& caller, memory_range word, s
 }
 
 unsigned futexes::wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site) {
-    loops_.watch({{word, 0}, order::relaxed, site}, caller, count);
+    thread_visits_.watch({{word, 0}, order::relaxed, site}, caller, count);
     const location meant = notifications_.meant_by(word);
     const object* const named = run_.objects.find(word);
     if (run_.single_threaded() || meant == no_location) {

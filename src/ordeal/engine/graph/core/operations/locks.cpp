@@ -27,7 +27,7 @@ read_request locking_by(read_request::form what, bool weak) {
 void locks::lock(std::uintptr_t mutex, site_id site) {
     operation_accounting_.enter();
     if (run_.self().try_lock_failed && !run_.alone()) [[unlikely]]
-        loops_.bound_lock_iterations();
+        iteration_limits_.bound_lock_iterations();
     const read_request request = locking_by(read_request::form::lock, false);
     object& target = memory_.come_to_wait(mutex, object_kind::mutex, request, site);
     memory_.complete(target, request, memory_.read_event(target, request, site), site);
@@ -43,8 +43,7 @@ void locks::require_not_held(std::uintptr_t mutex, site_id site) {
 
 bool locks::try_lock(const caller_state& caller, std::uintptr_t mutex, site_id site) {
     // [thread.mutex.requirements.mutex]/16: it may fail though nobody holds the mutex.
-    object* const found =
-        spurious_failures_.come_to({{mutex, 1}, order::acquire, site}, object_kind::mutex, 0, 1, caller);
+    object* const found = come_to_weak({{mutex, 1}, order::acquire, site}, object_kind::mutex, 0, 1, caller);
     if (found == nullptr) return false;
     object& target = *found;
     const read_request request = locking_by(read_request::form::try_lock, true);
@@ -83,7 +82,7 @@ void locks::acquire(const atomic_access& access) {
 }
 
 bool locks::try_acquire(const caller_state& caller, const atomic_access& access) {
-    loops_.watch(access, caller);
+    thread_visits_.watch(access, caller);
     object& target = memory_.come_to(access.where.address, object_kind::atomic, true, access.site);
     const read_request request{
         .what = read_request::form::try_acquire, .success = access.using_order, .failure = order::relaxed};
@@ -109,8 +108,8 @@ void locks::lock_shared(std::uintptr_t mutex, site_id site) {
 
 // It may fail though no writer holds the lock ([thread.sharedmutex.requirements.general]).
 bool locks::try_lock_shared(const caller_state& caller, std::uintptr_t mutex, site_id site) {
-    object* const target = spurious_failures_.come_to({{mutex, 1}, order::acquire, site}, object_kind::mutex, unlocked,
-                                                      one_reader, caller);
+    object* const target =
+        come_to_weak({{mutex, 1}, order::acquire, site}, object_kind::mutex, unlocked, one_reader, caller);
     if (target == nullptr) return false;
     const read_request request{.what = read_request::form::try_lock_shared,
                                .success = order::acquire,

@@ -3,10 +3,13 @@
 
 #include "ordeal/engine/graph/core/execution/operation_accounting.hpp"
 #include "ordeal/engine/graph/core/execution/single_threaded_memory.hpp"
+#include "ordeal/engine/graph/core/progress/iteration_limits.hpp"
+#include "ordeal/engine/graph/core/progress/thread_visits.hpp"
 #include "ordeal/engine/graph/core/revisits/graph_memory.hpp"
 #include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
-#include "ordeal/engine/graph/reductions/loops/loops.hpp"
-#include "ordeal/engine/graph/reductions/spurious_failures/spurious_failures.hpp"
+
+#include <array>
+#include <cstdint>
 
 namespace ordeal::graph {
 
@@ -18,8 +21,9 @@ struct operation_parts {
     graph::recorder& recorder;
     site_coverage& coverage;
     graph::scheduling& scheduling;
-    graph::loops& loops;
-    spurious_failures& failures;
+    graph::thread_visits& thread_visits;
+    graph::iteration_limits& iteration_limits;
+    const reduction_list& reductions;
     object_lifetimes& lifetimes;
     single_threaded_memory& single_threaded;
     graph_memory& memory;
@@ -35,8 +39,9 @@ protected:
           recorder_(of.recorder),
           site_coverage_(of.coverage),
           scheduling_(of.scheduling),
-          loops_(of.loops),
-          spurious_failures_(of.failures),
+          thread_visits_(of.thread_visits),
+          iteration_limits_(of.iteration_limits),
+          reductions_(of.reductions),
           object_lifetimes_(of.lifetimes),
           single_threaded_memory_(of.single_threaded),
           memory_(of.memory) {}
@@ -45,6 +50,23 @@ protected:
     /// A read-modify-write whose value nobody asks for.
     void change(object& target, const read_request& how, site_id site) {
         memory_.complete(target, how, memory_.read_event(target, how, site), site);
+    }
+    /// Comes to an operation that may fail spuriously; null: it does so now, on trial.
+    [[nodiscard]] object* come_to_weak(const atomic_access& access, object_kind kind, std::uint64_t expected,
+                                       std::uint64_t desired, const caller_state& caller) {
+        run_.leave_single_threaded();  // that it fails is another execution
+        const std::array given{std::uint64_t{access.where.address}, expected, desired};
+        const operation_point at{caller, given, nullptr};
+        if (run_.self().speculated.active) {
+            for (const auto& each : reductions_) each->end_trial(at, access.site);
+            return run_.objects.find(access.where.address);
+        }
+        thread_visits_.watch(access, caller, expected, desired);
+        object& target = memory_.come_to(access.where.address, kind, true, access.site);
+        for (const auto& each : reductions_) {
+            if (each->fails_on_trial(at, access.site)) return nullptr;
+        }
+        return &target;
     }
     /// The running thread has read from an atomic.
     void note_read_from(const object& target, event_id rf, site_id reader) {
@@ -58,8 +80,9 @@ protected:
     recorder& recorder_;
     site_coverage& site_coverage_;
     scheduling& scheduling_;
-    loops& loops_;
-    spurious_failures& spurious_failures_;
+    thread_visits& thread_visits_;
+    iteration_limits& iteration_limits_;
+    const reduction_list& reductions_;
     object_lifetimes& object_lifetimes_;
     single_threaded_memory& single_threaded_memory_;
     graph_memory& memory_;

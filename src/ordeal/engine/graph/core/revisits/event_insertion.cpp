@@ -5,6 +5,7 @@
 #include "ordeal/engine/graph/consistency/coherence.hpp"
 #include "ordeal/engine/graph/consistency/load_buffering.hpp"
 #include "ordeal/engine/graph/core/execution/locations.hpp"
+#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
 #include "ordeal/engine/graph/core/revisits/graph_memory.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"
@@ -66,7 +67,7 @@ void graph_memory::await_operation(std::uintptr_t address, bool reads, site_id s
     if (!run_.single_threaded()) {
         thread_state& me = run_.self();
         if (run_.at_end(me)) {
-            if (reads) loops_.bound_iterations(address, site);
+            if (reads) iteration_limits_.bound_iterations(address, site);
             if (needed != nullptr && options_.reductions.waiting && !strategy_->samples()) me.needed = *needed;
             const bool adds = scheduling_.await_schedule();
             me.needed.reset();
@@ -85,29 +86,6 @@ object& graph_memory::come_to(std::uintptr_t address, object_kind kind, bool rea
     await_operation(address, reads, site);
     object& target = object_lifetimes_.touch(address, site, kind);
     return run_.alone() ? single_threaded_memory_.settled(target) : target;
-}
-
-// Between the two waits the thread has only taken the mutex and looked at what that protects. So with this write of the mutex
-// it comes back here in every graph, and the lock is one that has to wait: it is taken back, and made after the next write. What
-// other threads do meanwhile, they do where the wait has not ended, too.
-void graph_memory::end_redundant_wake_up(const iteration& last) {
-    constexpr std::size_t events_of_wait = 7;  // enters (2), unlocks, wakes up (2), locks (2)
-    const thread_state& me = run_.self();
-    if (!options_.reductions.wake_ups || !options_.reductions.waiting || !strategy_->explores() || !run_.at_end(me))
-        return;
-    if (me.next != last.begin + events_of_wait) return;
-    const event_id wakes = me.path[last.begin + std::size_t{3}];
-    const event_id locks = me.path[last.begin + std::size_t{5}];
-    if (!(*graph_)[wakes].wakes || !(*graph_)[wakes].spurious) return;
-    if (locks >= run_.given) {
-        const harness_scope harness;
-        const event_id with = (*graph_)[locks].rf;
-        graph_->remove_last();
-        graph_->remove_last();
-        (*graph_)[wakes].redundant_wake_up_write = with;
-        strategy_->emit(*graph_);
-    }
-    run_end_.abandon();
 }
 
 // The same for a lock or the like: where it has to wait, it has no event until it can go on or nothing else can happen.
@@ -154,8 +132,7 @@ seen_value graph_memory::read_event(object& target, const read_request& how, sit
         const thread_state& me = run_.self();
         if (run_.at_end(me)) {
             const block_reason why = reason_to_block(how, seen.id);
-            if (const auto* const wait = std::get_if<blocked::by_wait>(&why))
-                blocked_threads_.abandon_if_blocked_permanently(*wait);
+            if (reductions_.abandon_blocked(why, std::nullopt)) run_end_.abandon();
             scheduling_.block(why);
             scheduling_.await_schedule();
         } else {
@@ -192,7 +169,7 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     }
     describe_read(me, id);
     finish_event(me, id, site);
-    loops_.note_read(id, value, site);
+    iteration_limits_.note_read(id, value, site);
     return {value, id, read.rf, read.spurious, fresh, read.variant, target.began};
 }
 

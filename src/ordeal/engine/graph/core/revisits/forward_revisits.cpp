@@ -2,6 +2,7 @@
 //
 // What a new event may read or write, and the graphs in which it does something else.
 #include "ordeal/engine/graph/consistency/coherence.hpp"
+#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
 #include "ordeal/engine/graph/core/revisits/graph_memory.hpp"
 #include "ordeal/runtime/execution.hpp"
 
@@ -104,7 +105,7 @@ bool graph_memory::choose_rf(event_id id, const object& target, const read_reque
     const harness_scope harness;
     const std::uint16_t bound = graph_->bound(target.name_of, run_.self().hb);
     (*graph_)[id].spurious_matters =
-        how.weak && (!options_.reductions.spurious_failures || graph_->spurious_matters_next == run_.thread_id);
+        how.weak && (!reductions_.selects_spurious_failures() || graph_->spurious_matters_next == run_.thread_id);
     if (graph_->spurious_matters_next == run_.thread_id) graph_->spurious_matters_next = 0;
     graph_->coherence(target.name_of, order_);
     rf_candidates_.clear();

@@ -4,10 +4,11 @@
 #include "ordeal/engine/graph/core/events/read_request.hpp"
 #include "ordeal/engine/graph/core/execution/scheduling.hpp"
 #include "ordeal/engine/graph/core/execution/single_threaded_memory.hpp"
+#include "ordeal/engine/graph/core/progress/iteration_limits.hpp"
+#include "ordeal/engine/graph/core/progress/reduction.hpp"
 #include "ordeal/engine/graph/core/revisits/backward_revisits.hpp"
 #include "ordeal/engine/graph/core/state/execution_options.hpp"
 #include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
-#include "ordeal/engine/graph/reductions/loops/loops.hpp"
 
 #include <array>
 #include <cstdint>
@@ -22,8 +23,8 @@ namespace ordeal::graph {
 class graph_memory {
 public:
     graph_memory(const execution_options& options, execution_state& run, operation_accounting& accounting,
-                 run_end& run_end, scheduling& scheduling, recorder& recorder, loops& loops,
-                 const blocked_threads& blocked, object_lifetimes& lifetimes, single_threaded_memory& single_threaded,
+                 run_end& run_end, scheduling& scheduling, recorder& recorder, iteration_limits& limits,
+                 const reduction_list& reductions, object_lifetimes& lifetimes, single_threaded_memory& single_threaded,
                  findings& findings)
         : options_(options),
           run_(run),
@@ -31,8 +32,8 @@ public:
           run_end_(run_end),
           scheduling_(scheduling),
           recorder_(recorder),
-          loops_(loops),
-          blocked_threads_(blocked),
+          iteration_limits_(limits),
+          reductions_(reductions),
           object_lifetimes_(lifetimes),
           single_threaded_memory_(single_threaded),
           findings_(findings) {}
@@ -50,9 +51,6 @@ public:
     object& come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site);
     /// The same for one that waits where what is newest blocks it.
     object& come_to_wait(std::uintptr_t address, object_kind kind, const read_request& how, site_id site);
-    /// A wait on a condition variable has ended for no reason, and its thread waits again. If it has taken the mutex as it
-    /// had left it, the run ends: it may as well not have ended until another has had the mutex.
-    void end_redundant_wake_up(const iteration& last);
     /// A read that the thread has come to. Returns when it reads what does not block it.
     seen_value read_event(object& target, const read_request& how, site_id site);
     /// The write of a read-modify-write, after its read.
@@ -110,8 +108,8 @@ private:
     run_end& run_end_;
     scheduling& scheduling_;
     recorder& recorder_;
-    loops& loops_;
-    const blocked_threads& blocked_threads_;
+    iteration_limits& iteration_limits_;
+    const reduction_list& reductions_;
     object_lifetimes& object_lifetimes_;
     single_threaded_memory& single_threaded_memory_;
     findings& findings_;

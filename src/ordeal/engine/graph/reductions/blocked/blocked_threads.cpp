@@ -2,6 +2,7 @@
 #include "ordeal/engine/graph/reductions/blocked/blocked_threads.hpp"
 
 #include <algorithm>
+#include <variant>
 
 namespace ordeal::graph {
 
@@ -17,14 +18,14 @@ bool blocked_threads::only_reads_since_first_visit() const {
                        [&](event_id id) { return (*run_.graph)[id].kind == event_kind::read; });
 }
 
-void blocked_threads::abandon_if_blocked_permanently(std::uint16_t iteration_begin) const {
-    if (!leaves_ || !strategy_->explores() || iteration_begin == run_.self().next) return;
-    if (is_permanent() && only_reads_since_first_visit()) run_end_.abandon();
-}
-
-void blocked_threads::abandon_if_blocked_permanently(const blocked::by_wait& why) const {
-    if (!leaves_ || !strategy_->explores()) return;
-    if (is_permanent() && woken_waits_.surely_notified(why)) run_end_.abandon();
+// If nothing is sure to wake an atomic wait, it may be a deadlock.
+bool blocked_threads::abandons_blocked(const block_reason& why, std::optional<std::uint16_t> iteration_begin) {
+    if (!enabled_ || !explores_) return false;
+    if (const auto* const wait = std::get_if<blocked::by_wait>(&why)) {
+        return is_permanent() && woken_waits_.surely_notified(*wait);
+    }
+    if (!iteration_begin || *iteration_begin == run_.self().next) return false;
+    return is_permanent() && only_reads_since_first_visit();
 }
 
 }  // namespace ordeal::graph

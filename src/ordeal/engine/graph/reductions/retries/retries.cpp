@@ -10,15 +10,15 @@
 namespace ordeal::graph {
 
 // It waits until all others stand at their next events: memory is compared as it is then.
-void retries::follow(const caller_state& caller, std::span<const std::uint64_t> given) {
+void retries::follow(const operation_point& at) {
     const thread_state& me = run_.self();
     if (trial_->thread_id != run_.thread_id) return;
     if (me.next == trial_->first) trial_->done_before = me.done;
     if (me.next != trial_->events) return;
     while (!run_.replayed()) scheduling_.stand_aside();
     trial_->came_to = {
-        thread_fingerprints_.take(thread_fingerprint::extent::all, me.loop_visits.back().where, caller, given), me,
-        effects_since(*trial_), me.done.lives};
+        thread_fingerprints_.take(thread_fingerprint::extent::all, me.loop_visits.back().where, at.caller, at.given),
+        me, effects_since(*trial_), me.done.lives};
     run_end_.abandon();
 }
 
@@ -33,23 +33,23 @@ std::uint64_t retries::effects_since(const retry_trial& trial) const {
 }
 
 // Where others can do nothing about it, nothing that comes of the graph is an execution.
-void retries::consider() {
-    if (!strategy_->explores()) return;
+reduction::action retries::consider() {
+    if (!strategy_->explores()) return action::goes_on;
     const event_id read = run_.self().path.back();
     retry_status& status = (*run_.graph)[read].retry;
-    if (status == retry_status::unknown && asks_ && run_.replayed()) {
+    if (status == retry_status::unknown && enabled_ && run_.replayed()) {
         retry_question asked{read, earlier_read(), follows_a_read()};
-        if (!asked.earlier && !asked.follows_read) return;
+        if (!asked.earlier && !asked.follows_read) return action::goes_on;
         asked.prefix = prefix_of(asked);
         const auto known = known_.find(asked.prefix);
         if (known == known_.end()) {
             question_ = asked;
-            run_end_.abandon();
+            return action::abandons;
         }
         status = known->second ? retry_status::redundant : retry_status::needed;
-        if (status == retry_status::redundant && run_.graph->is_permanent(read)) run_end_.abandon();
+        if (status == retry_status::redundant && run_.graph->is_permanent(read)) return action::abandons;
     }
-    if (status == retry_status::redundant) scheduling_.block(blocked::by_retry{});
+    return status == retry_status::redundant ? action::blocks : action::goes_on;
 }
 
 void retries::note_answer(const retry_question& asked, bool redundant) {

@@ -1,20 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Redundant retries.
+//
+// What is left out: a thread reads an atomic, reads it again and finds another write there, as after a compare-exchange that has failed.
+// Where it stands then may be
+// - where it stood before that, and where it would stand if its earlier read had read that other write: an execution without the iteration
+//   in between comes to the same;
+// - where it would stand if the read before had read that other write, too: an execution in which it did comes to the same.
+// The retry is redundant, and the thread is blocked: others may yet write what it reads.
+// Why nothing is lost: the thread stands at the same operation with the same fingerprint in that other execution, knows no more here than
+// there, and has accessed no more; so all that can come of this execution comes of that one.
+// How it is found out: by running that other execution. The run is left with a question; whoever runs graphs answers it by trials
+// (retry_trials), and runs the graph again. The answer depends on what happened before the read alone. So it is remembered by that for
+// other graphs, and noted in the read (event::retry) for those that come of this one.
+// Source: ours; the case of a loop that does nothing but a compare-exchange is in Kokologiannakis, Ren, Vafeiadis, FMCAD 2021.
 #pragma once
 
-#include "ordeal/engine/graph/core/execution/scheduling.hpp"
-#include "ordeal/engine/graph/core/execution/thread_fingerprints.hpp"
+#include "ordeal/engine/graph/core/progress/reduction.hpp"
 #include "ordeal/engine/graph/core/state/iteration_accesses.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <unordered_map>
 
 namespace ordeal::graph {
 
 /// Where a thread stands that has come to an operation, what it knows there, and what it has done since it came to an earlier one.
-struct operation_point {
+struct retry_point {
     thread_fingerprint fingerprint;
     thread_views views;
     std::uint64_t effects = 0;  ///< and locks, but for lives of objects that began
@@ -48,50 +61,41 @@ struct retry_trial {
     std::uint16_t events;
     iteration_accesses accessed;
     thread_effects done_before;  ///< when it came to the `first`-th event
-    std::optional<operation_point> came_to;
+    std::optional<retry_point> came_to;
 };
 
-/// Retries in vain. A thread reads an atomic, and reads it again and finds another write there, as after a compare-exchange that
-/// has failed. Where it stands then may be
-///
-/// - where it stood before that, and where it would stand had its earlier read been of that other write: an execution without
-///   the turn in between comes to the same;
-/// - where it would stand had the read before been of that other write, too: an execution in which it was comes to the same.
-///
-/// If it knows no more there, all that can come of this execution comes of that one. So the thread goes on there, and is blocked
-/// here: others may yet write what it reads.
-///
-/// Whether it would stand there is found out by running that other execution. The run is left with a question; who runs graphs
-/// answers it by trials (retry_trials), and runs the graph again. The answer depends on what happened before the read alone. So it is
-/// remembered by that for other graphs, and noted in the read (event::retry) for those that come of this one.
-class retries {
+class retries final : public reduction {
 public:
-    retries(execution_state& run, scheduling& scheduling, run_end& run_end, thread_fingerprints& fingerprints)
-        : run_(run), scheduling_(scheduling), run_end_(run_end), thread_fingerprints_(fingerprints) {}
+    explicit retries(const reduction_context& of)
+        : run_(of.run),
+          scheduling_(of.scheduling),
+          run_end_(of.run_end),
+          thread_fingerprints_(of.thread_fingerprints) {}
 
-    void begin(const strategy& how) noexcept {
+    void begin(strategy& how) noexcept override {
         strategy_ = &how;
         question_.reset();
     }
+    /// Otherwise threads go on, but for those of which the graph says more.
+    void enable(bool whether) noexcept override { enabled_ = whether; }
+    void forget() noexcept override { known_.clear(); }
 
-    /// The running thread comes to an operation, which is the last of its looks.
-    void watch(const caller_state& caller, std::span<const std::uint64_t> given) {
-        if (trial_ != nullptr) [[unlikely]]
-            return follow(caller, given);
+    [[nodiscard]] action at_operation(const operation_point& at, block_reason& why) override {
+        if (trial_ != nullptr) [[unlikely]] {
+            follow(at);
+            return action::goes_on;
+        }
         const thread_state& me = run_.self();
-        if (me.next < 2 || !run_.at_end(me)) return;
-        if ((*run_.graph)[me.path.back()].retry != retry_status::needed) consider();
+        if (me.next < 2 || !run_.at_end(me)) return action::goes_on;
+        if ((*run_.graph)[me.path.back()].retry == retry_status::needed) return action::goes_on;
+        why = blocked::by_retry{};
+        return consider();
     }
 
-    /// Whether runs are left with questions from now on. Otherwise threads go on, but for those of which the graph says more.
-    void may_ask(bool whether) noexcept { asks_ = whether; }
     /// What the last run was left for; nothing: it was not.
     [[nodiscard]] const std::optional<retry_question>& asked() const noexcept { return question_; }
-
-    /// The answer: whether the retry is in vain.
+    /// The answer: whether the retry is redundant.
     void note_answer(const retry_question& asked, bool redundant);
-    /// From now on the code is run in another way.
-    void forget_answers() noexcept { known_.clear(); }
 
     /// Runs are those of a trial from now on; null: no more.
     void try_out(retry_trial* what) noexcept {
@@ -104,8 +108,8 @@ private:
         std::size_t operator()(const retry_prefix& of) const noexcept { return of.one; }
     };
 
-    void follow(const caller_state& caller, std::span<const std::uint64_t> given);
-    void consider();
+    void follow(const operation_point& at);
+    [[nodiscard]] action consider();
     [[nodiscard]] retry_prefix prefix_of(const retry_question& asked) const;
     [[nodiscard]] std::optional<event_id> earlier_read() const;
     [[nodiscard]] bool follows_a_read() const;
@@ -115,8 +119,8 @@ private:
     execution_state& run_;
     scheduling& scheduling_;
     run_end& run_end_;
-    thread_fingerprints& thread_fingerprints_;
-    bool asks_ = false;
+    const thread_fingerprints& thread_fingerprints_;
+    bool enabled_ = false;
     const strategy* strategy_ = nullptr;
     std::optional<retry_question> question_;
     retry_trial* trial_ = nullptr;

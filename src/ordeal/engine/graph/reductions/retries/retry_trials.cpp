@@ -42,19 +42,13 @@ bool knows_no_less(int thread_id, const thread_views& more, const thread_views& 
 
 }  // namespace
 
-void retry_trials::enable(bool whether) noexcept {
-    const search_reductions& on = runner_.interpreter().options.reductions;
-    runner_.interpreter().retries.may_ask(whether && on.retries);
-    runner_.interpreter().blocked_threads.may_leave(whether && on.blocked);
-}
-
 bool retry_trials::comes_there(execution_graph& graph, retry_trial& trial) {
     way_to way(trial.thread_id);
     interpreter& interpreter = runner_.interpreter();
     for (int thread = 0; thread <= interpreter.thread_ids.count(); ++thread) interpreter.fibers.clear(thread);
-    interpreter.retries.try_out(&trial);
+    retries_.try_out(&trial);
     (void)runner_.run(graph, way);
-    interpreter.retries.try_out(nullptr);
+    retries_.try_out(nullptr);
     return trial.came_to.has_value();
 }
 
@@ -65,8 +59,8 @@ bool retry_trials::comes_to_no_more(event_id earlier, event_id read, retry_trial
     const int thread_id = past_[read].thread_id;
     retry_trial own(thread_id, past_[earlier].index, static_cast<std::uint16_t>(past_[read].index + 1));
     if (!comes_there(again_, own)) return false;
-    const operation_point& here = *own.came_to;
-    const operation_point& there = *other.came_to;
+    const retry_point& here = *own.came_to;
+    const retry_point& there = *other.came_to;
     return same(here.fingerprint, there.fingerprint) && here.effects == 0 && there.effects == 0 &&
            here.lives == there.lives && knows_no_less(thread_id, here.views, there.views) &&
            own.accessed.are_within(other.accessed);
@@ -99,12 +93,10 @@ bool retry_trials::is_redundant(const execution_graph& graph, const retry_questi
 
 ending retry_trials::run(execution_graph& graph, strategy& how) {
     for (;;) {
-        enable(true);
-        const ending end = runner_.run(graph, how);
-        enable(false);
-        const auto asked = runner_.interpreter().retries.asked();
+        const ending end = graph_runner::run(graph, how);
+        const auto asked = retries_.asked();
         if (end != ending::abandoned || !asked) return end;
-        runner_.interpreter().retries.note_answer(*asked, is_redundant(graph, *asked));
+        retries_.note_answer(*asked, is_redundant(graph, *asked));
     }
 }
 

@@ -156,7 +156,7 @@ void run_snapshots::keep(int thread_id, std::size_t waiting) {
 // Where a search begins to compare states, a run from the beginning does it from the beginning. Behind accepted violations
 // runs do not go in one order.
 bool run_snapshots::states_compare() const noexcept {
-    const unsigned now = interpreter_.loops.sites().learned();
+    const unsigned now = interpreter_.thread_visits.sites().learned();
     return now == learned_ && (now == 0 || interpreter_.options.accept.empty());
 }
 
@@ -194,7 +194,7 @@ void run_snapshots::restore_views(const run_snapshot& from) {
 
 bool run_snapshots::go_back(execution_graph& graph, std::size_t waiting, runtime& port) {
     execution_state& run = interpreter_.run;
-    const unsigned learned = interpreter_.loops.sites().learned();
+    const unsigned learned = interpreter_.thread_visits.sites().learned();
     if (std::exchange(learned_, learned) != learned) drop();
     if (++runs_ <= first_whole_runs || runs_ % runs_for_whole_one == 0) return false;
     while (count_ > 1 && all_[count_ - 1]->waiting > waiting) shorten(count_ - 1);

@@ -1,44 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Spurious failures that lead back to the same state.
+//
+// What is left out: a weak compare-exchange, or a try_lock, that fails spuriously, after which its thread comes back to the operation in
+// the same state. Each new such operation is first made to fail on trial.
+// Why nothing is lost: the thread goes on as if the operation had not failed, and has told nobody anything meanwhile. What comes of the
+// failure depends on the thread alone, so the trial takes no event.
+// Source: [atomics.types.operations] and [thread.mutex.requirements.mutex] allow spurious failures; the argument is that of
+// reductions/loops for the iteration that the failure causes.
 #pragma once
 
-#include "ordeal/engine/graph/core/execution/run_end.hpp"
-#include "ordeal/engine/graph/core/execution/thread_fingerprints.hpp"
-#include "ordeal/engine/graph/core/revisits/graph_memory.hpp"
-#include "ordeal/engine/graph/reductions/loops/loops.hpp"
-
-#include <cstdint>
+#include "ordeal/engine/graph/core/progress/reduction.hpp"
 
 namespace ordeal::graph {
 
-/// Weak compare-exchanges that fail for no reason, and lead back to where they were: each new one is first made to fail,
-/// on trial. What comes of that depends on the thread alone.
-class spurious_failures {
+class spurious_failures final : public reduction {
 public:
-    spurious_failures(const execution_options& options, execution_state& run, run_end& run_end, graph_memory& memory,
-                      loops& loops, thread_fingerprints& fingerprints)
-        : options_(options),
-          run_(run),
-          run_end_(run_end),
-          memory_(memory),
-          loops_(loops),
-          thread_fingerprints_(fingerprints) {}
+    explicit spurious_failures(const reduction_context& of)
+        : run_(of.run), run_end_(of.run_end), thread_fingerprints_(of.thread_fingerprints) {}
 
-    void begin(const strategy& how) noexcept { strategy_ = &how; }
-
-    /// Comes to an operation that may fail spuriously; null: it does so now, on trial.
-    [[nodiscard]] object* come_to(const atomic_access& access, object_kind kind, std::uint64_t expected,
-                                  std::uint64_t desired, const caller_state& caller);
+    void begin(strategy& how) noexcept override { explores_ = how.explores(); }
+    [[nodiscard]] bool selects_spurious_failures() const noexcept override { return true; }
+    [[nodiscard]] bool fails_on_trial(const operation_point& at, site_id site) override;
+    void end_trial(const operation_point& at, site_id site) override;
 
 private:
-    [[nodiscard]] bool may_speculate() const noexcept;
+    [[nodiscard]] thread_fingerprint state(const operation_point& at, site_id site) const {
+        return thread_fingerprints_.take(thread_fingerprint::extent::all, site, at.caller, at.given);
+    }
 
-    const execution_options& options_;
     execution_state& run_;
     run_end& run_end_;
-    graph_memory& memory_;
-    loops& loops_;
-    thread_fingerprints& thread_fingerprints_;
-    const strategy* strategy_ = nullptr;
+    const thread_fingerprints& thread_fingerprints_;
+    bool explores_ = false;
 };
 
 }  // namespace ordeal::graph

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/reductions/wake_ups/past_waits.hpp"
+#include "ordeal/engine/graph/non_atomic/past_waits.hpp"
 
 #include <algorithm>
 #include <cstddef>

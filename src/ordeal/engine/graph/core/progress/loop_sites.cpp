@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/reductions/loops/loop_sites.hpp"
+#include "ordeal/engine/graph/core/progress/loop_sites.hpp"
 
 #include <cstddef>
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/execution/operation_accounting.hpp"
+#include "ordeal/engine/graph/core/execution/scheduling.hpp"
+
+#include <cstdint>
+
+namespace ordeal::graph {
+
+/// Loops that change their state in each iteration, which no fingerprint recognises: their iterations are counted, and followed up to
+/// a bound that the verdict names (exploration_bounds).
+class iteration_limits {
+public:
+    iteration_limits(execution_state& run, operation_accounting& accounting, scheduling& scheduling, recorder& recorder,
+                     findings& findings)
+        : run_(run),
+          operation_accounting_(accounting),
+          scheduling_(scheduling),
+          recorder_(recorder),
+          findings_(findings) {}
+
+    void begin(const strategy& how) noexcept { strategy_ = &how; }
+
+    /// A read was made, with this value.
+    void note_read(event_id id, std::uint64_t value, site_id site);
+    /// A thread that stands at a new read where it has found the same for long waits until nothing else can happen.
+    void bound_iterations(std::uintptr_t address, site_id site);
+    /// A thread takes a lock after it has failed to take another.
+    void bound_lock_iterations();
+    void yield(site_id site);
+    void time_out(site_id site);
+
+private:
+    execution_state& run_;
+    operation_accounting& operation_accounting_;
+    scheduling& scheduling_;
+    recorder& recorder_;
+    findings& findings_;
+    const strategy* strategy_ = nullptr;
+};
+
+}  // namespace ordeal::graph

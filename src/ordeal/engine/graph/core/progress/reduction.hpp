@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/execution/scheduling.hpp"
+#include "ordeal/engine/graph/core/execution/strategy.hpp"
+#include "ordeal/engine/graph/core/execution/thread_fingerprints.hpp"
+#include "ordeal/engine/graph/core/state/execution_options.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace ordeal::graph {
+
+/// The running thread has come to an operation that reads an atomic. The operation is the newest of its visits.
+struct operation_point {
+    const caller_state& caller;
+    std::span<const std::uint64_t> given;  ///< operands of the operation, which may stand in registers alone
+    const thread_fingerprint*
+        earlier;  ///< the newest visit with the same state, which the thread has come back to; null: none
+};
+
+/// The running thread begins a wait on a condition variable or a futex.
+struct wait_point {
+    const caller_state& caller;
+    std::uintptr_t condition;
+    site_id site;
+    const wait_timeout& limit;
+    bool releases_mutex;  ///< it is on a condition variable
+};
+
+/// A part of a search that leaves executions out which cannot differ from one that is explored. The core of the engine knows this interface
+/// alone; each reduction stands in a folder of engine/graph/reductions/, with its argument and its source, and a search without it is
+/// sound and explores more. Each function has a default that leaves nothing out.
+class reduction {
+public:
+    /// What becomes of the running thread at an operation.
+    enum class action : std::uint8_t {
+        goes_on,
+        blocks,    ///< it adds no more events in this run, for a reason that is given
+        abandons,  ///< nothing that comes of this graph is needed
+    };
+
+    reduction() = default;
+    reduction(const reduction&) = delete;
+    reduction& operator=(const reduction&) = delete;
+    virtual ~reduction() = default;
+
+    /// Before each run.
+    virtual void begin(strategy& /*how*/) noexcept {}
+    /// Whether the runs from now on are those of a search. In replays and trials no graph is abandoned.
+    virtual void enable(bool /*whether*/) noexcept {}
+    /// From now on the code is run in another way: what was found out by earlier runs is forgotten.
+    virtual void forget() noexcept {}
+
+    [[nodiscard]] virtual action at_operation(const operation_point& /*at*/, block_reason& /*why*/) {
+        return action::goes_on;
+    }
+    /// The running thread is about to be blocked: after an iteration that began with this event of the thread, or in an atomic wait.
+    /// Whether the graph is abandoned.
+    [[nodiscard]] virtual bool abandons_blocked(const block_reason& /*why*/,
+                                                std::optional<std::uint16_t> /*iteration_begin*/) {
+        return false;
+    }
+    /// Whether the wait may as well not have ended before: the iteration since it began then.
+    [[nodiscard]] virtual std::optional<iteration> at_wait(const wait_point& /*at*/) { return std::nullopt; }
+
+    /// Whether this reduction finds out which spurious failures make a difference. Without one, all are explored.
+    [[nodiscard]] virtual bool selects_spurious_failures() const noexcept { return false; }
+    /// The running thread stands at a weak operation. Whether the operation fails spuriously now, on trial.
+    [[nodiscard]] virtual bool fails_on_trial(const operation_point& /*at*/, site_id /*site*/) { return false; }
+    /// The thread has come to a weak operation after such a failure. Whether it stands where it failed, and goes on as if it had not.
+    virtual void end_trial(const operation_point& /*at*/, site_id /*site*/) {}
+};
+
+/// What reductions work on.
+struct reduction_context {
+    const execution_options& options;
+    execution_state& run;
+    graph::scheduling& scheduling;
+    graph::run_end& run_end;
+    const graph::thread_fingerprints& thread_fingerprints;
+    graph::findings& findings;
+};
+
+/// Those of a search, in the order in which they decide.
+class reduction_list {
+public:
+    void add(std::unique_ptr<reduction> what) {
+        selects_spurious_failures_ |= what->selects_spurious_failures();
+        all_.push_back(std::move(what));
+    }
+    [[nodiscard]] auto begin() const noexcept { return all_.begin(); }
+    [[nodiscard]] auto end() const noexcept { return all_.end(); }
+    [[nodiscard]] bool selects_spurious_failures() const noexcept { return selects_spurious_failures_; }
+
+    void begin_run(strategy& how) const noexcept {
+        for (const auto& each : all_) each->begin(how);
+    }
+    void enable(bool whether) const noexcept {
+        for (const auto& each : all_) each->enable(whether);
+    }
+    void forget() const noexcept {
+        for (const auto& each : all_) each->forget();
+    }
+    [[nodiscard]] bool abandon_blocked(const block_reason& why, std::optional<std::uint16_t> iteration_begin) const {
+        return std::ranges::any_of(all_,
+                                   [&](const auto& each) { return each->abandons_blocked(why, iteration_begin); });
+    }
+    [[nodiscard]] std::optional<iteration> at_wait(const wait_point& at) const {
+        for (const auto& each : all_) {
+            if (const auto idle = each->at_wait(at)) return idle;
+        }
+        return std::nullopt;
+    }
+    /// The one of this type; null: the search has none.
+    template <class Reduction>
+    [[nodiscard]] Reduction* find() const noexcept {
+        for (const auto& each : all_) {
+            if (auto* const found = dynamic_cast<Reduction*>(each.get())) return found;
+        }
+        return nullptr;
+    }
+
+private:
+    std::vector<std::unique_ptr<reduction>> all_;
+    bool selects_spurious_failures_ = false;
+};
+
+/// Those that the options of the search ask for, and that are in this program: engine/graph/reductions/all_reductions.cpp has the list.
+[[nodiscard]] reduction_list make_reductions(const reduction_context& of);
+
+}  // namespace ordeal::graph

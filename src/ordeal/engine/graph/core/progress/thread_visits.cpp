@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/progress/thread_visits.hpp"
+
+#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+#include "ordeal/runtime/execution.hpp"
+
+#include <array>
+#include <cstddef>
+#include <variant>
+#include <vector>
+
+namespace ordeal::graph {
+
+bool thread_visits::is_loop_site(site_id site) {
+    if (sites_.knows(site)) return true;
+    const bool found = run_.self().yields >= yields_of_a_loop || reads_the_same_again(site);
+    if (found) sites_.add(site);
+    return found;
+}
+
+// The epoch from which on nobody else has known of more of the thread than at its oldest visit.
+std::uint16_t thread_visits::first_visit() const {
+    const thread_state& me = run_.self();
+    std::uint16_t events = me.loop_visits.front().event;
+    while (events > 0 && (*run_.graph)[me.path[events - std::size_t{1}]].kind == event_kind::read) --events;
+    return static_cast<std::uint16_t>(events + 1);
+}
+
+// Notes that the thread is here; returns the earlier visit that it has come back to, or null. A fingerprint is costly, so one is
+// taken only where a loop may have come back.
+const thread_fingerprint* thread_visits::note_visit(site_id site, const caller_state& caller,
+                                                    std::span<const std::uint64_t> given) {
+    const harness_scope harness;
+    std::vector<thread_fingerprint>& visits = run_.self().loop_visits;
+    const auto how_much = is_loop_site(site) ? thread_fingerprint::extent::all : thread_fingerprint::extent::place;
+    visits.push_back(thread_fingerprints_.take(how_much, site, caller, given));
+    if (how_much == thread_fingerprint::extent::all) {
+        run_.self().compares = true;
+        run_.self().since = first_visit();
+    }
+    const std::span before(visits.data(), visits.size() - 1);
+    return last_equal(before, visits.back(), [](const thread_fingerprint&) { return true; });
+}
+
+void thread_visits::watch(const atomic_access& access, const caller_state& caller, std::uint64_t expected,
+                          std::uint64_t desired) {
+    operation_accounting_.enter();
+    if (run_.single_threaded()) return;
+    const thread_state& me = run_.self();
+    if (me.compares && access.where.size != 0) {
+        const object* const target = run_.objects.find(access.where.address);
+        run_.note_touched(target != nullptr && target->reads[run_.index()] < me.since);
+    }
+    const std::array given{std::uint64_t{access.where.address}, expected, desired};
+    const operation_point at{caller, given, note_visit(access.site, caller, given)};
+    block_reason why;
+    for (const auto& each : reductions_) {
+        const reduction::action action = each->at_operation(at, why);
+        if (action == reduction::action::goes_on) continue;
+        if (action == reduction::action::abandons) run_end_.abandon();
+        return block(why, at);
+    }
+}
+
+void thread_visits::block(const block_reason& why, const operation_point& at) {
+    const bool retries = std::holds_alternative<blocked::by_retry>(why);
+    if (reductions_.abandon_blocked(why, retries ? std::nullopt : std::optional(at.earlier->event))) run_end_.abandon();
+    if (const auto* const loop = std::get_if<blocked::by_loop>(&why)) findings_.clock_bound |= loop->last.polls_clock;
+    scheduling_.block(why);
+}
+
+// At a visit with a fingerprint the memory is known.
+void thread_visits::note_suspended() {
+    thread_state& me = run_.self();
+    // Behind an accepted race, what a thread reads of others is no part of the graph alone.
+    if (!me.compares || !options_.accept.empty()) return;
+    me.compares = !me.loop_visits.empty();
+    if (!me.compares) return;
+    const thread_fingerprint& newest = me.loop_visits.back();
+    const bool known = newest.taken == thread_fingerprint::extent::all && newest.event == me.next;
+    me.suspended_memory = known ? newest.memory : thread_fingerprints_.memory();
+    me.suspended_when = run_.resumed;
+}
+
+// A write by another thread during an iteration is no effect of the iteration. If the thread went on from the earlier visit, without the
+// iteration, it would either read what it reads after the iteration, or race with the write in an execution that is explored.
+void thread_visits::note_resumed() {
+    thread_state& me = run_.self();
+    if (!me.compares || me.suspended_when == run_.resumed) return;
+    const std::uint64_t now = thread_fingerprints_.memory();
+    for (thread_fingerprint& each : me.loop_visits) {
+        if (each.taken == thread_fingerprint::extent::all && each.memory == me.suspended_memory) each.memory = now;
+    }
+}
+
+// Whether the thread may have read the same value twice, the last two times that it was here with one and the same atomic:
+// from one write, or from one of its own that put back what was there. In between it may have been here with others.
+bool thread_visits::reads_the_same_again(site_id site) {
+    const thread_state& me = run_.self();
+    const event* last = nullptr;
+    for (auto each = me.loop_visits.rbegin(); each != me.loop_visits.rend(); ++each) {
+        if (each->where != site) continue;
+        const event& read = (*run_.graph)[me.path[each->event]];
+        if (last == nullptr) {
+            last = &read;
+        } else if (read.where == last->where) {
+            const bool own = last->rf != initial_write && (*run_.graph)[last->rf].thread_id == run_.thread_id;
+            return own || read.rf == last->rf;
+        }
+    }
+    return false;
+}
+
+}  // namespace ordeal::graph

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/execution/operation_accounting.hpp"
+#include "ordeal/engine/graph/core/progress/loop_sites.hpp"
+#include "ordeal/engine/graph/core/progress/reduction.hpp"
+#include "ordeal/runtime/instrumented_runtime.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace ordeal::graph {
+
+/// Where the running thread has been since its last effect: its visits of operations that a loop may come back to, each with a fingerprint
+/// of the thread's state. At each operation the reductions are asked whether the thread goes on.
+class thread_visits {
+public:
+    thread_visits(const execution_options& options, execution_state& run, operation_accounting& accounting,
+                  scheduling& scheduling, run_end& run_end, const thread_fingerprints& fingerprints,
+                  const reduction_list& reductions, findings& findings)
+        : options_(options),
+          run_(run),
+          operation_accounting_(accounting),
+          scheduling_(scheduling),
+          run_end_(run_end),
+          thread_fingerprints_(fingerprints),
+          reductions_(reductions),
+          findings_(findings) {}
+
+    /// Before an operation that a loop may come back to. An access of size 0 reads nothing of what is there. The operands may be nowhere
+    /// but in registers that a call does not preserve.
+    void watch(const atomic_access& access, const caller_state& caller, std::uint64_t expected = 0,
+               std::uint64_t desired = 0);
+    /// The running thread has suspended, and goes on: what others do to memory in between is not what it has come back from.
+    void note_suspended();
+    void note_resumed();
+
+    [[nodiscard]] loop_sites& sites() noexcept { return sites_; }
+
+private:
+    [[nodiscard]] bool reads_the_same_again(site_id site);
+    [[nodiscard]] bool is_loop_site(site_id site);
+    [[nodiscard]] std::uint16_t first_visit() const;
+    [[nodiscard]] const thread_fingerprint* note_visit(site_id site, const caller_state& caller,
+                                                       std::span<const std::uint64_t> given);
+    void block(const block_reason& why, const operation_point& at);
+
+    const execution_options& options_;
+    execution_state& run_;
+    operation_accounting& operation_accounting_;
+    scheduling& scheduling_;
+    run_end& run_end_;
+    const thread_fingerprints& thread_fingerprints_;
+    const reduction_list& reductions_;
+    findings& findings_;
+    loop_sites sites_;
+};
+
+}  // namespace ordeal::graph

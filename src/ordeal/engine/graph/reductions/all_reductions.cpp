@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The reductions that a search can have. A folder of engine/graph/reductions/ that is taken out of the sources leaves a program without that
+// reduction: the core knows their interface alone (core/progress/reduction.hpp).
+#include "ordeal/engine/graph/core/progress/reduction.hpp"
+#include "ordeal/engine/graph/core/runner/graph_runner.hpp"
+
+#if __has_include("ordeal/engine/graph/reductions/loops/loops.hpp")
+#include "ordeal/engine/graph/reductions/loops/loops.hpp"
+#define ORDEAL_LOOPS
+#endif
+#if __has_include("ordeal/engine/graph/reductions/retries/retries.hpp")
+#include "ordeal/engine/graph/reductions/retries/retry_trials.hpp"
+#define ORDEAL_RETRIES
+#endif
+#if __has_include("ordeal/engine/graph/reductions/blocked/blocked_threads.hpp")
+#include "ordeal/engine/graph/reductions/blocked/blocked_threads.hpp"
+#define ORDEAL_BLOCKED
+#endif
+#if __has_include("ordeal/engine/graph/reductions/wake_ups/idle_waits.hpp")
+#include "ordeal/engine/graph/reductions/wake_ups/idle_waits.hpp"
+#define ORDEAL_WAKE_UPS
+#endif
+#if __has_include("ordeal/engine/graph/reductions/spurious_failures/spurious_failures.hpp")
+#include "ordeal/engine/graph/reductions/spurious_failures/spurious_failures.hpp"
+#define ORDEAL_SPURIOUS_FAILURES
+#endif
+
+namespace ordeal::graph {
+
+// In the order in which they decide: a thread that has come back to an earlier state is blocked before retries are looked at.
+reduction_list make_reductions(const reduction_context& of) {
+    [[maybe_unused]] const search_reductions& on = of.options.reductions;
+    reduction_list result;
+#ifdef ORDEAL_LOOPS
+    if (on.loops) result.add(std::make_unique<loops>(of));
+#endif
+#ifdef ORDEAL_RETRIES
+    if (on.retries) result.add(std::make_unique<retries>(of));
+#endif
+#ifdef ORDEAL_BLOCKED
+    if (on.blocked) result.add(std::make_unique<blocked_threads>(of));
+#endif
+#ifdef ORDEAL_WAKE_UPS
+    if (on.wake_ups) result.add(std::make_unique<idle_waits>(of));
+#endif
+#ifdef ORDEAL_SPURIOUS_FAILURES
+    if (on.spurious_failures) result.add(std::make_unique<spurious_failures>(of));
+#endif
+    return result;
+}
+
+std::unique_ptr<graph_runner> make_graph_runner(execution_runner& runner) {
+#ifdef ORDEAL_RETRIES
+    if (auto* const asked = runner.interpreter().reductions.find<retries>()) {
+        return std::make_unique<retry_trials>(runner, *asked);
+    }
+#endif
+    return std::make_unique<graph_runner>(runner);
+}
+
+}  // namespace ordeal::graph

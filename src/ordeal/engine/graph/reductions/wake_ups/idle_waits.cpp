@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/reductions/wake_ups/idle_waits.hpp"
+
+#include "ordeal/runtime/execution.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ordeal::graph {
+
+// Between the two waits the thread has only taken the mutex and looked at what that protects. So with this write of the mutex
+// it comes back here in every graph, and the lock is one that has to wait: it is taken back, and made after the next write. What
+// other threads do meanwhile, they do where the wait has not ended, too.
+void idle_waits::end_redundant_wake_up(const iteration& last) {
+    constexpr std::size_t events_of_wait = 7;  // enters (2), unlocks, wakes up (2), locks (2)
+    const thread_state& me = run_.self();
+    if (!options_.reductions.waiting || !strategy_->explores() || !run_.at_end(me)) return;
+    if (me.next != last.begin + events_of_wait) return;
+    const event_id wakes = me.path[last.begin + std::size_t{3}];
+    const event_id locks = me.path[last.begin + std::size_t{5}];
+    if (!(*run_.graph)[wakes].wakes || !(*run_.graph)[wakes].spurious) return;
+    if (locks >= run_.given) {
+        const harness_scope harness;
+        const event_id with = (*run_.graph)[locks].rf;
+        run_.graph->remove_last();
+        run_.graph->remove_last();
+        (*run_.graph)[wakes].redundant_wake_up_write = with;
+        strategy_->emit(*run_.graph);
+    }
+    run_end_.abandon();
+}
+
+std::optional<iteration> idle_waits::at_wait(const wait_point& at) {
+    const harness_scope harness;
+    thread_state& me = run_.self();
+    const bool passed = at.limit.when == wait_timeout::kind::expired;
+    const std::array given{std::uint64_t{at.condition}, std::uint64_t{passed}, passed ? 0 : at.limit.distance};
+    // What others write meanwhile does not matter: whether the thread alone came back decides.
+    const thread_fingerprint now =
+        thread_fingerprints_.take(thread_fingerprint::extent::thread, at.site, at.caller, given);
+    const auto ended_spuriously_since = [&](const thread_fingerprint& before) {
+        return std::any_of(me.path.begin() + before.event, me.path.begin() + now.event, [&](event_id id) {
+            const event& each = (*run_.graph)[id];
+            return each.spurious && (each.wakes || each.kind == event_kind::fence);
+        });
+    };
+    const thread_fingerprint* const found = last_equal(me.waits_begun, now, ended_spuriously_since);
+    std::optional<iteration> idle;
+    if (found != nullptr) {
+        idle = iteration{found->event, passed && found->clock.was_read_without_change(now.clock)};
+        findings_.clock_bound |= idle->polls_clock;
+    }
+    me.waits_begun.push_back(now);
+    if (idle && at.releases_mutex && at.limit.when == wait_timeout::kind::none) end_redundant_wake_up(*idle);
+    return idle;
+}
+
+}  // namespace ordeal::graph

@@ -31,16 +31,16 @@ command_options parsed(std::vector<std::string> arguments) {
 }  // namespace
 
 TEST_CASE("a search is named with its bound, a pct search with its depth, too") {
-    CHECK(searched("auto").mode == search_mode::automatic);
-    CHECK(searched("full").mode == search_mode::full);
-    CHECK(searched("preemptions=0").mode == search_mode::preemptions);
-    CHECK(searched("random=1000").bound == 1000);
-    CHECK(searched("random=1000").mode == search_mode::random);
-    CHECK(searched("pct=1000").mode == search_mode::pct);
-    CHECK(searched("pct=1000").bound == 1000);
-    CHECK(searched("pct=1000").depth == 3);
-    CHECK(searched("pct=20,5").bound == 20);
-    CHECK(searched("pct=20,5").depth == 5);
+    CHECK(searched("auto").strategy.mode == search_mode::automatic);
+    CHECK(searched("full").strategy.mode == search_mode::full);
+    CHECK(searched("preemptions=0").strategy.mode == search_mode::preemptions);
+    CHECK(searched("random=1000").strategy.bound == 1000);
+    CHECK(searched("random=1000").strategy.mode == search_mode::random);
+    CHECK(searched("pct=1000").strategy.mode == search_mode::pct);
+    CHECK(searched("pct=1000").strategy.bound == 1000);
+    CHECK(searched("pct=1000").strategy.depth == 3);
+    CHECK(searched("pct=20,5").strategy.bound == 20);
+    CHECK(searched("pct=20,5").strategy.depth == 5);
 }
 
 TEST_CASE("what is no search is not taken for one") {

@@ -2,7 +2,7 @@
 #include "clang_accesses.hpp"
 
 #include "clang_copies.hpp"
-#include "clang_lives.hpp"
+#include "clang_lifetimes.hpp"
 #include "clang_padding.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>

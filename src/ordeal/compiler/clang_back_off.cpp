@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clang_back_off.hpp"
 
-#include "clang_needed_code.hpp"
+#include "clang_live_instructions.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/InstIterator.h>

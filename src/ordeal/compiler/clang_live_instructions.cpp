@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "clang_needed_code.hpp"
+#include "clang_live_instructions.hpp"
 
 #include "clang_accesses.hpp"
-#include "clang_lives.hpp"
+#include "clang_lifetimes.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSwitch.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clang_padding.hpp"
 
-#include "clang_lives.hpp"
+#include "clang_lifetimes.hpp"
 
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/STLExtras.h>

@@ -8,6 +8,7 @@
 
 #include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/process/isolation.hpp"
+#include "ordeal/engine/reductions.hpp"
 
 #include <fmt/format.h>
 
@@ -22,11 +23,15 @@ namespace {
 constexpr std::uint64_t random_executions = 2'000;
 constexpr unsigned enough_failures = 20;  // spurious ones, so that no program meets the bound
 
+// A search with few reductions may not come to an end: a loop makes a new execution in each iteration.
+constexpr double seconds_with_few_reductions = 2;
+
 struct one_way {
-    std::string_view name;
+    std::string name;
     scenario what;
     engine* with = nullptr;
     search_options how;
+    bool may_be_cut_short = false;  ///< a search that explores much more than is needed
 };
 
 scenario with_threads(scenario what, std::size_t count) {
@@ -40,9 +45,9 @@ std::vector<one_way> ways_of(const program& what) {
     if (graph == nullptr) throw std::runtime_error("this program has no engine \"graph\"");
     search_options everything = full_search();
     everything.bounds.spurious = enough_failures;
-    everything.reductions.retries = false;
+    everything.reductions.retries = everything.reductions.blocked = false;
     search_options fewer = everything;
-    fewer.reductions.retries = true;
+    fewer.reductions = {};
     search_options random = random_search(random_executions, 1);
     random.bounds.spurious = enough_failures;
     const scenario optimised = with_threads(registered("fuzz/optimised"), what.size);
@@ -50,13 +55,29 @@ std::vector<one_way> ways_of(const program& what) {
         {"-O0", with_threads(registered("fuzz/unoptimised"), what.size), graph, everything},
         {"-O2", optimised, graph, everything},
         {"-O2, two jobs", optimised, &shared_search(), everything},
-        {"-O2, retries cut", optimised, graph, fewer},
+        {"-O2, all reductions", optimised, graph, fewer},
         {"-O2, random", optimised, graph, random},
     };
+    // One reduction for each program, else a program would take three times as long.
+    const auto& names = reduction_names();
+    const reduction_name& chosen = names[std::hash<std::string>()(to_string(what)) % names.size()];
+    const scenario policy = with_threads(policy_has(what) ? over_the_policy() : optimised, what.size);
+    const auto add = [&](std::string name, const search_reductions& reductions) {
+        search_options how = everything;
+        how.reductions = reductions;
+        how.resources.seconds = seconds_with_few_reductions;
+        result.push_back({std::move(name), policy, graph, how, true});
+    };
+    search_reductions without;
+    without.*chosen.member = false;
+    search_reductions alone = no_reductions();
+    alone.*chosen.member = true;
+    add("no reductions", no_reductions());
+    add("without " + std::string(chosen.name), without);
+    add(std::string(chosen.name) + " alone", alone);
     if (policy_has(what)) {
-        const scenario policy = with_threads(over_the_policy(), what.size);
         result.push_back({"policy", policy, graph, everything});
-        result.push_back({"policy, retries cut", policy, graph, fewer});
+        result.push_back({"policy, all reductions", policy, graph, fewer});
     }
     return result;
 }
@@ -91,7 +112,8 @@ public:
         : possible_(possible), required_(required), result_(result) {}
 
     void see(const one_way& how, const search_result& found) {
-        const bool everything = how.how.strategy.mode == search_mode::full;
+        const bool cut_short = how.may_be_cut_short && !found.complete;
+        const bool everything = how.how.strategy.mode == search_mode::full && !cut_short;
         if (found.verdict == verdict::violated) {
             result_.finished &= found.kind != violation_kind::time_out;
             if (!found.kind || !possible_.violations.contains(*found.kind)) {
@@ -121,8 +143,9 @@ public:
     // a retry be recognised.
     void compare_counts(const std::vector<one_way>& ways, const std::vector<search_result>& found) {
         for (std::size_t i = 1; i < ways.size(); ++i) {
-            const bool comparable = ways[i].how.strategy.mode == search_mode::full && !ways[i].how.reductions.retries &&
-                                    is_whole(found[i]) && is_whole(found[0]);
+            const bool comparable = ways[i].how.strategy.mode == search_mode::full &&
+                                    ways[i].how.reductions == ways[0].how.reductions && is_whole(found[i]) &&
+                                    is_whole(found[0]);
             if (!comparable || found[i].executions == found[0].executions) continue;
             say(ways[i], "{} executions, but {}: {}", found[i].executions, ways[0].name, found[0].executions);
         }

@@ -133,7 +133,7 @@ void check_fewer_blocked(std::uint64_t blocked) {
         search_options how = full_search();
         how.model = model;
         const search_result some = graph_search(what, how);
-        how.reductions.retries = false;
+        how.reductions.retries = how.reductions.blocked = false;
         const search_result all = graph_search(what, how);
         CAPTURE(some.message, some.executions, some.blocked, all.executions, all.blocked);
         CHECK(to_string(some.verdict) == to_string(all.verdict));

@@ -134,7 +134,7 @@ TEST_CASE("Each outcome has an example that ends with it, and its executions are
         CAPTURE(name);
         const scenario& what = registered(name);
         search_options all = full_search();
-        all.reductions.retries = false;  // as where words are kept
+        all.reductions.retries = all.reductions.blocked = false;  // as where words are kept
         const search_result plain = graph_search(what, all);
         const search_result kept = search(what, keeping(), "graph");
         CHECK(plain.examples.empty());

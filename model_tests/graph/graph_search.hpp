@@ -24,7 +24,7 @@ using cell_int = typename P::template cell<int>;
 /// Everything, and retries in vain and dead ends with it.
 [[nodiscard]] inline search_options following_all() {
     search_options how = full_search();
-    how.reductions.retries = false;
+    how.reductions.retries = how.reductions.blocked = false;
     return how;
 }
 

@@ -118,7 +118,7 @@ void check_count(const scenario& what, counts executions, search_options how = f
     const search_result cut = check_held(what, {}, how);
     CHECK(cut.executions == executions.cut);
     CHECK(cut.blocked == 0);
-    how.reductions.retries = false;
+    how.reductions.retries = how.reductions.blocked = false;
     const search_result all = check_held(what, {}, how);
     CHECK(all.executions == executions.all);
     CHECK(all.blocked == 0);

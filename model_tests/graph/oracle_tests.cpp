@@ -26,10 +26,10 @@ engine& graph_engine() {
     return *found;
 }
 
-// With `cut_retries` one execution may stand for several.
-search_result search_all(const program& what, memory_model under, bool cut_retries = false) {
+// With `reduced` one execution may stand for several.
+search_result search_all(const program& what, memory_model under, bool reduced = false) {
     search_options how;
-    how.reductions.retries = cut_retries;
+    how.reductions.retries = how.reductions.blocked = reduced;
     how.strategy.mode = search_mode::full;
     how.model = under;
     how.bounds.spurious = 0;  // the oracle's try_lock does not fail for no reason

@@ -280,7 +280,7 @@ void compare(std::uint64_t seed, bool more, tally& counts) {
         how.model = model;
         const scenario what = make_scenario<runs_program>("random");
         const search_result some = graph_search(what, how);
-        how.reductions.retries = false;
+        how.reductions.retries = how.reductions.blocked = false;
         const search_result all = graph_search(what, how);
         CAPTURE(to_string(model), some.message, all.message, some.executions, some.blocked, all.executions,
                 all.blocked);

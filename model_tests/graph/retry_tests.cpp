@@ -170,7 +170,7 @@ template <template <class> class Scenario>
 void check_same(verdict expected, const search_options& followed = following_all()) {
     const scenario what = make_scenario<Scenario>("retries");
     search_options how = followed;
-    how.reductions.retries = true;
+    how.reductions.retries = how.reductions.blocked = true;
     const search_result some = graph_search(what, how);
     const search_result all = graph_search(what, followed);
     CAPTURE(some.message, all.message, some.executions, some.blocked, all.executions);
@@ -192,7 +192,7 @@ TEST_CASE("A retry in vain makes no execution of its own") {
             const search_result found = graph_search(what, how);
             CHECK(found.complete);
             CHECK(found.outcomes == std::map<std::string, std::uint64_t>{{"3", 6}});
-            how.reductions.retries = false;
+            how.reductions.retries = how.reductions.blocked = false;
             CHECK(graph_search(what, how).executions > 6);
         }
     }

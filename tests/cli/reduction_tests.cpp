@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a search finds is the same whether it follows retries in vain or not. Only the executions that have them are fewer.
+// What a search finds is the same with a reduction and without. Only the executions that it leaves out are fewer.
 #include "graph_checks.hpp"
 
 #include <catch2/catch.hpp>
@@ -29,8 +29,8 @@ struct report {
     std::uint64_t executions = 0;
 };
 
-report searched(const char* program, const std::vector<std::string>& scenarios, const char* cut) {
-    const json all = report_of_graph_check(program, scenarios, {"--search", "full", "--cut-retries", cut});
+report searched(const char* program, const std::vector<std::string>& scenarios, const char* reductions) {
+    const json all = report_of_graph_check(program, scenarios, {"--search", "full", "--reductions", reductions});
     report result;
     for (const json& each : all.at("scenarios")) {
         found& here = result.by_scenario[each.at("name").get<std::string>()];
@@ -45,20 +45,53 @@ report searched(const char* program, const std::vector<std::string>& scenarios, 
 }
 
 void compare(const char* program, const std::vector<std::string>& scenarios) {
-    const report with = searched(program, scenarios, "on");
-    const report without = searched(program, scenarios, "off");
+    const report with = searched(program, scenarios, "all");
+    const report without = searched(program, scenarios, "-retries,-blocked");
     CHECK(with.by_scenario == without.by_scenario);
     CHECK(with.executions < without.executions);
 }
 
 }  // namespace
 
-TEST_CASE("all scenarios of the program come to the same whether retries in vain are followed or not") {
+TEST_CASE("all scenarios of the program come to the same whether redundant retries are followed or not") {
     compare(ORDEAL_BINARY, {});
 }
 
-TEST_CASE("programs without a policy come to the same whether retries in vain are followed or not") {
+TEST_CASE("programs without a policy come to the same whether redundant retries are followed or not") {
     compare(ORDEAL_PROGRAMS_BINARY,
             {"programs/spin_*", "programs/stop_*", "programs/*queue*", "programs/*stack*", "programs/wait_*",
              "programs/shared_*", "programs/back_off_*", "programs/futex_*"});
+}
+
+TEST_CASE("a search without any reduction finds what one with all of them does") {
+    const auto outcomes = [](const char* reductions) {
+        return searched(ORDEAL_BINARY, {"event/*", "exhibit/two_flags/*"}, reductions).by_scenario;
+    };
+    const auto all = outcomes("all");
+    CHECK(!all.empty());
+    CHECK(outcomes("none") == all);
+    for (const char* const one : {"loops", "waiting", "snapshots", "symmetry"}) CHECK(outcomes(one) == all);
+}
+
+TEST_CASE("the former option of a reduction does what the new one does, and says so") {
+    const finished now = run(ORDEAL_BINARY, {"check", "event/*", "--engine", "graph", "--reductions=-snapshots"});
+    const finished before = run(ORDEAL_BINARY, {"check", "event/*", "--engine", "graph", "--copies", "off"});
+    CHECK(before.code == now.code);
+    CHECK(before.err.find("--copies off is now --reductions=-snapshots") != std::string::npos);
+}
+
+TEST_CASE("a name that no reduction has is refused with those that there are") {
+    const finished told = run(ORDEAL_BINARY, {"check", "event/*", "--reductions", "loop"});
+    CHECK(told.code == 2);
+    CHECK(told.err.find("'loop'; the names are retries, blocked, loops") != std::string::npos);
+}
+
+TEST_CASE("a program without the sources of a reduction finds what the whole program does") {
+    const std::map<std::string, found> whole = searched(ORDEAL_BINARY, {"sync_wait/*"}, "all").by_scenario;
+    CHECK(!whole.empty());
+    for (const char* const program : {ORDEAL_WITHOUT_blocked, ORDEAL_WITHOUT_loops, ORDEAL_WITHOUT_retries,
+                                      ORDEAL_WITHOUT_spurious_failures, ORDEAL_WITHOUT_wake_ups}) {
+        CAPTURE(program);
+        CHECK(searched(program, {"sync_wait/*"}, "all").by_scenario == whole);
+    }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a search finds is the same whether its executions go on from copies of others or begin at their beginning.
+// What a search finds is the same whether its executions go on from snapshots of others or begin at their beginning.
 #include "graph_checks.hpp"
 
 #include <catch2/catch.hpp>
@@ -21,34 +21,35 @@ std::uint64_t largest(const json& report) {
     return most;
 }
 
-// `scenarios`: what to check, and options.
-void compare(const char* program, const std::vector<std::string>& scenarios) {
-    const json with = report_of_graph_check(program, scenarios, {"--jobs", "1", "--copies", "on"});
-    CHECK(with == report_of_graph_check(program, scenarios, {"--jobs", "1", "--copies", "off"}));
-    CHECK(largest(with) > 256);  // the first runs of a search are none that go on from a copy
+void compare(const char* program, const std::vector<std::string>& scenarios, const std::string& reductions = "all") {
+    const json with = report_of_graph_check(program, scenarios, {"--jobs", "1", "--reductions", reductions});
+    const std::string fewer = reductions + ",-snapshots";
+    CHECK(with == report_of_graph_check(program, scenarios, {"--jobs", "1", "--reductions", fewer}));
+    CHECK(largest(with) > 256);  // the first runs of a search are none that go on from a snapshot
 }
 
 }  // namespace
 
-TEST_CASE("all scenarios of the program come to the same with copies and without") { compare(ORDEAL_BINARY, {}); }
+TEST_CASE("all scenarios of the program come to the same with snapshots and without") { compare(ORDEAL_BINARY, {}); }
 
-TEST_CASE("large searches over the policy come to the same with copies and without") {
+TEST_CASE("large searches over the policy come to the same with snapshots and without") {
     compare(ORDEAL_PARTS_BINARY, {"parts/four_waiters", "parts/increments"});
 }
 
-TEST_CASE("searches that compare the states of loops come to the same with copies and without") {
-    compare(ORDEAL_PARTS_BINARY, {"parts/loops", "parts/spin_locks", "parts/queue", "--cut-retries", "off"});
+TEST_CASE("searches that compare the states of loops come to the same with snapshots and without") {
+    compare(ORDEAL_PARTS_BINARY, {"parts/loops", "parts/spin_locks", "parts/queue"}, "all,-retries,-blocked");
     compare(ORDEAL_PROGRAMS_BINARY,
             {"programs/spin_*", "programs/stop_*", "programs/futex_semaphore*", "programs/peterson_*",
-             "programs/tries_*", "programs/timed_lock*", "--cut-retries", "off"});
+             "programs/tries_*", "programs/timed_lock*"},
+            "all,-retries,-blocked");
 }
 
-TEST_CASE("programs without a policy come to the same with copies and without") {
+TEST_CASE("programs without a policy come to the same with snapshots and without") {
     compare(ORDEAL_PROGRAMS_BINARY,
             {"programs/plain_pool_of_two", "programs/pool_*", "programs/stealing_pool_of_two", "programs/futex_*",
              "programs/condition_*", "programs/wait_semaphore*", "programs/shared_*", "programs/back_off_*"});
 }
 
-TEST_CASE("programs that change the process come to the same with copies and without") {
+TEST_CASE("programs that change the process come to the same with snapshots and without") {
     compare(ORDEAL_PROGRAMS_BINARY, {"programs/state_*", "programs/floating_point_*", "programs/pool_*"});
 }

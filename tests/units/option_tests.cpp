@@ -123,3 +123,25 @@ TEST_CASE("an amount of memory is a number and its unit") {
     CHECK(detail::memory_error("64M").empty());
     CHECK(detail::memory_error("1M") == "less than 32M, which a search may need: '1M'");
 }
+
+TEST_CASE("reductions are named one by one, or switched off") {
+    using ordeal::parse_reductions;
+    CHECK(parse_reductions("all") == ordeal::search_reductions{});
+    CHECK(parse_reductions("none") == ordeal::no_reductions());
+    auto without = ordeal::search_reductions{};
+    without.symmetry = false;
+    CHECK(parse_reductions("-symmetry") == without);
+    CHECK(parse_reductions("all,-symmetry") == without);
+    auto two = ordeal::no_reductions();
+    two.loops = two.wake_ups = true;
+    CHECK(parse_reductions("loops,wake-ups") == two);
+    for (const char* const wrong : {"", "loop", "loops,", "none,loops", "--loops"}) CHECK(!parse_reductions(wrong));
+    for (const auto& each : ordeal::reduction_names()) {
+        auto fewer = ordeal::search_reductions{};
+        fewer.*each.member = false;
+        CHECK(parse_reductions(to_string(fewer)) == fewer);
+        auto alone = ordeal::no_reductions();
+        alone.*each.member = true;
+        CHECK(parse_reductions(to_string(alone)) == alone);
+    }
+}

@@ -30,7 +30,7 @@ namespace ordeal::model_tests {
 
 namespace {
 
-using clock = graph::helper::clock;
+using clock = graph::portfolio_process::clock;
 
 scenario five_times_six() { return make_scenario<counting_up<5, 6>::test>("five times six"); }
 
@@ -148,7 +148,7 @@ TEST_CASE("The bounds that are tried in turns have the executions that a search 
     }
 }
 
-TEST_CASE("Bounds that are tried go on where a turn ended") {
+TEST_CASE("Bounds that are tried go on where a slice ended") {
     const scenario what = make_scenario<counting_up<3, 3>::test>("three times three");
     const auto expected = all_bounds(what).tried;
     graph::bounded_slices parts(what, {});
@@ -166,14 +166,14 @@ TEST_CASE("A violation within a bound ends the bounds, which are not said to be 
     CHECK_FALSE(result.tried.back().complete);
 }
 
-TEST_CASE("A turn of random executions makes one of each kind at least, and is read as it was written") {
+TEST_CASE("A slice of random executions makes one of each kind at least, and is read as it was written") {
     const scenario what = three_times_four();
     search_options how;
     how.strategy.depth = 2;
     graph::sampling_slices turns(what, how);
     CHECK(turns.take(clock::now() + std::chrono::hours(1)).expected > 0);
     const graph::slice_result made = turns.take(clock::now());
-    const auto read = graph::parse_turn(graph::serialise(made));
+    const auto read = graph::parse_slice(graph::serialise(made));
     REQUIRE(read.has_value());
     REQUIRE(read->tried.size() == 2);
     CHECK(read->tried[0].mode == search_mode::random);
@@ -182,12 +182,12 @@ TEST_CASE("A turn of random executions makes one of each kind at least, and is r
     CHECK(read->tried[0].executions >= 1);
     CHECK(read->counted.executions == read->tried[0].executions + read->tried[1].executions);
     CHECK_FALSE(read->over);
-    CHECK_FALSE(graph::parse_turn("{}").has_value());
+    CHECK_FALSE(graph::parse_slice("{}").has_value());
 }
 
-TEST_CASE("A process that tries something answers each turn, and is missed when it ends itself") {
+TEST_CASE("A process that tries something answers each slice, and is missed when it ends itself") {
     int turns = 0;
-    graph::helper counts([&](clock::time_point) { return std::to_string(++turns); });
+    graph::portfolio_process counts([&](clock::time_point) { return std::to_string(++turns); });
     for (const char* expected : {"1", "2"}) {
         counts.begin_turn(clock::now());
         CHECK(counts.busy());
@@ -196,11 +196,11 @@ TEST_CASE("A process that tries something answers each turn, and is missed when 
     }
     CHECK(turns == 0);  // it was another process's
 
-    graph::helper ends([](clock::time_point) -> std::string { _exit(3); });
+    graph::portfolio_process ends([](clock::time_point) -> std::string { _exit(3); });
     ends.begin_turn(clock::now());
     CHECK_THROWS_AS(ends.answer(clock::time_point::max()), graph::worker_ended);
 
-    graph::helper killed([](clock::time_point) -> std::string {
+    graph::portfolio_process killed([](clock::time_point) -> std::string {
         (void)raise(SIGKILL);
         return {};
     });

@@ -236,7 +236,7 @@ struct both_enter_or_race_later : both_enter<P> {
 void check_models(const scenario& what, memory_model strongest, bool excluded) {
     for (const bool full : {true, false}) {
         search_options how = full_search();
-        if (!full) how.mode = search_mode::automatic;
+        if (!full) how.strategy.mode = search_mode::automatic;
         const search_result result = graph_search(what, how);
         CAPTURE(what.name, full, result.message);
         REQUIRE(result.verdict == verdict::violated);

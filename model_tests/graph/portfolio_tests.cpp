@@ -189,7 +189,7 @@ TEST_CASE("A process that tries something answers each slice, and is missed when
     int turns = 0;
     graph::portfolio_process counts([&](clock::time_point) { return std::to_string(++turns); });
     for (const char* expected : {"1", "2"}) {
-        counts.begin_turn(clock::now());
+        counts.begin_slice(clock::now());
         CHECK(counts.busy());
         CHECK(counts.answer(clock::time_point::max()) == expected);
         CHECK_FALSE(counts.busy());
@@ -197,14 +197,14 @@ TEST_CASE("A process that tries something answers each slice, and is missed when
     CHECK(turns == 0);  // it was another process's
 
     graph::portfolio_process ends([](clock::time_point) -> std::string { _exit(3); });
-    ends.begin_turn(clock::now());
+    ends.begin_slice(clock::now());
     CHECK_THROWS_AS(ends.answer(clock::time_point::max()), graph::worker_ended);
 
     graph::portfolio_process killed([](clock::time_point) -> std::string {
         (void)raise(SIGKILL);
         return {};
     });
-    killed.begin_turn(clock::now());
+    killed.begin_slice(clock::now());
     CHECK_FALSE(killed.answer(clock::time_point::max()).has_value());
     CHECK(killed.gone());
 }

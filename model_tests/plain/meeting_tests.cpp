@@ -25,7 +25,7 @@ search_result search_in_shards(const scenario& what, unsigned shards) {
     search_options all = full_search();
     how.shard.count = shards;
     for (how.shard.index = 1; how.shard.index <= shards; ++how.shard.index)
-        all.parts.push_back(search(what, how, graph).part);
+        all.shard.parts.push_back(search(what, how, graph).part);
     return search(what, all, graph);
 }
 

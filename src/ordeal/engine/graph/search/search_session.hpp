@@ -39,7 +39,7 @@ private:
     void estimate();
     void explore(std::uint64_t more_runs);
     [[nodiscard]] bool goes_on() const;
-    /// When the search is to look at something else than its graphs.
+    /// When the search is to interrupt the exploration.
     [[nodiscard]] clock::time_point until_pause() const;
     void pause();
     void take_what_was_tried();

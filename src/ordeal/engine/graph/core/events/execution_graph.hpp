@@ -51,11 +51,10 @@ struct event {
     event_kind kind = event_kind::read;
     order using_order = order::relaxed;
     bool acquires_always = false;  ///< of a compare-exchange's read: acquires on success and on failure
-    bool rmw = false;       ///< a write that is half of a read-modify-write: directly after its `rf` in coherence
-    bool spurious = false;  ///< a read of a compare-exchange that fails though the value is the expected one; the fence
-                            ///< of a wait on a futex that ends for no reason
-    bool waits = false;     ///< a read of a lock or a wait, which stops the thread until it reads something else
-    bool revisited = false;            ///< a read whose `rf` was set by a backward revisit
+    bool rmw = false;        ///< a write that is half of a read-modify-write: directly after its `rf` in coherence
+    bool spurious = false;   ///< fails despite the expected value; of a futex wait's fence: the wait returns spuriously
+    bool waits = false;      ///< a read of a lock or a wait, which stops the thread until it reads something else
+    bool revisited = false;  ///< a read whose `rf` was set by a backward revisit
     bool spurious_matters = false;     ///< a read of a weak compare-exchange: failing spuriously leads to another state
     bool wakes = false;                ///< the read of a wait on a condition variable that takes a notification
     bool repeated = false;             ///< repeats earlier reads; only the coherence-latest write is explored

@@ -38,8 +38,7 @@ struct atomic_states {
     /// "0, pointer, this": the states of an execution in coherence order, and the number of such executions. Only the
     /// first `most_state_paths`, by their text, are kept.
     std::map<std::string, std::uint64_t> paths;
-    bool too_many =
-        false;  ///< more than `most_states`: it holds a number rather than a state, and nothing else is kept
+    bool too_many = false;  ///< more than `most_states`: the atomic holds a number; no states are kept
 };
 
 inline constexpr std::size_t most_states = 12;

@@ -12,14 +12,13 @@ namespace ordeal {
 /// without any of them the search is plain TruSt (Kokologiannakis et al., POPL 2022). Engine graph only;
 /// engine/graph/reductions/ has the argument and the source of each.
 struct search_reductions {
-    bool retries = true;   ///< redundant retries of a read are not followed
-    bool blocked = true;   ///< a graph in which a thread is permanently blocked is abandoned
-    bool loops = true;     ///< a loop that returned to an earlier state is blocked
-    bool symmetry = true;  ///< one execution for each class under permutations of interchangeable threads
-    bool waiting = true;   ///< an operation that has to wait adds its event only once it can proceed
-    bool snapshots =
-        true;  ///< an execution resumes from a snapshot of one with the same prefix: the same result, in less time
-    bool wake_ups = true;           ///< a spurious wake-up after which the thread waits again is not followed
+    bool retries = true;    ///< redundant retries of a read are not followed
+    bool blocked = true;    ///< a graph in which a thread is permanently blocked is abandoned
+    bool loops = true;      ///< a loop that returned to an earlier state is blocked
+    bool symmetry = true;   ///< one execution for each class under permutations of interchangeable threads
+    bool waiting = true;    ///< an operation that has to wait adds its event only once it can proceed
+    bool snapshots = true;  ///< an execution resumes from a snapshot of one with the same prefix; saves time only
+    bool wake_ups = true;   ///< a spurious wake-up after which the thread waits again is not followed
     bool spurious_failures = true;  ///< a spurious failure that leads back to the same state is not followed
 
     bool operator==(const search_reductions&) const = default;

@@ -48,10 +48,9 @@ struct noticed_violation {
 struct isolation_progress {
     std::size_t finished = 0;
     std::size_t total = 0;
-    std::uint64_t executions = 0;           ///< of the finished and the running ones
-    std::vector<running_search> running{};  ///< in order of their beginning
-    std::optional<noticed_violation>
-        first{};  ///< as soon as a search has found it; the search may go on for a simpler one
+    std::uint64_t executions = 0;              ///< of the finished and the running ones
+    std::vector<running_search> running{};     ///< in order of their beginning
+    std::optional<noticed_violation> first{};  ///< reported at once; the search may go on for a simpler one
 };
 
 /// Processes for each search if there are fewer searches than jobs: see search_resources::jobs.

@@ -73,8 +73,9 @@ struct order_override {
 /// Whether the override applies to this site. Without a declared order it applies to each site at its location.
 [[nodiscard]] bool concerns(const order_override& change, const site& where) noexcept;
 
-/// "src/ordeal/coro/task.hpp@87.30.exchange=acquire"; with a declared order "...@87.30.exchange.acq_rel=acquire". A fence:
-/// "src/ordeal/coro/task.hpp@87.30.exchange+seq_cst-before", with a declared order "...@87.30.exchange.acq_rel+seq_cst-after".
+/// "src/ordeal/coro/task.hpp@87.30.exchange=acquire"; with a declared order "...@87.30.exchange.acq_rel=acquire".
+/// A fence: "src/ordeal/coro/task.hpp@87.30.exchange+seq_cst-before", with a declared order
+/// "...@87.30.exchange.acq_rel+seq_cst-after".
 [[nodiscard]] std::string to_string(const order_override& value);
 [[nodiscard]] std::optional<order_override> parse_order_override(std::string_view text);
 

@@ -26,19 +26,17 @@ inline constexpr expectation held{};
 /// (names, one to `most_threads`), `run(int)` and, optionally, `finish()`, `outcome()`, `outcomes` (an array of
 /// outcome_grade), `expected`, `subject`, `about`, `exhibit`.
 struct scenario {
-    std::string name;                  ///< "task/abandon_against_complete"
-    std::string subject;               ///< what is on trial: "task"; the part of the name before '/' by default
-    std::string about;                 ///< one sentence; may be empty
-    bool exhibit = false;              ///< a published design or a bug shape, not production code
-    bool instrumented = false;         ///< compiled by ordeal_add_trial(): no policy; for the graph engine only
-    std::vector<std::string> threads;  ///< a name for each thread
-    std::vector<int>
-        interchangeable;   ///< threads such that executions which differ by a permutation of them count as one
-    expectation expected;  ///< the required verdict
-    std::vector<outcome_grade>
-        outcomes;         ///< empty: every outcome is acceptable; otherwise those not listed are forbidden
-    scenario_body model;  ///< over model_policy; without a policy if `instrumented`
-    scenario_body real;   ///< on real threads, over jitter_policy; empty if `instrumented`, except in a suite
+    std::string name;                     ///< "task/abandon_against_complete"
+    std::string subject;                  ///< what is on trial: "task"; the part of the name before '/' by default
+    std::string about;                    ///< one sentence; may be empty
+    bool exhibit = false;                 ///< a published design or a bug shape, not production code
+    bool instrumented = false;            ///< compiled by ordeal_add_trial(): no policy; for the graph engine only
+    std::vector<std::string> threads;     ///< a name for each thread
+    std::vector<int> interchangeable;     ///< executions that differ by permuting these threads count as one
+    expectation expected;                 ///< the required verdict
+    std::vector<outcome_grade> outcomes;  ///< if not empty, outcomes not listed are forbidden
+    scenario_body model;                  ///< over model_policy; without a policy if `instrumented`
+    scenario_body real;  ///< on real threads, over jitter_policy; empty if `instrumented`, except in a suite
 };
 
 /// Every scenario of this program, sorted by name. Duplicate and empty names are errors, which the command line

@@ -33,14 +33,13 @@ enum class step_access : std::uint8_t {
 
 /// One step of an execution, as data from which text, HTML and JSON are made.
 struct trace_step {
-    std::uint32_t index = 0;  ///< number of the step in the run; with gaps, and several may share one
-    int thread = -1;          ///< -1: construction, finish, destruction
-    std::string operation;    ///< "exchange", "read", "free", "blocked", ...
-    site where;               ///< code location; `where.key.line` 0 if there is none
-    std::string
-        object;        ///< "atomic 2", "cell 5", "frame 1": the n-th of its kind in this execution; or words for bytes
-    std::string name;  ///< of the object in the source: "event.state_"; empty if unknown
-    std::string type;  ///< of the object in the source: "std::atomic<void *>"; empty if unknown
+    std::uint32_t index = 0;    ///< number of the step in the run; with gaps, and several may share one
+    int thread = -1;            ///< -1: construction, finish, destruction
+    std::string operation;      ///< "exchange", "read", "free", "blocked", ...
+    site where;                 ///< code location; `where.key.line` 0 if there is none
+    std::string object;         ///< "atomic 2", "cell 5": the n-th of its kind in this execution; or words for bytes
+    std::string name;           ///< of the object in the source: "event.state_"; empty if unknown
+    std::string type;           ///< of the object in the source: "std::atomic<void *>"; empty if unknown
     std::uint64_t address = 0;  ///< of the bytes accessed; the same in each run of one build
     std::uint64_t size = 0;     ///< of the bytes accessed; 0: none
     step_access access = step_access::none;
@@ -50,10 +49,9 @@ struct trace_step {
     std::optional<std::uint64_t> after;          ///< value written; likewise
     std::optional<std::uint64_t> second_before;  ///< the other 8 bytes
     std::optional<std::uint64_t> second_after;
-    std::string before_name;  ///< `before` as the source has it: an enumerator, "&waiter#2"
-    std::string after_name;   ///< `after`, likewise
-    std::optional<std::uint32_t>
-        coherence;  ///< of a write to an atomic: its place in the order of all writes to it, from 1
+    std::string before_name;                  ///< `before` as the source has it: an enumerator, "&waiter#2"
+    std::string after_name;                   ///< `after`, likewise
+    std::optional<std::uint32_t> coherence;   ///< of a write to an atomic: its position in coherence order, from 1
     std::optional<std::uint32_t> reads_from;  ///< `index` of the step that wrote the value read
     bool stale = false;                       ///< a newer value existed
     std::vector<std::uint64_t> clock;         ///< happens-before clock of the thread after the step

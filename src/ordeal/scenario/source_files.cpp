@@ -65,8 +65,7 @@ class opened_source {
 public:
     explicit opened_source(std::string path) : path_(std::move(path)) {
         struct stat status{};
-        if (stat(path_.c_str(), &status) != 0 || !is_regular(status))
-            return;  // opening a pipe blocks, opening a device may have effects
+        if (stat(path_.c_str(), &status) != 0 || !is_regular(status)) return;  // opening a pipe may block
         // The file may have been replaced in between.
         file_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
         if (file_ >= 0 && (fstat(file_, &status) != 0 || !is_regular(status))) close(std::exchange(file_, -1));

@@ -21,7 +21,8 @@ std::atomic<bool> fence_seen{false};
 extern "C" void ordeal_real_fence(int order) asm("__real___tsan_atomic_thread_fence");
 extern "C" void ordeal_wrapped_fence(int order) asm("__wrap___tsan_atomic_thread_fence");
 extern "C" void ordeal_wrapped_fence(int order) {
-    // order: relaxed: only whether a fence ran before the report counts, and the code on trial must not be ordered by this.
+    // order: relaxed: only whether a fence ran before the report counts, and the code on trial must not be
+    //        ordered by this.
     fence_seen.store(true, std::memory_order_relaxed);
     ordeal_real_fence(order);
 }

@@ -98,9 +98,9 @@ void atomic_store(void* atomic, const stored_value& value, order using_order);
 stored_value atomic_modify(void* atomic, const stored_value& operand, order using_order);
 [[nodiscard]] bool atomic_compare_exchange(void* atomic, stored_value& expected, const stored_value& desired,
                                            order success, order failure, bool weak);
-/// The newest value, without any effect.
+/// The latest value, without any effect.
 [[nodiscard]] stored_value atomic_newest(void* atomic);
-/// Reads the newest value, with the effect of a load.
+/// Reads the latest value, with the effect of a load.
 stored_value atomic_load_newest(void* atomic, order using_order);
 void fence(order using_order);
 

@@ -65,12 +65,13 @@ public:
             ended_.store(0, std::memory_order_relaxed);
             // order: release -> work (load of row_): the objects of this row, as they were constructed.
             row_.fetch_add(1, std::memory_order_release);
-            // order: acquire <- work (ended_): what every thread did to the objects, which are finished and destroyed next.
+            // order: acquire <- work (ended_): what every thread did to the objects, which are finished and
+            //        destroyed next.
             while (ended_.load(std::memory_order_acquire) != what_.threads.size()) std::this_thread::yield();
             for (std::size_t i = 0; i < how_.row; ++i) guarded([&] { finish(object(i)); });
             check_leaks(live_before);
-            // order: relaxed -> watch: a number to look at; conclude() reads it after finished_ or for a violation, where it may be
-            //        one row behind.
+            // order: relaxed -> watch: a number to look at; conclude() reads it after finished_ or for a violation,
+            //        where it may be one row behind.
             survived_.store(injected_faults() - faults_before_, std::memory_order_relaxed);
             // order: relaxed -> progress: only whether it changes counts.
             self.progress.fetch_add(1, std::memory_order_relaxed);
@@ -103,8 +104,8 @@ public:
                 self.progress.fetch_add(1, std::memory_order_relaxed);
             }
             jitter::end();
-            // order: release -> coordinate (ended_): what this thread did to the objects; and the next row's construction comes
-            //        after it.
+            // order: release -> coordinate (ended_): what this thread did to the objects; and the next row's
+            //        construction comes after it.
             ended_.fetch_add(1, std::memory_order_release);
         }
     }
@@ -131,8 +132,8 @@ public:
     [[nodiscard]] std::string positions() const {
         std::string text;
         for (std::size_t i = 0; i < what_.threads.size(); ++i) {
-            // order: relaxed: a hang is reported, and the code on trial must not be ordered by looking on; the file may be of
-            //        another operation than the line.
+            // order: relaxed: a hang is reported, and the code on trial must not be ordered by looking on; the file
+            //        may be of another operation than the line.
             const char* const file = participants_[i].position.file.load(std::memory_order_relaxed);
             // order: relaxed: as the file.
             const std::uint32_t line = participants_[i].position.line.load(std::memory_order_relaxed);

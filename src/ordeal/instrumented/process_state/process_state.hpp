@@ -17,8 +17,7 @@ enum class state_treatment : std::uint8_t {
 
 /// An entry of the list of such state: of the processor, the kernel, the C library, libstdc++.
 struct process_state {
-    std::string_view
-        name;  ///< in a scenario `programs/state_NAME` or `refused/state_NAME`, which shows what is said of it
+    std::string_view name;  ///< of a scenario `programs/state_NAME` or `refused/state_NAME` that shows this entry
     std::string_view what;
     std::string_view of;
     bool of_thread = false;  ///< each thread has its own, inherited from its creator if possible

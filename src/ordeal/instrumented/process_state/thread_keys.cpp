@@ -40,8 +40,8 @@ struct key_value {
 struct all_keys {
     std::array<destructor, PTHREAD_KEYS_MAX + keys_of_execution> destructors{};
     pthread_key_t next = first_of_execution;
-    std::vector<std::pair<pthread_key_t, destructor>>
-        deleted;                                // in this execution, but created before it: with their destructors
+    // In this execution, but created before it: with their destructors.
+    std::vector<std::pair<pthread_key_t, destructor>> deleted;
     per_thread<std::vector<key_value>> values;  // few
 };
 

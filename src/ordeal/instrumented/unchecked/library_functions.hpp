@@ -14,10 +14,8 @@ namespace ordeal {
 
 /// An object passed by address to a library function, which reads or writes it on behalf of its caller.
 struct accessed_argument {
-    std::uint8_t number =
-        0;                   ///< of the arguments that are passed in registers for integers; `this` and a place for the
-                             ///< result count
-    std::uint16_t size = 0;  ///< bytes; 0: no such object
+    std::uint8_t number = 0;  ///< among the integer arguments, including `this` and the hidden result pointer
+    std::uint16_t size = 0;   ///< bytes; 0: no such object
     bool writes = false;
 };
 

@@ -34,8 +34,8 @@ void handovers::note_edge(event_id read, int earlier, std::uint16_t epoch) {
     if (note_release(reader.rf, earlier, epoch)) note_acquire(read);
 }
 
-// The releases behind what `write` hands over: of a read-modify-write also those of the writes before it in its release
-// sequence. Returns whether there are any.
+// The releases that reads from `write` synchronise with: of a read-modify-write also those of the writes before it in
+// its release sequence. Returns whether there are any.
 bool handovers::note_release(event_id write, int earlier, std::uint16_t epoch) {
     const auto thread = static_cast<std::size_t>(earlier);
     const auto known_at = [&](event_id id) { return run_.views[id].hb[thread] >= epoch; };

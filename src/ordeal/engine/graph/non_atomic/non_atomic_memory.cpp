@@ -241,7 +241,7 @@ void non_atomic_memory::use(memory_range where, const code_location& at) {
     if (missing.size != 0) use_uninitialised(missing, at);
 }
 
-// No access is seen. An object that is gone, or is freed by its own destructor, has ended before.
+// No access is seen. An object that no longer exists, or is freed by its own destructor, has ended before.
 void non_atomic_memory::end(memory_range where, const char* how, const code_location& at) {
     count(at);
     if (run_.self().speculated.active) [[unlikely]] {

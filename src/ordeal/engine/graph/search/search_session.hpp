@@ -54,7 +54,7 @@ private:
     const scenario& what_;
     const search_options& how_;
     search_progress& progress_;
-    watchdog watchdog_;  // before what it lets go on after a fault
+    watchdog watchdog_;  // before the members that it lets continue after a fault
     instrumented_search_scope globals_;
     clock::time_point begin_;
     clock::time_point deadline_;

@@ -23,8 +23,7 @@ inline constexpr int main_thread_id = 0;
 ///
 /// Whole views are joined and compared for each event, so the loops work on many lanes at once. Baseline x86-64 has no
 /// maximum for such lanes, but a saturating subtraction: max(a, b) = a + (b - a). Views that were written whole are
-/// read whole: reading one behind a store to a single lane would stall on store forwarding.
-///
+/// read whole: a whole read after a store to a single lane would have to wait for that store.
 /// Few programs have as many threads as there are lanes. Lanes that no view of this process has used are 0 and skipped.
 class view {
 public:

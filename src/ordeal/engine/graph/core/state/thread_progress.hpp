@@ -20,8 +20,7 @@ struct speculation {
 /// Whether a thread makes progress: the states it was in, its effects since then, and the iterations that are counted.
 struct thread_progress {
     thread_effects done;
-    std::vector<thread_fingerprint>
-        loop_visits;  ///< at operations that a loop may return to, since its last effect or lock
+    std::vector<thread_fingerprint> loop_visits;  ///< operations that a loop may return to, since its last effect
     std::vector<thread_fingerprint> waits_begun;  ///< at their beginning
     bool compares = false;                        ///< some of `loop_visits` may have the whole state
     std::uint16_t since = 0;                      ///< if so: accesses from this epoch on may be repeated
@@ -30,15 +29,14 @@ struct thread_progress {
     speculation speculated;
     repeated_reads repeated;
 
-    unsigned spurious = 0;  ///< spurious failures so far
-    unsigned wake_ups = 0;  ///< spurious returns of waits so far
-    std::uint16_t woke_spuriously_at =
-        0;                         ///< in `path`, after the newest wake-up without a notification or a time limit
-    unsigned yields = 0;           ///< since its last write, each after a read
-    std::uint16_t yielded_at = 0;  ///< in `path`
-    unsigned time_outs = 0;        ///< since its last write
-    bool try_lock_failed = false;  ///< since it last acquired a lock
-    unsigned lock_iterations = 0;  ///< locks acquired after that without an effect
+    unsigned spurious = 0;                 ///< spurious failures so far
+    unsigned wake_ups = 0;                 ///< spurious returns of waits so far
+    std::uint16_t woke_spuriously_at = 0;  ///< in `path`, after its latest spurious return from a wait
+    unsigned yields = 0;                   ///< since its last write, each after a read
+    std::uint16_t yielded_at = 0;          ///< in `path`
+    unsigned time_outs = 0;                ///< since its last write
+    bool try_lock_failed = false;          ///< since it last acquired a lock
+    unsigned lock_iterations = 0;          ///< locks acquired after that without an effect
     thread_effects iterations_after;
 
     void begin() noexcept {

@@ -73,8 +73,7 @@ struct thread_beginning {
     std::uintptr_t argument = 0;
     std::uint64_t time = 0;
     std::uint64_t inherited = 0;  ///< hash of what its creator passed on: signal mask, floating-point environment
-    std::size_t block =
-        0;  ///< size of the block of the heap that the argument is the address of; 0: none, or freed since
+    std::size_t block = 0;        ///< size of the heap block that the argument points to; 0: none, or freed since
     std::size_t block_at_first = 0;
     std::array<unsigned char, most_bytes> bytes{};  ///< its contents
     view hb;                                        ///< what happens before its start, the creation included
@@ -112,8 +111,7 @@ struct thread_state : thread_views, thread_path, thread_progress, thread_waits, 
     thread_status status = thread_status::absent;
     bool resumed_from_snapshot = false;  ///< the run was rewound to where this thread requested a snapshot
     std::uint16_t newest_access = 0;     ///< epoch of its latest access outside its own stack; 0: none
-    std::uintptr_t caller_frame =
-        0;  ///< the frame of its newest call of the runtime; below that the stack is the engine's
+    std::uintptr_t caller_frame = 0;     ///< of its latest call of the runtime; frames below belong to the engine
 
     /// Null: it is not blocked, or for another reason.
     template <class Reason>

@@ -89,7 +89,7 @@ futex_wait_result futexes::sleep_on(object& word, std::uint32_t expected, const 
         // queue unobserved: to all others it is as if it had not been there.
         const bool changed = look_at_word(word, expected, site).value != expected;
         if (changed && strategy_->explores()) scheduling_.block(blocked::by_bound{});
-        if (!changed) recorder_.record("woken for no reason", site, &word);
+        if (!changed) recorder_.record("woken spuriously", site, &word);
         forget();
         return changed ? futex_wait_result::changed : futex_wait_result::woken;
     }

@@ -63,6 +63,7 @@ struct audited_order : shown_violation {
     std::uint64_t executions = 0;
 };
 
+/// The audit of one site: the verdict on its order, the evidence, and where scenarios reach it.
 struct audited_site {
     site where;
     std::string object;  ///< the atomic it operated on, by its source name: "event.state_"; may be empty
@@ -122,6 +123,7 @@ struct audit_score {
     std::map<std::string, std::size_t> detected_by;  ///< by the scenario shown, the first to detect it
 };
 
+/// The audit of one subject: its scenarios as written, its sites, and its assignments or repairs.
 struct audited_subject {
     std::string name;
     bool exhibit = false;  ///< all of its scenarios are exhibits

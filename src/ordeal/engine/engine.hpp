@@ -76,6 +76,7 @@ struct seen_so_far {
 /// Merges the violations of another search, or of another part of it.
 void merge_accepted(const std::vector<accepted_violation>& more, std::vector<accepted_violation>& into);
 
+/// The result of one search: verdict, limits, counts, and the violating execution if there is one.
 struct search_result {
     ordeal::verdict verdict = ordeal::verdict::inconclusive;
     std::optional<violation_kind> kind;  ///< of the violation

@@ -9,8 +9,8 @@ namespace ordeal::detail {
 namespace {
 
 constexpr std::size_t most_shown = 14;  // with the conclusion they fit on one terminal page
-constexpr std::size_t most_with_non_atomic_steps =
-    8;  // what passes nothing on is shown where the page would be empty without it
+// Steps that communicate nothing are shown if the page would otherwise be empty.
+constexpr std::size_t most_with_non_atomic_steps = 8;
 
 // How close a step is to the cause; the closest first.
 enum class rank : std::uint8_t { core, crossing, synchronising, non_atomic, none };

@@ -18,7 +18,7 @@ enum class violation_kind : std::uint8_t {
     leak,
     failed_requirement,
     precondition,  ///< a library function is called outside its preconditions
-    deadlock,      ///< a deadlock or a lost wake-up: nothing can go on
+    deadlock,      ///< a deadlock or a lost wake-up: no thread can proceed
     livelock,
     uninitialised_read,
     uncaught_exception,

@@ -30,6 +30,7 @@ struct text_edit {
     std::string inserted;
 };
 
+/// The changes of one file.
 struct file_patch {
     std::string file;  ///< as in sites
     std::string before;

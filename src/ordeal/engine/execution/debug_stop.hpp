@@ -25,6 +25,7 @@ struct debugged_block {
 /// Fills the tables below.
 using debugged_run_teller = void (*)(void* run);
 
+/// The state shared with the debugger.
 struct debug_stop {
     std::uint32_t step = 0;  ///< at which the execution stops; 0: there is no debugger
     bool armed = false;      ///< this run is the one that is shown

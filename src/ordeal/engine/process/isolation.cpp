@@ -40,7 +40,7 @@ constexpr std::chrono::seconds longest_execution{8};
 // group reaches no other process.
 void kill_all_of(const child_process& child) {
     kill(-child.pid, SIGKILL);
-    kill(child.pid, SIGKILL);  // in case it left the group
+    kill(child.pid, SIGKILL);  // it may have left the group
 }
 
 // Reaps the descendants that were reparented to this process when it ended, if any.

@@ -21,7 +21,7 @@ struct child_process {
     std::size_t job = 0;
     std::size_t slot = 0;
     steady_time began;
-    std::uint64_t heartbeats = 0;  ///< search_progress::heartbeats, when it was last looked at
+    std::uint64_t heartbeats = 0;  ///< search_progress::heartbeats, at the last look
     steady_time newest_heartbeat;  ///< when that value was first seen
     std::uint64_t ended = 0;       ///< executions, at the last look
     steady_time newest_end;        ///< when that value was first seen

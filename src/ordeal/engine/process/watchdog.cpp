@@ -26,8 +26,8 @@ namespace ordeal {
 namespace {
 
 constexpr std::array fatal_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-constexpr int idle_ticks_until_sampling =
-    2;  // seconds of processor time without a step, before it is looked for the reason
+// Seconds of processor time without a step, before the reason is looked for.
+constexpr int idle_ticks_until_sampling = 2;
 constexpr std::chrono::milliseconds looks_every{10};
 
 watchdog::violation_callback report_violation;

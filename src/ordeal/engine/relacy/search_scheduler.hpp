@@ -14,6 +14,7 @@
 
 namespace ordeal::relacy {
 
+// The state of the running search.
 struct control {
     program* what = nullptr;
     run_options how;

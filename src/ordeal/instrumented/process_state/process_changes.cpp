@@ -37,7 +37,7 @@ struct open_stream {
     std::FILE* which = nullptr;
     int descriptor = -1;
     off_t position = -1;
-    bool restore = false;  // its descriptor stands where it does
+    bool restore = false;  // its position is that of its descriptor
 };
 
 struct options_of_main {

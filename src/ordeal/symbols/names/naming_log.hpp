@@ -31,6 +31,7 @@ struct logged_block {
     std::uintptr_t second_word = 0;  ///< at its end; of a coroutine frame, the destroy function
 };
 
+/// A step and its call stack.
 struct logged_step {
     std::uint32_t index = 0;
     int thread_id = 0;

@@ -20,6 +20,7 @@
 // docs/explanation/load-buffering.md proves that a program without this pattern has no execution beyond those of RC11.
 namespace ordeal::graph {
 
+/// An instance of the pattern.
 struct buffered_load {
     event_id read;       ///< R: may read from `source`
     event_id promised;   ///< W: if it is performed before R, as a promise

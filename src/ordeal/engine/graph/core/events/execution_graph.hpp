@@ -23,6 +23,7 @@ using location = std::uint64_t;
 inline constexpr location no_location =
     ~location{0};  ///< of events that access no memory; or not known before the event has been run
 
+/// The kinds of events. Locks, waits and notifications are reads and writes, see read_form.
 enum class event_kind : std::uint8_t {
     read,
     write,
@@ -62,7 +63,7 @@ struct event {
     bool overtakes = false;            ///< of a lock: stands for a deleted read that would have had to wait
     read_form form = read_form::load;  ///< of a read that has been run
     retry_status retry = retry_status::unknown;
-    std::uint8_t variant = 0;  ///< of a read: for whom a notification is, or whether a wait is at its limit
+    std::uint8_t variant = 0;  ///< of a read: which waiters a notification wakes, or whether a wait has timed out
     std::uint16_t co = 0;      ///< of a write: in the coherence order, from 1; the initial value is at 0
 
     [[nodiscard]] bool accesses_memory() const noexcept {

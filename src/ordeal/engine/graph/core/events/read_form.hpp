@@ -24,7 +24,7 @@ enum class read_form : std::uint8_t {
     acquire,  ///< of a semaphore
     try_acquire,
     wait,        ///< for a value other than `expected`
-    wake_up,     ///< the end of a wait on a condition variable, notified or not
+    wake_up,     ///< a wait on a condition variable returns, notified or not
     notify_all,  ///< of a condition variable
     notify_one,
     enter_line,  ///< locks the wait queue of a futex

@@ -50,7 +50,7 @@ struct execution_state {
     std::uint32_t operations = 0;        ///< the same without non-atomic accesses
     unsigned single_threaded_reads = 0;  ///< since the only thread last did anything else
     bool executing = false;
-    bool finishing = false;      ///< all threads are over
+    bool finishing = false;      ///< all threads have finished
     bool before_others = false;  ///< the only thread has created none yet
     bool some_waited = false;    ///< some thread waited on a condition variable or a futex
 

@@ -29,6 +29,7 @@ struct free_name {
     [[nodiscard]] constexpr std::uint64_t word() const noexcept { return std::uint64_t{thread_id} << 32 | ordinal; }
 };
 
+/// A freed block and its free.
 struct freed_block {
     std::uintptr_t address = 0;
     std::size_t size = 0;  ///< of its size class

@@ -15,6 +15,7 @@
 
 namespace ordeal::graph {
 
+/// What a thread is doing in a run.
 enum class thread_status : std::uint8_t {
     ready,     ///< has more events of its graph to run
     waiting,   ///< for the write that its next read reads from, or until its next event is due

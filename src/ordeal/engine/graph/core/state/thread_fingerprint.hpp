@@ -47,7 +47,7 @@ struct thread_fingerprint {
     }
 
 private:
-    // Writes need no count: memory itself is compared, so a write that restores the old value is no difference. But
+    // With all memory in the fingerprint, writes need no count: one that restores the old value is no difference. But
     // others may race with each access, and without the iteration only with the accesses made before it.
     [[nodiscard]] bool nothing_done_since(const thread_fingerprint& before) const noexcept {
         return done.effects == before.done.effects && done.locks == before.done.locks &&

@@ -51,9 +51,9 @@ struct event {
     std::uint8_t thread_id = 0;  ///< of the thread
     event_kind kind = event_kind::read;
     order using_order = order::relaxed;
-    bool acquires_always = false;  ///< of a compare-exchange's read: acquires on success and on failure
+    bool acquires_always = false;  ///< of a read: acquires; a compare-exchange on success and on failure
     bool rmw = false;        ///< a write that is half of a read-modify-write: directly after its `rf` in coherence
-    bool spurious = false;   ///< fails despite the expected value; of a futex wait's fence: the wait returns spuriously
+    bool spurious = false;   ///< fails, or returns from a wait, spuriously; of a futex wait this is its fence
     bool waits = false;      ///< a read of a lock or a wait, which stops the thread until it reads something else
     bool revisited = false;  ///< a read whose `rf` was set by a backward revisit
     bool spurious_matters = false;     ///< a read of a weak compare-exchange: failing spuriously leads to another state

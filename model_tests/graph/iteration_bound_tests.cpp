@@ -293,7 +293,7 @@ TEST_CASE("A loop that remembers what it read has every combination of that") {
 TEST_CASE(
     "A loop that counts its looks at two flags from one place is followed for some turns, and the limit says so") {
     check_held_within(make_scenario<counts_looks>("counts looks"),
-                      "a loop that finds the same in each turn, in another state, was followed for 32 turns", {"1"});
+                      "a loop changes its state in each iteration, so only 32 iterations were explored", {"1"});
 }
 
 }  // namespace ordeal::model_tests

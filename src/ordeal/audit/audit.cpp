@@ -72,7 +72,7 @@ void run_as_written(detail::audit_run& run, std::vector<audited_subject>& subjec
     }
 }
 
-// A site that no scenario reaches is known from the text of the subject's own file alone.
+// Sites that no scenario reaches are found only in the text of the subject's own file.
 void add_unreached(std::vector<site>& known, const std::string& subject, detail::source_cache& sources) {
     std::set<std::string> files;
     for (const site& each : known) {
@@ -98,7 +98,7 @@ void find_sites(std::vector<audited_subject>& subjects, detail::source_cache& so
     for (const audited_subject& subject : subjects) {
         if (!subject.exhibit) production.push_back(subject.name);
     }
-    // A subject keeps its file when its scenarios were not selected.
+    // A subject keeps its file even if its scenarios were not selected.
     for (const scenario& each : scenarios()) {
         if (!each.exhibit) production.push_back(each.subject);
     }
@@ -125,7 +125,7 @@ void add_reasons(std::vector<audited_subject>& subjects, std::span<const site> r
     }
 }
 
-// That an order is stronger than needed rests on the scenarios, and they may be few.
+// "Stronger than needed" depends on the scenarios, of which there may be few.
 void say_scope(audited_subject& subject) {
     std::map<std::string_view, std::size_t> threads;
     for (const audited_scenario& each : subject.scenarios) {
@@ -147,7 +147,7 @@ void say_scope(audited_subject& subject) {
     }
 }
 
-// Two sites at one place are told apart by their declared orders, in whatever is shown of a change.
+// Wherever a change is shown, two sites at one location are distinguished by their declared orders.
 void name_changes(std::vector<audited_subject>& subjects, std::span<const site> reached) {
     std::vector<site> known;
     detail::merge_sites(known, reached);

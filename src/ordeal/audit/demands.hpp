@@ -5,29 +5,29 @@
 #include <string>
 #include <vector>
 
-// What a user asks of a report beyond that everything is as expected, and what of it does not hold.
+// Demands of a user on a report, beyond everything being as expected, and where it falls short of them.
 namespace ordeal {
 
-/// What a strict reader does not let pass: a verdict that is none, or that does not speak of every execution.
+/// Something that a strict reader rejects: an undecided verdict, or one that does not cover every execution.
 struct shortfall {
     std::string of;       ///< the subject, or the scenario
-    std::string element;  ///< "task.hpp:44 ready() load acquire", "scenario task/x", ...; empty: the whole of it
+    std::string element;  ///< "task.hpp:44 ready() load acquire", "scenario task/x", ...; empty: the whole
     std::string why;      ///< "undecided"
 };
 
-/// What an audit says and an earlier one of the same subject did not, or the other way round.
+/// A difference between an audit and an earlier one of the same subject.
 struct baseline_difference {
     std::string subject;
-    /// "subject", "scenario", "site", "order", "assignments", "assignment", "repair" or "accepted": what differs.
+    /// What differs: "subject", "scenario", "site", "order", "assignments", "assignment", "repair" or "accepted".
     std::string what;
     std::string sentence;  ///< "task.hpp:71 complete() exchange: was acq_rel, minimal; is release, undecided"
 };
 
-/// How a report compares with an earlier one.
+/// The comparison of a report with an earlier one.
 struct baseline_comparison {
-    std::string file;                              ///< as it was named
+    std::string file;                              ///< as named by the user
     std::vector<baseline_difference> differences;  ///< by subject; empty: as in the file
-    std::size_t left_out = 0;                      ///< subjects of the file that this audit was not asked for
+    std::size_t left_out = 0;                      ///< subjects of the file that are not part of this audit
 };
 
 }  // namespace ordeal

@@ -21,7 +21,7 @@ std::vector<site> evidence::reached_by(const scenario& what, bool crossed) const
     if (found == facts_.end()) return result;
     for (const fact& each : found->second) {
         for (const reached_site& reached : each.result.sites) {
-            // A fence reads and is read by nothing itself.
+            // A fence itself has no reads-from edges.
             const bool met = reached.crossed || reached.where.key.what == role::fence;
             if (reached.where.atomic && (met || !crossed)) merge_sites(result, {&reached.where, 1});
         }
@@ -35,7 +35,7 @@ constexpr std::array positions{override_position::instead, override_position::be
 
 bool is_compare_exchange(const site_key& key) { return key.what == role::success || key.what == role::failure; }
 
-// The fences of a compare-exchange are those of both its sites, whichever of them is named.
+// The fences of a compare-exchange belong to both its sites, whichever is named.
 bool is_at(const order_override& change, const site& where) {
     const site_key& named = change.site;
     if (!adds_fence(change) || !is_compare_exchange(named) || !is_compare_exchange(where.key)) {

@@ -14,33 +14,35 @@
 
 namespace ordeal::detail {
 
-/// What the searches of one audit have shown, and what follows from it for other orders.
+/// The results of the searches of one audit, and what follows from them for other orders.
 ///
-/// A search depends only on the orders of the sites that it reached. So its result is that of every search in which those have
-/// the same orders. The memory models are monotone: a stronger order allows no execution that a weaker one forbids (Lahav,
-/// Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017). So a violation follows for every
-/// choice of orders that are no stronger at the sites that were reached, and holding for each that are no weaker: sites that
-/// were not reached stay so.
+/// A search depends only on the orders of the sites that it reached. So its result holds for every search with the same
+/// orders at those sites. The memory models are monotone: a stronger order allows no execution that a weaker one
+/// forbids (Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017). So a
+/// violation carries over to all orders that are no stronger at the sites that were reached, and holding to all that
+/// are no weaker: sites that were not reached stay so.
 class evidence {
 public:
-    /// Notes the result of a search.
+    /// Records the result of a search.
     void add(const scenario& what, std::span<const order_override> changes, const search_result& result);
 
     struct finding {
         const search_result* result = nullptr;  ///< valid until the next add()
-        bool exact = false;                     ///< of a search with these orders at all sites that it reached
+        bool exact = false;                     ///< of a search with the same orders at all sites that it reached
     };
-    /// What is known of the scenario with these changes, exactly if anything is; a violation is evidence of the code on trial.
+    /// The result for the scenario with these changes, an exact one if possible; a violation must be evidence on the
+    /// code on trial.
     [[nodiscard]] std::optional<finding> find(const scenario& what, std::span<const order_override> changes);
 
     /// Every atomic site that some search reached.
     [[nodiscard]] const std::vector<site>& reached() const noexcept { return sites_; }
-    /// The atomic sites that searches of this scenario reached, by place; with `crossed`, those where it met another thread.
+    /// The atomic sites that searches of this scenario reached, by location; with `crossed`, those where a value
+    /// crossed threads.
     [[nodiscard]] std::vector<site> reached_by(const scenario& what, bool crossed) const;
 
 private:
-    // Of each site that was reached the order in force, and those of the fences that were added before and after it; of others
-    // nothing. By slot: three for each site.
+    // The orders in force at each reached site, and those of the fences added before and after it; nothing for other
+    // sites. By slot: three for each site.
     using orders = std::vector<std::optional<order>>;
     struct fact {
         orders at;

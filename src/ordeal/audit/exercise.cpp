@@ -9,11 +9,11 @@ namespace ordeal::detail {
 
 namespace {
 
-// What one scenario did at the site.
+// Records how one scenario exercised the site.
 void note_scenario(audited_site& value, const audited_scenario& scenario) {
     const reached_site* const reached = find_reached(scenario.result, value.where);
     if (reached == nullptr) return;
-    // A fence reads and is read by nothing itself.
+    // A fence itself has no reads-from edges.
     const bool met = reached->crossed || value.where.key.what == role::fence;
     (met ? value.met_in : value.run_in).push_back(scenario.what->name);
     merge_sites(value.reads_from, reached->writers);

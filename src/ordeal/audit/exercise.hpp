@@ -8,11 +8,11 @@
 
 namespace ordeal::detail {
 
-/// Says of each site of a subject which scenarios run it, in which of them it meets another thread, and whom it meets: from
-/// the searches of all subjects as they are written.
+/// Records for each site of a subject which scenarios reach it, in which of them a value crosses threads there, and its
+/// partners: from the searches of all subjects as written.
 void note_exercise(audited_subject& subject, std::span<const audited_subject> subjects);
 
-/// Says of each site of a subject which object it is about, from executions in which it meets another thread: they are run again.
+/// Records the object of each site of a subject, by replaying executions in which a value crosses threads there.
 void note_objects(audit_run& run, audited_subject& subject);
 
 }  // namespace ordeal::detail

@@ -84,7 +84,7 @@ void choose_assignment(source_fix& fix, const audited_subject& subject) {
     }
 }
 
-// Empty when there is something to choose from.
+// Empty if there is something to choose from.
 std::string why_undecided(const audited_subject& subject) {
     return subject.verdict == verdict::inconclusive ? "what is written was not decided" : "";
 }
@@ -95,7 +95,7 @@ std::vector<site> sites_of(const audited_subject& subject) {
     return result;
 }
 
-// With scenarios of both kinds a column may be either.
+// With scenarios of both kinds a column may refer to either.
 source_kind kind_of(const audited_subject& subject) {
     const bool any =
         std::ranges::any_of(subject.scenarios, [](const audited_scenario& each) { return each.what->instrumented; });
@@ -113,7 +113,7 @@ std::vector<std::string> objects_of(const audited_subject& subject) {
 
 bool weakens(const site_change& change) { return weaker(change.replacement, change.where.declared); }
 
-// A line of a file that has changed since may have come to be about anything.
+// A line of a file that has changed since may contain anything.
 source_patch make_where_unchanged(std::span<const site_change> changes, const audited_subject& subject,
                                   const source_reader& read) {
     std::vector<site_change> unchanged;
@@ -131,8 +131,8 @@ source_patch make_where_unchanged(std::span<const site_change> changes, const au
     return result;
 }
 
-// What is stronger than some assignment that holds does so too. So of changes that only weaken, or only strengthen, each may be left
-// out; but one that weakens may rest on another that strengthens.
+// An assignment stronger than one that holds also holds. So of changes that only weaken, or only strengthen, each may
+// be left out; but one that weakens may depend on another that strengthens.
 void make_what_can_be(source_fix& fix, const audited_subject& subject, const source_reader& read) {
     fix.patch = make_where_unchanged(fix.changes, subject, read);
     const bool some_not_stronger =
@@ -152,7 +152,7 @@ void make_what_can_be(source_fix& fix, const audited_subject& subject, const sou
     }
 }
 
-// A file elsewhere is not the user's: a header of the system, of a library that is installed.
+// A file elsewhere is not the user's: a system header, or one of an installed library.
 bool is_in_the_project(const std::string& file) { return !file.starts_with('/') && !file.starts_with("../"); }
 
 }  // namespace
@@ -182,7 +182,7 @@ source_fix find_fix(const audited_subject& subject, std::size_t number, const so
     std::erase_if(fix.limits, [&](const limit& each) { return !seen.insert(each.sentence).second; });
     if (!fix.nothing.empty()) return fix;
     make_what_can_be(fix, subject, read);
-    // Where a statement ends, and what the fence of a policy is called, a reader of text does not know.
+    // Reading text does not tell where a statement ends or how a policy's fence is spelled.
     for (const order_override& each : fix.fences) {
         fix.patch.refusals.push_back(each.site.file + ":" + std::to_string(each.site.line) + ": " +
                                      std::string(with_article(each.replacement)) + " fence is wanted " +

@@ -15,7 +15,7 @@ void add_once(std::vector<T>& all, T one) {
     if (std::ranges::find(all, one) == all.end()) all.push_back(std::move(one));
 }
 
-// Why a search of this scenario does not say that it holds.
+// The limit for a search of this scenario that does not show that it holds.
 limit bound_of(const scenario& what, const char* id, const std::string& why) {
     return {id, what.name + ": " + why, limit_effect::bounds};
 }
@@ -125,7 +125,7 @@ audited_order judge_order(const site& where, order tried, const site_facts& fact
         }
         all_held = all_held && has_held(*each.result);
         crossed = crossed || crosses(*each.result, where);
-        // Had the changed order not been in force, holding would say nothing about it.
+        // If the changed order was never in force, holding says nothing about it.
         if (has_held(*each.result) && find_reached(*each.result, where) == nullptr) {
             add_once(limits, bound_of(*each.what, "not-reached", "did not reach the changed site"));
         }

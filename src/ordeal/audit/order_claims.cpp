@@ -42,7 +42,7 @@ public:
                     continue;
                 }
             }
-            // A claim begins the text, a sentence or a part of one.
+            // A claim begins the text, a sentence or a clause.
             at_a_beginning = std::string_view(".;,").find(text_[at_]) != std::string_view::npos;
             ++at_;
         }
@@ -67,7 +67,8 @@ private:
         return word;
     }
 
-    // "acquire <- set:", "seq_cst (outside the model):", "and <- abandon:" after another one. Nothing: back where it was.
+    // "acquire <- set:", "seq_cst (outside the model):", "and <- abandon:" after another one. Nothing: the position is
+    // restored.
     std::optional<order_claim> read_claim(const std::optional<order_claim>& before) {
         const std::size_t begin = at_;
         skip_blanks();
@@ -96,13 +97,13 @@ private:
         return std::nullopt;
     }
 
-    // "relaxed: ...", "acquire, by default: ...": words up to a colon, without a stop before it.
+    // "relaxed: ...", "acquire, by default: ...": words up to a colon without a full stop before it.
     [[nodiscard]] bool is_ended() const {
         const std::size_t end = text_.find_first_of(":.;", at_);
         return end == text_.size() || end == std::string_view::npos ? at_ == text_.size() : text_[end] == ':';
     }
 
-    // "is_set, push (load, failure): ...". Only names of functions are of use: "the fence below" is none.
+    // "is_set, push (load, failure): ...". Only function names are used: "the fence below" is none.
     void read_partners(order_claim& claim) {
         for (;;) {
             skip_blanks();
@@ -133,7 +134,7 @@ private:
     std::vector<order_claim> result_;
 };
 
-// The functions at whose sites what is written at `from` may be read: by reading it, or a read-modify-write that read it.
+// The functions at whose sites a write at `from` may be read: directly, or through a chain of read-modify-writes.
 std::set<std::string> functions_that_read(const audited_site& from, const audited_subject& subject) {
     std::vector<site> sites = from.read_by;
     for (std::size_t known = 0; known != sites.size();) {
@@ -164,7 +165,7 @@ bool is_function(const audited_subject& subject, const std::string& name) {
 
 void doubt_partners(std::vector<std::string>& result, const order_claim& claim, const audited_site& value,
                     const audited_subject& subject) {
-    // A fence is met by way of other sites, which its comment does not name.
+    // A fence synchronises through other sites, which its comment does not name.
     if (value.where.key.what == role::fence || claim.goes == order_claim::direction::none) return;
     for (const std::string& partner : claim.partners) {
         if (!is_function(subject, partner)) continue;
@@ -180,7 +181,7 @@ void doubt_partners(std::vector<std::string>& result, const order_claim& claim, 
     }
 }
 
-// The orders that are required at a site: below none of those that no scenario needs.
+// Whether the order is required at a site: not stronger than one that no scenario needs.
 bool is_needed(const audited_site& value, order said) {
     return std::ranges::none_of(value.weaker, [&](const audited_order& each) {
         const bool without = (releases(said) && !releases(each.tried)) || (acquires(said) && !acquires(each.tried));
@@ -236,7 +237,7 @@ std::vector<std::string> doubts(const audited_site& value, const audited_subject
         result.push_back("the comment says " + std::string(to_string(*said)) + ", the code " +
                          std::string(to_string(value.where.declared)));
     }
-    // Where threads do not meet here, or were not followed to the end, nothing is known of partners.
+    // If no value crosses threads here, or executions were cut short, nothing is known of partners.
     const bool held = subject.verdict == verdict::held || subject.verdict == verdict::held_within;
     const bool known = held && !value.met_in.empty() && !(value.reads_from.empty() && value.read_by.empty());
     for (const order_claim& each : claims) {

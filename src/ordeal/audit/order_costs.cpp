@@ -19,7 +19,7 @@ bool are_one_operation(const site& left, const site& right) {
            left.operation == right.operation && left.key.what != right.key.what;
 }
 
-// The order of the other half of a compare-exchange: the chosen one, else the declared one.
+// The order of the other site of a compare-exchange: the chosen one, else the declared one.
 std::optional<order> order_of_other_half(const site& where, std::span<const site> sites, std::span<const order> orders,
                                          std::span<const audited_site> all) {
     for (std::size_t i = 0; i != sites.size(); ++i) {
@@ -40,7 +40,7 @@ std::optional<instruction_sequence> instructions_with(target on, const site& whe
                                            : pair_instructions_at(on, where, other, used);
 }
 
-// Of the two halves of a compare-exchange among the sites the failure is left out.
+// Omits the failure site if both sites of a compare-exchange are among the sites.
 bool counts(std::size_t which, std::span<const site> sites) {
     if (sites[which].key.what != role::failure) return true;
     return std::ranges::none_of(sites, [&](const site& other) {
@@ -58,7 +58,7 @@ std::vector<target_cost> costs_of(std::span<const site> sites, std::span<const o
         for (std::size_t i = 0; i != sites.size(); ++i) {
             if (!counts(i, sites)) continue;
             const auto found = instructions_with(on, sites[i], orders[i], sites, orders, all);
-            if (!found) continue;  // an operation that the tables do not have counts nothing, with any order
+            if (!found) continue;  // an operation that the tables lack costs nothing with any order
             sum.cost += found->cost;
             sum.instructions.emplace_back(to_string(*found));
         }

@@ -10,21 +10,21 @@
 
 namespace ordeal {
 
-/// What operations cost on one target: an estimate without unit, docs/reference/cost.md.
+/// The cost of operations on one target: an estimate without unit, docs/reference/cost.md.
 struct target_cost {
     target on = target::x86_64;
     int cost = 0;
-    std::vector<std::string> instructions;  ///< of each operation; where these are equal, nothing is saved
+    std::vector<std::string> instructions;  ///< of each operation; if these are equal, nothing is saved
 
     bool operator==(const target_cost&) const = default;
 };
 
-/// One change, or some together, after which no scenario is violated. None of them can be left out or made weaker.
+/// A minimal set of changes after which no scenario is violated: none can be left out or weakened.
 struct repair {
     std::vector<order_override> changes;
     std::vector<limit> limits;           ///< empty: every scenario held, all executions explored
-    std::vector<target_cost> written{};  ///< what the operations that change cost, by target; a new fence nothing
-    std::vector<target_cost> costs{};    ///< the same, changed
+    std::vector<target_cost> written{};  ///< of the changed operations as written, by target; a new fence costs nothing
+    std::vector<target_cost> costs{};    ///< the same with the changes
 };
 
 }  // namespace ordeal

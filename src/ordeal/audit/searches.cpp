@@ -35,14 +35,14 @@ void search_batch::run(audit_run& run, const std::function<bool(const search_res
         auto replay = std::move(job.how.replay);
         job.with = run.options.with;
         job.how = run.options.search;
-        // As written, it is asked what the orders are for.
+        // For the code as written, the search also reports which orders are used.
         job.how.wanted.used_orders =
             overrides.empty() && !replay && job.with != nullptr && job.with->features().used_orders;
         job.how.replay = std::move(replay);
-        // A change may be of a site that this scenario does not come to: who needs it to be reached looks for it in the result.
+        // This scenario may not reach the changed site: callers that require it check the result.
         job.how.mutant.all_overrides_reached = false;
-        // How many executions a search runs before it meets a violation depends on how many processes share it: no count of
-        // an audit does. As written the code is expected to hold.
+        // The number of executions before a violation depends on the number of processes that share a search; no count
+        // in an audit may. As written the code is expected to hold.
         job.how.resources.jobs = overrides.empty() ? shared_jobs(run.options.isolation.jobs, jobs_.size()) : 1;
         job.how.mutant.overrides = std::move(overrides);
     }
@@ -60,7 +60,7 @@ void account(audited_subject& subject, const search_result& result) {
     ++subject.searches;
     subject.executions += result.executions;
     subject.seconds += result.seconds;
-    // A search that has found a violation has no need to go on.
+    // A search that found a violation need not go on.
     if (result.stopped || (!result.complete && result.verdict != verdict::violated)) subject.complete = false;
 }
 

@@ -15,10 +15,10 @@ struct audit_run {
     const audit_options& options;
     const progress_callback& on_progress;
     bool stopped = false;
-    evidence known{};  ///< what its searches have shown
+    evidence known{};  ///< the results of its searches
 };
 
-/// Whether a violation tells of the code on trial. A time-out or a scenario that differs from run to run does not.
+/// Whether a violation is evidence on the code on trial. A time-out or nondeterminism is not.
 [[nodiscard]] bool is_evidence(const search_result& result);
 
 [[nodiscard]] bool has_held(const search_result& result);  ///< held, or held within
@@ -29,13 +29,13 @@ public:
     /// Returns the index of the search.
     std::size_t add(std::size_t group, const scenario& what, std::vector<order_override> overrides);
 
-    /// Runs one execution again, with a trace.
+    /// Adds a replay of one execution, with a trace.
     std::size_t replay(const scenario& what, choices which);
 
-    /// Makes the searches; once `ends_group` is true of a result the rest of its group is not begun.
+    /// Makes the searches; once `ends_group` is true of a result, the rest of its group is not begun.
     void run(audit_run& run, const std::function<bool(const search_result&)>& ends_group);
 
-    /// Empty: not begun, because of a stop or because the group was at its end.
+    /// Empty: not begun, because of a stop or because its group had ended.
     [[nodiscard]] const std::optional<search_result>& result(std::size_t search) const { return results_[search]; }
     [[nodiscard]] const search_job& job(std::size_t search) const { return jobs_[search]; }
     [[nodiscard]] std::size_t size() const noexcept { return jobs_.size(); }

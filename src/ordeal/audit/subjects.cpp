@@ -40,10 +40,10 @@ namespace {
 auto rank(const site& value) { return std::tie(value.key, value.declared); }
 bool before(const site& left, const site& right) { return rank(left) < rank(right); }
 
-// "src/lib/"; empty where there is no folder.
+// "src/lib/"; empty if there is no folder.
 std::string folder_of(std::string_view path) { return std::string(path.substr(0, path.find_last_of('/') + 1)); }
 
-// What scenarios are written in is none.
+// Sources, which contain scenarios, are no headers.
 bool is_header(std::string_view path) {
     constexpr std::array sources{".cpp", ".cc", ".cxx", ".C"};
     return std::ranges::none_of(sources, [&](const char* ending) { return path.ends_with(ending); });

@@ -9,43 +9,44 @@
 
 namespace ordeal::detail {
 
-/// The scenarios grouped by subject, with no result yet. Subjects by name, scenarios in the order given.
+/// The scenarios grouped by subject, without results. Subjects by name, scenarios in the order given.
 [[nodiscard]] std::vector<audited_subject> group_by_subject(std::span<const scenario* const> selected);
 
-/// Whether the file at `path` belongs to `subject`: its stem is the subject's name, without what comes before a slash
-/// ("plain/task" is `task.hpp` without a policy).
+/// Whether the file at `path` belongs to `subject`: its stem is the subject's name after any slash ("plain/task" is
+/// `task.hpp` without a policy).
 [[nodiscard]] bool is_file_of(std::string_view path, std::string_view subject);
 
-/// The atomic sites that belong to `subject`: those in its file, and those that its scenarios reach in headers of its folder, or
-/// below, that belong to no subject of `production`: a queue's list is the queue's. If it has no file, those that its scenarios
-/// reach in any file that belongs to none. So too for an exhibit, whose design may stand in a file that it shares.
+/// The atomic sites that belong to `subject`: those in its file, and those that its scenarios reach in headers of its
+/// folder, or below, that belong to no subject of `production`: a queue's list belongs to the queue. Without a file of
+/// its own, those that its scenarios reach in any file that belongs to no subject. The same for an exhibit, whose
+/// design may be in a file that it shares.
 [[nodiscard]] std::vector<site> sites_of(const audited_subject& subject, std::span<const std::string_view> production);
 
-/// Adds to `known` the sites of `seen` that are missing there. Two declared orders at one place are two sites: a
+/// Adds the sites of `seen` that are missing from `known`. Two declared orders at one location are two sites: a
 /// template may be passed its order.
 void merge_sites(std::vector<site>& known, std::span<const site> seen);
 
 [[nodiscard]] bool same_site(const site& left, const site& right);
 [[nodiscard]] bool has_site(std::span<const site> sites, const site& wanted);
 
-/// `replacement` at this site, and at no other one of its place.
+/// `replacement` at this site, and at no other one of its location.
 [[nodiscard]] order_override change_at(const site& where, order replacement);
 
-/// Leaves the declared order out of each change whose place has one site only among those that are known.
+/// Omits the declared order in each change whose location has only one site among those known.
 void shorten(std::vector<order_override>& changes, std::span<const site> known);
 
-/// "slots_" of "ring.slots_[3]": what the source writes last of an object's name. Empty where that is no name.
+/// "slots_" of "ring.slots_[3]": the last name in an object's name. Empty if that is no name.
 [[nodiscard]] std::string last_name(std::string_view object);
 
-/// The site of the subject; null when it has no such site.
+/// The site of the subject; null if there is none.
 [[nodiscard]] const audited_site* find_site(const audited_subject& subject, const site& where);
 
-/// How a search met a site; null when it did not.
+/// A site as a search reached it; null if it did not.
 [[nodiscard]] const reached_site* find_reached(const search_result& result, const site& where);
 
 [[nodiscard]] bool is_as_expected(const expectation& expected, const search_result& result);
 
-/// Sets the verdict, the kind and whether all is as expected from the scenarios' results.
+/// Sets the verdict, the kind, and whether all is as expected, from the scenarios' results.
 void conclude(audited_subject& subject);
 
 }  // namespace ordeal::detail

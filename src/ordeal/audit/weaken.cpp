@@ -13,13 +13,13 @@ namespace ordeal::detail {
 
 namespace {
 
-// The scenarios that can speak on a site, and what is known of it without changing it.
+// The scenarios that can judge a site, and what is known of it before it is changed.
 struct site_plan {
     std::vector<const audited_scenario*> witnesses;
     site_facts facts;
 };
 
-// One weaker order to be tried: its searches are [first, last) of the batch.
+// A weaker order to be tried: its searches are [first, last) of the batch.
 struct attempt {
     audited_subject* subject = nullptr;
     audited_site* where = nullptr;
@@ -31,8 +31,8 @@ struct attempt {
 
 bool expected_to_hold(const audited_scenario& value) { return !value.what->expected.violation; }
 
-// The subject's own scenarios before others', those with fewer executions before those with more: the first violation
-// is the one shown, and it ends the attempt.
+// The subject's own scenarios come first, then those with fewer executions: the first violation is shown, and ends the
+// attempt.
 void sort_witnesses(std::vector<const audited_scenario*>& witnesses, const std::string& subject) {
     const auto rank = [&](const audited_scenario* each) {
         return std::tuple(each->what->subject != subject, each->result.executions, std::string_view(each->what->name));
@@ -48,7 +48,7 @@ site_plan plan_for(const site& where, const audited_subject& owner, std::span<co
             const reached_site* const reached = find_reached(each.result, where);
             if (!expected_to_hold(each)) continue;
             if (!has_held(each.result)) {
-                // It might have reached the site and spoken against the weaker order, had it been searched to the end.
+                // A complete search of it might have reached the site and been violated.
                 if (own || reached != nullptr) add_limits(plan.facts.objections, *each.what, each.result);
                 continue;
             }
@@ -60,7 +60,7 @@ site_plan plan_for(const site& where, const audited_subject& owner, std::span<co
             plan.facts.crossed = plan.facts.crossed || reached->crossed;
         }
     }
-    // A fence reads and is read by nothing itself.
+    // A fence itself has no reads-from edges.
     if (where.key.what == role::fence && !plan.witnesses.empty()) plan.facts.crossed = true;
     if (owner.verdict == verdict::violated) {
         plan.facts.objections.insert(
@@ -88,8 +88,7 @@ void conclude_attempt(audit_run& run, const search_batch& batch, const attempt& 
     bool ended = false;
     for (std::size_t i = value.first; i != value.last; ++i) {
         const auto& result = batch.result(i);
-        // What came after the first violation is as if it had not been begun: how far that got depends on the number of
-        // processes.
+        // Searches after the first violation are ignored: how far they got depends on the number of processes.
         searches.push_back({batch.job(i).what, result && !ended ? &*result : nullptr,
                             &value.plan->witnesses[i - value.first]->result});
         if (!result || ended) continue;

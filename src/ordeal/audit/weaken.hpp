@@ -8,7 +8,7 @@
 
 namespace ordeal::detail {
 
-/// Judges every weaker order at every site of the subjects, which have their results as written and their sites.
+/// Judges every weaker order at every site of the subjects, which must have their results as written and their sites.
 void weaken_sites(audit_run& run, std::span<audited_subject> subjects);
 
 }  // namespace ordeal::detail

@@ -27,7 +27,7 @@ namespace ordeal::compiler {
 
 using namespace llvm;
 
-// LLVM's own analysis gives up, or did not look at all there is, where this does not (LLVM pull request 132756).
+// LLVM's own analysis gives up, or misses cases, where this does not (LLVM pull request 132756).
 bool may_be_captured(const Value& object, function_ref<bool(const CallBase&)> does_not_capture) {
     SmallVector<const Value*, 16> left{&object};
     SmallPtrSet<const Value*, 16> seen;
@@ -81,8 +81,8 @@ bool may_be_a_bit_field(const LoadInst& load, const User& last) {
     return true;
 }
 
-// To write a bit-field, the rest of its unit is read and written back. In the source that is a write alone. An access by a
-// type, which a unit has none of, is another thing; code that is not optimised does not tell.
+// Writing a bit-field reads and rewrites its whole unit. In the source that is only a write. An access with a type,
+// which a unit has not, is something else; unoptimised code has no types.
 bool is_rest_of_bit_field(const LoadInst& load) {
     if (load.hasMetadata(LLVMContext::MD_tbaa)) return false;
     if (!load.hasOneUse() || !load.getType()->isIntegerTy()) return false;
@@ -96,7 +96,8 @@ bool is_rest_of_bit_field(const LoadInst& load) {
     });
 }
 
-// Variables that are taken out of memory are loaded from all that a pointer may point to, if one of that is such a variable.
+// Promoting variables out of memory loads from everything that a pointer may point to, if one of those is such a
+// variable.
 bool may_be_speculated(const LoadInst& load) {
     const Value* const base = getUnderlyingObject(load.getPointerOperand(), 0);
     if (isa<AllocaInst, Argument, GlobalValue>(base)) return false;
@@ -120,7 +121,7 @@ void keep_call(CallBase& call) {
     if (!call.hasFnAttr(Attribute::Builtin)) call.addFnAttr(Attribute::NoBuiltin);
 }
 
-/// Builds before an instruction. A call needs a place in the source, if its function has one.
+/// Builds before an instruction. A call needs a source location if its function has debug information.
 class builder_before : public IRBuilder<> {
 public:
     explicit builder_before(Instruction& at) : IRBuilder<>(&at) {
@@ -142,7 +143,7 @@ public:
         SmallVector<Instruction*, 64> all;
         for (Instruction& each : instructions(function_)) {
             all.push_back(&each);
-            // Before a call tells the runtime of it.
+            // Before a call passes its address to the runtime.
             if (auto* const variable = dyn_cast<AllocaInst>(&each);
                 variable != nullptr && may_be_captured(each, does_not_capture)) {
                 lent_.insert(variable);
@@ -161,7 +162,7 @@ public:
     }
 
 private:
-    // ---- Where calls go ----
+    // ---- Calls into the runtime ----
 
     template <class... Arguments>
     CallInst* call(IRBuilder<>& builder, const Twine& name, Type* result, Arguments... arguments) const {
@@ -169,11 +170,11 @@ private:
         const FunctionCallee callee = module_.getOrInsertFunction(name.str(), FunctionType::get(result, types, false));
         CallInst* const made = builder.CreateCall(callee, {arguments...});
         made->setDoesNotThrow();
-        made->addFnAttr(Attribute::NoMerge);  // equal accesses in two branches are two places in the source
+        made->addFnAttr(Attribute::NoMerge);  // equal accesses in two branches have two source locations
         return made;
     }
 
-    // ---- What another thread could get at ----
+    // ---- Memory accessible to other threads ----
 
     bool is_private(const Value* address) {
         SmallVector<const Value*, 4> objects;
@@ -191,8 +192,8 @@ private:
 
     // ---- Copies ----
 
-    // Private variables whose bytes are copies of others, and may have no value: no access to them is told, but whether there
-    // is a value.
+    // Private variables that are filled by copies and so may be uninitialised: accesses to them are not reported, but
+    // uninitialised reads are.
     void find_filled_by_copies(ArrayRef<Instruction*> all) {
         for (std::size_t before = filled_.size() + 1; before != filled_.size();) {
             before = filled_.size();
@@ -224,7 +225,7 @@ private:
         return any_of(objects, [&](const Value* object) { return filled_.contains(object); });
     }
 
-    // Whether there may be bytes there without a value, as far as the runtime knows.
+    // Whether some bytes there may be uninitialised, as far as the runtime knows.
     bool carries(const Value* address) { return !is_private(address) || is_filled(address); }
 
     bool is_copied(const LoadInst& load) {
@@ -319,8 +320,8 @@ private:
         }
     }
 
-    // The function of the runtime takes the place of the instruction. It is told of private memory as well, where values
-    // without a value are copied there.
+    // Replaces the instruction by a function of the runtime. Private memory is reported as well if it may contain
+    // uninitialised copies.
     void tell_memory_function(MemIntrinsic& what) {
         builder_before builder(what);
         Value* const size = builder.CreateZExtOrTrunc(what.getLength(), builder.getInt64Ty());
@@ -345,7 +346,7 @@ private:
         if (is_filled(to)) call(builder, "__ordeal_value_write", builder.getVoidTy(), to, size);
     }
 
-    // ---- Ends of lives ----
+    // ---- Lifetime ends ----
 
     void tell_end_of_life(IntrinsicInst& what) {
         const lifetime_end end = marked_end(what);
@@ -359,7 +360,7 @@ private:
     void tell_scope(Instruction& before, AllocaInst& variable, bool begins) {
         const std::optional<TypeSize> size = variable.getAllocationSize(layout_);
         if (!size || size->isScalable() || size->isZero()) return;
-        // What is told of it begins somewhere, though nobody keeps its address until it ends.
+        // Accesses to it begin to be reported somewhere, even if its address is not captured until it ends.
         const bool is_told = !is_private_object(&variable) || filled_.contains(&variable);
         if (begins ? !is_told : !lent_.contains(&variable)) return;
         builder_before builder(before);
@@ -406,7 +407,7 @@ private:
         call(builder, "__ordeal_end_of_scope", builder.getVoidTy(), end, size);
     }
 
-    // The caller has copied it to its own end of the stack.
+    // The caller has copied it to its own stack.
     void tell_argument_by_value(Argument& argument) {
         if (!argument.hasByValAttr() || is_private_object(&argument)) return;
         const std::uint64_t size = layout_.getTypeAllocSize(argument.getParamByValType()).getFixedValue();
@@ -420,7 +421,7 @@ private:
         for (Instruction* const each : exits_of(function_)) tell_scope(*each, variable, false);
     }
 
-    // ---- Vectors of which a mask says what is accessed ----
+    // ---- Masked vector accesses ----
 
     static Value* bits_of(IRBuilder<>& builder, Value* mask) {
         auto* const lanes = dyn_cast<FixedVectorType>(mask->getType());
@@ -451,7 +452,7 @@ private:
         }
     }
 
-    // As many elements as the mask has ones, one after the other.
+    // As many adjacent elements as the mask has ones.
     void tell_packed(IntrinsicInst& what, Value* address, Value* mask, Type* vector, bool write) {
         builder_before builder(what);
         Value* const bits = bits_of(builder, mask);
@@ -462,7 +463,7 @@ private:
              builder.CreateMul(count, size));
     }
 
-    // ---- What is not seen ----
+    // ---- Unchecked code ----
 
     void tell_text(StringRef function, Instruction& what, const Twine& kind) {
         builder_before builder(what);
@@ -470,12 +471,12 @@ private:
     }
     void tell_unseen(Instruction& what, const Twine& kind) { tell_text("__ordeal_unseen", what, kind); }
 
-    // Reads a clock that is the same in each execution.
+    // Redirects to a clock that is the same in each execution.
     void tell_time(CallInst& what) {
         builder_before builder(what);
         Value* const time = call(builder, "__ordeal_time_stamp", builder.getInt64Ty());
         Value* result = time;
-        if (auto* const both = dyn_cast<StructType>(what.getType())) {  // rdtscp: and the number of the processor
+        if (auto* const both = dyn_cast<StructType>(what.getType())) {  // rdtscp: also the processor number
             result = builder.CreateInsertValue(Constant::getNullValue(both), time, 0);
         }
         what.replaceAllUsesWith(result);
@@ -485,7 +486,7 @@ private:
     void tell_assembler(CallBase& what) {
         const auto& code = *cast<InlineAsm>(what.getCalledOperand());
         const StringRef text = StringRef(code.getAsmString()).trim();
-        // A compiler's barrier, and what a loop that spins says to the processor.
+        // Compiler barriers, and hints of spinning loops to the processor.
         constexpr std::array<StringRef, 7> harmless{"", "pause", "rep; nop", "rep;nop", "rep nop", "nop", "yield"};
         for (const StringRef each : harmless) {
             if (text == each) return;
@@ -494,7 +495,7 @@ private:
         for (char& each : line) {
             if (!isPrint(each)) each = ' ';
         }
-        // Each execution would find something else.
+        // Differ in each execution.
         constexpr std::array<StringRef, 4> changing{"rdtsc", "rdpmc", "rdrand", "rdseed"};
         if (any_of(changing, [&](StringRef each) { return text.contains(each); })) {
             return tell_text("__ordeal_refused", what, "assembler, \"" + line + "\",");
@@ -502,7 +503,7 @@ private:
         tell_unseen(what, "assembler, \"" + line + "\"");
     }
 
-    // Whether it neither looks at memory that a thread shares nor changes it.
+    // Whether it neither reads nor changes shared memory.
     static bool is_harmless(const IntrinsicInst& what) {
         if (what.doesNotAccessMemory() || what.onlyAccessesInaccessibleMemory() || what.isAssumeLikeIntrinsic())
             return true;
@@ -528,7 +529,7 @@ private:
     }
 
     void tell_va_copy(IntrinsicInst& what) {
-        constexpr std::uint64_t size = 24;  // of the lists that are more than a pointer
+        constexpr std::uint64_t size = 24;  // of va_lists that are more than a pointer
         builder_before builder(what);
         if (!is_private(what.getArgOperand(1))) tell_access(builder, what.getArgOperand(1), size, false);
         if (!is_private(what.getArgOperand(0))) tell_access(builder, what.getArgOperand(0), size, true);
@@ -572,7 +573,7 @@ private:
         }
     }
 
-    // Arguments that the call copies from where they are.
+    // Arguments that the call copies from memory.
     void tell_arguments(CallBase& what) {
         for (unsigned i = 0; i < what.arg_size(); ++i) {
             if (!what.isByValArgument(i) || is_private(what.getArgOperand(i))) continue;
@@ -602,9 +603,9 @@ private:
     Module& module_;
     const DataLayout& layout_;
     SmallDenseMap<const Value*, bool> private_;
-    SmallPtrSet<const Value*, 8> filled_;  // private variables that copies have been made to
+    SmallPtrSet<const Value*, 8> filled_;  // private variables that have been copied to
     copied_values copied_;
-    SmallPtrSet<const AllocaInst*, 8> lent_;  // variables that somebody may know when their scope ends
+    SmallPtrSet<const AllocaInst*, 8> lent_;  // variables whose address may be known when their scope ends
 };
 
 }  // namespace

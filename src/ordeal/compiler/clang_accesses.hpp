@@ -10,21 +10,21 @@ namespace ordeal::compiler {
 /// Metadata of loads that preserve_source_accesses() has made volatile, until instrument_non_atomic_accesses().
 inline constexpr llvm::StringRef kept = "ordeal.kept";
 
-/// Whether something other than a load or a store in its function may come to know the address of a variable, and keep it when a
-/// call is over that gives it back.
+/// Whether anything but loads and stores of its function may learn the address of a variable and retain it after a call
+/// that does not capture it.
 [[nodiscard]] bool may_be_captured(
     const llvm::Value& object,
     llvm::function_ref<bool(const llvm::CallBase&)> does_not_capture = [](const llvm::CallBase&) { return false; });
 
-/// Keeps what the source says until instrument_non_atomic_accesses() has seen it, and where that is a call, for good: no call becomes a
-/// load or a store of the compiler's own, or is dropped for its value is not used, and no read is made that the source does
-/// not make.
+/// Preserves the accesses of the source until instrument_non_atomic_accesses() has seen them, and calls for good: no
+/// call becomes a load or a store of the compiler's own or is dropped because its result is unused, and no read is
+/// introduced.
 void preserve_source_accesses(llvm::Module& module);
 
-/// Puts a call before every plain access that a thread other than the running one could make too, in all functions of
-/// the module, whatever its size: `__tsan_read4` and its like, as ThreadSanitizer's own pass has them, or
-/// `__tsan_read_range`. What it cannot see, assembler and intrinsics that it does not know, gets a call that says so when it
-/// is reached. A reading of the processor's clock becomes one of the model's.
+/// Inserts a call before every non-atomic access that could be to memory shared between threads, in all functions of
+/// the module: `__tsan_read4` and so on, as in ThreadSanitizer's own pass, or `__tsan_read_range` for other sizes.
+/// Assembler and unknown intrinsics get a call that reports them as unchecked when they are reached. Readings of the
+/// processor's clock are redirected to the model's.
 void instrument_non_atomic_accesses(llvm::Module& module);
 
 }  // namespace ordeal::compiler

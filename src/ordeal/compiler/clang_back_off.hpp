@@ -5,12 +5,12 @@
 
 namespace ordeal::compiler {
 
-/// Removes what a loop with a back-off does between two looks and what depends on its counter alone: pauses of the processor,
-/// yields. What then remains of the counter is of no use, and is dropped by clang's own passes. So the loop is in the same
-/// state in each turn, and the model can tell that it has come back.
+/// Removes the back-off of a loop between two reads, as far as it depends on the loop's counter alone: pauses of the
+/// processor and yields. The counter is then dead and is removed by clang's own passes. So the loop is in the same
+/// state in each iteration, and the model recognises that it has returned to it.
 ///
-/// Nothing else is removed: no access, no atomic operation, no end of a loop. A pause or a yield stays if whether it is
-/// reached depends only on what was seen.
+/// Nothing else is removed: no access, no atomic operation, no exit of a loop. A pause or a yield stays if it is
+/// controlled only by values that were read.
 void drop_back_off(llvm::Function& function);
 
 }  // namespace ordeal::compiler

@@ -19,7 +19,7 @@ constexpr std::uint64_t bits_for_bytes = 16;  // of a word; above them is the ad
 
 bool is_typed(const LoadInst& load) { return load.hasMetadata(LLVMContext::MD_tbaa); }
 
-// What may be read of an object of any type: char, and members of unions.
+// A tag that may alias any type: char, and members of unions.
 bool may_be_any_type(const MDNode& tag) {
     if (tag.getNumOperands() < 2) return false;
     const auto* const type = dyn_cast<MDNode>(tag.getOperand(1));
@@ -34,7 +34,7 @@ bool wants_a_value(const CallBase& call, const Use& argument) {
 
 bool returns_a_value(const Function& function) { return function.hasRetAttribute(Attribute::NoUndef); }
 
-// Classes are passed in registers as numbers that the source does not have.
+// Classes are passed in registers as integers that the source does not have.
 bool is_passed_as_bytes(const LoadInst& load) {
     return any_of(load.uses(), [](const Use& use) {
         const User* const user = use.getUser();
@@ -93,7 +93,7 @@ bool is_part_of_value(const Instruction& what) {
            (isa<TruncInst>(what) && what.getType()->isIntegerTy() && what.getType()->getIntegerBitWidth() % 8 == 0);
 }
 
-// A member that becomes part of a number which stands for the whole: or(and(whole, ...), shl(zext(member), ...)).
+// A member inserted into an integer that stands for the whole class: or(and(whole, ...), shl(zext(member), ...)).
 bool goes_into_a_whole(const Instruction& what) {
     const auto goes_on = [](const User* user) {
         const auto* const next = dyn_cast<BinaryOperator>(user);

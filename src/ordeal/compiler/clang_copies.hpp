@@ -11,28 +11,28 @@
 
 namespace ordeal::compiler {
 
-// A class is copied as bytes. Some of them may never have been written: padding, the value of an empty std::optional, what a
-// union does not hold. Such a copy is no read of a value; whoever uses the copy reads one. So the bytes that a load finds without
-// a value are carried on: a word beside each value that is only copied, with a bit for each byte.
+// A class is copied as bytes, some of which may be uninitialised: padding, the value of an empty std::optional,
+// inactive members of a union. Such a copy reads no value; a use of the copy does. So uninitialised bytes are
+// propagated: beside each value that is only copied there is a word with a bit for each byte.
 
-/// Marks the loads that the source makes of a value whose type it names. The others are of bytes, or the compiler makes them
-/// of a larger copy. Before anything is inlined.
+/// Marks the loads that the source makes of a value whose type it names. Other loads are of bytes, or made by the
+/// compiler as parts of a larger copy. Before anything is inlined.
 void mark_reads_of_values(llvm::Module& module);
 [[nodiscard]] bool reads_a_value(const llvm::LoadInst& load);
 
-/// Whether what it reads is used where it is read, in any case: then that is where to say that nobody has written it.
+/// Whether the loaded value is used immediately in any case: then an uninitialised read is reported there.
 [[nodiscard]] bool is_used_at_once(const llvm::LoadInst& load);
 
 /// Follows copied values through a function.
 class copied_values {
 public:
-    /// `bytes`: what tells, when the program runs, which bytes of the value nobody has written.
+    /// `bytes`: the run-time value that has the uninitialised bytes of `load`.
     void add(llvm::LoadInst& load, llvm::Value* bytes);
 
-    /// Follows what was added, as far as it goes. Calls `use` for each instruction that uses a value: with its word, and its size.
+    /// Follows the added values. Calls `use` for each instruction that uses one: with its word and its size.
     void follow(llvm::function_ref<void(llvm::Instruction& user, llvm::Value* bytes, std::uint64_t size)> use);
 
-    /// The word of a value; null where the value has been made of something else.
+    /// The word of a value; null if the value was computed from others.
     [[nodiscard]] llvm::Value* bytes_of(const llvm::Value* value) const { return bytes_.lookup(value); }
 
 private:

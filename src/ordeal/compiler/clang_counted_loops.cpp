@@ -15,7 +15,7 @@ namespace {
 
 using namespace llvm;
 
-// Whether what is left of an operand after conversions is whether a compare-exchange has stored: nothing if not.
+// The compare-exchange whose success this condition is, after removing conversions; null if there is none.
 const AtomicCmpXchgInst* stored_by(const Value* condition) {
     for (;;) {
         if (isa<ZExtInst, SExtInst, TruncInst>(condition)) {
@@ -29,7 +29,7 @@ const AtomicCmpXchgInst* stored_by(const Value* condition) {
     }
 }
 
-/// A loop, if it is one that may be shortened.
+/// A loop that may be shortened, if it fits the pattern.
 class counted_loop {
 public:
     counted_loop(Loop& loop, const live_instructions& needed, ScalarEvolution& evolution, const DominatorTree& before)
@@ -51,8 +51,8 @@ public:
     }
 
 private:
-    // Once in each turn. A turn that finds the same again may always come after it, which is not so with two atomics: what
-    // the second look sees may forbid what the first one saw.
+    // Once in each iteration. An iteration may always be followed by one that reads the same. That is not so with two
+    // atomics: the second value read may rule out the first one.
     bool looks_at_one_atomic() {
         for (BasicBlock* const block : loop_.blocks()) {
             for (Instruction& each : *block) {
@@ -72,7 +72,7 @@ private:
         return load != nullptr && load->isAtomic() && !load->isVolatile();
     }
 
-    // A weak one may also fail where there is nothing to wait for: that so many fail in a row is explored otherwise.
+    // A weak one may also fail when there is nothing to wait for: repeated spurious failures are explored elsewhere.
     bool ends_if_stored(const Instruction& look) const {
         const auto* const exchange = dyn_cast<AtomicCmpXchgInst>(&look);
         if (exchange == nullptr || exchange->isWeak()) return false;
@@ -92,7 +92,7 @@ private:
     }
     static const Value* stripped(const Value* address) { return address->stripInBoundsConstantOffsets(); }
 
-    // It is all that a turn leaves to the next one.
+    // The counter is the only value that an iteration passes to the next.
     bool finds_counter() {
         for (PHINode& each : loop_.getHeader()->phis()) {
             if (!needed_.contains(each)) continue;
@@ -108,7 +108,7 @@ private:
         return true;
     }
 
-    // A comparison that is made in every turn, and ends the loop, is all that the counter is for.
+    // The counter's only use is a comparison that is made in every iteration and exits the loop.
     bool finds_end() {
         const auto is_harmless = [&](const User* user) {
             const auto* const each = cast<Instruction>(user);

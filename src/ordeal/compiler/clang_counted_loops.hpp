@@ -8,10 +8,9 @@
 
 namespace ordeal::compiler {
 
-/// Lets a loop that looks at one atomic, so many times at most, end after its first turn or its second, where it would have
-/// gone on only because its counter had not come to its end. The outcomes are the same: see docs/reference/waiting.md,
-/// loops that count. What may be counted is narrow, so that it is certain that nothing but the end of the loop depends
-/// on the counter.
+/// Lets a loop that reads one atomic a bounded number of times exit after its first or second iteration, wherever only
+/// its counter keeps it going. The outcomes are the same: see docs/reference/waiting.md, loops that count. The pattern
+/// is narrow, so that nothing but the exit of the loop can depend on the counter.
 void shorten_counted_loops(llvm::Function& function, llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution,
                            const llvm::DominatorTree& before);
 

@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace {
 
-// In namespace std, or one within it that stands for a version of the library.
+// In namespace std, or in one of its inline version namespaces.
 bool is_fence(const Function& function) {
     const StringRef name = function.getName();
     return name.starts_with("_ZSt19atomic_thread_fence") ||

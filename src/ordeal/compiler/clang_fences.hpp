@@ -5,8 +5,8 @@
 
 namespace ordeal::compiler {
 
-/// Clang makes nothing of std::atomic_thread_fence(std::memory_order_relaxed). It does nothing, and is a site all the same: an audit may
-/// find that it is to be stronger. So the model is told of it. Before anything is inlined.
+/// Clang drops std::atomic_thread_fence(std::memory_order_relaxed). It has no effect but is a site nevertheless: an
+/// audit may find that it must be stronger. So it is reported to the model. Before anything is inlined.
 void keep_relaxed_fences(llvm::Module& module);
 
 }  // namespace ordeal::compiler

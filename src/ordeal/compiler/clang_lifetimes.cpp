@@ -36,7 +36,7 @@ namespace {
 
 constexpr StringRef tag = "ordeal.lifetime_end";
 
-// An object without members shares its one byte with others. One that is not known is taken for such.
+// An object without members may share its one byte with others. An unknown type counts as empty.
 bool is_empty(const DIType* type) {
     type = without_qualifiers(type);
     const auto* const made = dyn_cast_or_null<DICompositeType>(type);
@@ -73,7 +73,7 @@ bool is_destructor(const Function& function) {
     return !parsed.partialDemangle(name.str().c_str()) && parsed.isCtorOrDtor();
 }
 
-// What belongs to the class itself; of an object that is part of another one, what comes behind it may be another member.
+// The bytes of the class itself; in a subobject the bytes after them may belong to another member.
 std::uint64_t own_size(const Function& member) {
     return member.arg_empty() ? 0 : member.getParamDereferenceableBytes(0);
 }
@@ -99,20 +99,20 @@ void mark_destructor(Function& function) {
     mark_returns(function, function.getArg(0), size);
 }
 
-// std::destroy_at(), std::ranges::destroy_at(): a pointer to what is destroyed.
+// std::destroy_at(), std::ranges::destroy_at(): the argument points to the destroyed object.
 void mark_destroy_at(Function& function, unsigned which) {
     const DIType* const type = first_template_argument(function);
     if (type == nullptr || function.arg_size() <= which || is_empty(type)) return;
     mark_returns(function, function.getArg(which), type->getSizeInBits() / 8);
 }
 
-// The value comes first, and the byte that says whether there is one directly behind it.
+// The value comes first, directly followed by the flag that says whether there is one.
 void mark_reset_of_optional(Function& function) {
     const std::uint64_t size = own_size(function);
     if (size > 1) mark_returns(function, function.getArg(0), size - 1);
 }
 
-// Of a range of what has no destructor to be called, the library does not go through the elements.
+// For a range of trivially destructible elements the library does nothing.
 void mark_destroyed_range(Function& function) {
     if (function.arg_size() != 2 || !function.getArg(0)->getType()->isPointerTy()) return;
     if (!function.getArg(1)->getType()->isPointerTy()) return;
@@ -183,7 +183,7 @@ lifetime_end marked_end(const IntrinsicInst& what) {
 
 namespace {
 
-/// Of a marked end whose size is known: bytes behind some pointer.
+/// A marked lifetime end of known size: bytes after some pointer.
 struct ended_bytes {
     IntrinsicInst* mark = nullptr;
     const Value* behind = nullptr;
@@ -247,7 +247,7 @@ AllocaInst* variable_of_scope(const IntrinsicInst& what) {
     return dyn_cast<AllocaInst>(what.getArgOperand(what.arg_size() - 1)->stripPointerCasts());
 }
 
-// The waits are those of loops, in which one call more is one state more.
+// Among these are the wait functions in loops, where an extra instrumented call would be an extra state.
 bool does_not_capture(const CallBase& call) {
     const Function* const function = call.getCalledFunction();
     return function != nullptr && StringSwitch<bool>(function->getName())
@@ -257,7 +257,7 @@ bool does_not_capture(const CallBase& call) {
                                       .Default(false);
 }
 
-// Nothing may stand between a call that takes the function's place on the stack and the return.
+// Nothing may be inserted between a musttail call and the return.
 SmallVector<Instruction*, 8> exits_of(Function& function) {
     SmallVector<Instruction*, 8> result;
     for (BasicBlock& each : function) {

@@ -10,39 +10,39 @@
 
 namespace ordeal::compiler {
 
-/// Of a type in debug information: neither a name for it, nor const or volatile.
+/// The underlying type in debug information, without typedefs, const and volatile.
 [[nodiscard]] const llvm::DIType* without_qualifiers(const llvm::DIType* type);
 
-/// Where the life of an object ends, as an assumption that means nothing to the compiler: it keeps no variable in memory, and
-/// goes where the code around it goes. instrument_non_atomic_accesses() makes a call of it.
+/// The end of an object's lifetime, marked by an assumption without meaning to the compiler: it keeps no variable in
+/// memory and moves with the surrounding code. instrument_non_atomic_accesses() turns it into a call.
 struct lifetime_end {
     llvm::Value* object = nullptr;
     llvm::Value* size = nullptr;
 };
 
-/// Marks the ends of all destructors that are compiled here, and of what the standard library calls to destroy what has no
-/// destructor to be called. Before anything is inlined.
+/// Marks the ends of all destructors compiled here, and of the standard library's functions that destroy objects with
+/// trivial destructors. Before anything is inlined.
 void mark_lifetime_ends(llvm::Module& module);
 
-/// Before each variable that is large, or may be: that so much of the stack is needed. Before any of it is optimised away.
+/// Announces the stack space of each variable that is large, or may be. Before any of it is optimised away.
 void tell_large_variables(llvm::Module& module);
 
-/// Nothing where it is another assumption.
+/// Nothing if it is another assumption.
 [[nodiscard]] lifetime_end marked_end(const llvm::IntrinsicInst& what);
 
-/// Of marks with nothing between them, those within others go: the end of a base class, for one, directly before that of the class.
+/// Drops adjacent marks that lie within others: for example the end of a base class directly before that of the class.
 void drop_nested_lifetime_ends(llvm::Function& function);
 
-/// The variables of a function of which the compiler does not say how long they live: as long as it runs.
+/// The variables of a function without scope markers: they live as long as the function runs.
 [[nodiscard]] llvm::SmallVector<llvm::AllocaInst*, 8> variables_without_scope(llvm::Function& function);
 
-/// The variable whose scope begins or ends here; null where that is something else.
+/// The variable whose scope begins or ends here; null if it is something else.
 [[nodiscard]] llvm::AllocaInst* variable_of_scope(const llvm::IntrinsicInst& what);
 
-/// Whether a function is called that does not keep what it is told the address of, and does not let another thread know it.
+/// Whether the called function neither retains the addresses passed to it nor makes them known to another thread.
 [[nodiscard]] bool does_not_capture(const llvm::CallBase& call);
 
-/// Where a function ends: what is put there comes after everything else that it does itself.
+/// The exits of a function: code inserted there runs after everything else that the function itself does.
 [[nodiscard]] llvm::SmallVector<llvm::Instruction*, 8> exits_of(llvm::Function& function);
 
 }  // namespace ordeal::compiler

@@ -71,7 +71,7 @@ void live_instructions::note_store(const StoreInst& store) {
     for (const Value* const each : own_variables(store.getPointerOperand())) stores_[each].push_back(&store);
 }
 
-// A read of memory that others may see is needed for its own sake: it may be a race.
+// A read of memory that others may access is live in itself: it may be a race.
 bool live_instructions::is_needed_itself(const Instruction& what) {
     if (isa<BranchInst, SwitchInst, DbgInfoIntrinsic>(what) || is_idle(what)) return false;
     if (const auto* const intrinsic = dyn_cast<IntrinsicInst>(&what)) {
@@ -115,7 +115,7 @@ void live_instructions::follow(const Instruction& what) {
     }
 }
 
-// Branches one way of which leads to the block for sure, and another one does not.
+// The branches that control the block: it is reached for certain by one successor, but not by another.
 live_instructions::branches live_instructions::deciding_on(const BasicBlock& block) const {
     branches result;
     for (const BasicBlock& each : function_) {

@@ -10,25 +10,26 @@
 
 namespace ordeal::compiler {
 
-/// Whether a call does nothing but let time pass: a pause of the processor, a yield. No other thread sees it, nor the model.
+/// Whether a call only lets time pass: a pause of the processor, a yield. Neither other threads nor the model observe
+/// it.
 [[nodiscard]] bool is_idle(const llvm::Instruction& what);
 
-/// What a function does but for idle waiting, and what any of that depends on: what it accesses, calls and returns, and the
-/// branches that decide on it. The rest is of no use to anybody. It is what ADCE would find, with pauses and yields as
-/// instructions without an effect.
+/// The live instructions of a function, with idle waiting counted as dead: accesses, calls, returns, and whatever they
+/// depend on, including branches that control them. This is ADCE with pauses and yields as instructions without effect.
 class live_instructions {
 public:
     explicit live_instructions(llvm::Function& function);
 
     [[nodiscard]] bool contains(const llvm::Instruction& what) const { return needed_.contains(&what); }
-    /// Whether some branch that decides on whether this is reached is not needed.
+    /// Whether some branch that controls this block is dead.
     [[nodiscard]] bool depends_on_others(const llvm::BasicBlock& block) const;
 
 private:
     using branches = llvm::SmallVector<const llvm::Instruction*, 8>;
 
     [[nodiscard]] bool is_needed_itself(const llvm::Instruction& what);
-    /// The variables of the function, which nobody else knows, that an address may be of; empty: it may be of others too.
+    /// The local variables, known to no other function, that an address may point to; empty: it may point to other
+    /// memory too.
     [[nodiscard]] llvm::SmallVector<const llvm::Value*, 4> own_variables(const llvm::Value* address);
     void note_store(const llvm::StoreInst& store);
     void need(const llvm::Instruction& what);

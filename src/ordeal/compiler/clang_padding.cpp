@@ -24,7 +24,7 @@ using namespace llvm;
 namespace {
 
 constexpr StringRef padding_scope = "ordeal.padding";
-constexpr std::uint64_t largest = 4'096;  // bytes of a class that is looked at
+constexpr std::uint64_t largest = 4'096;  // bytes of a class that is examined
 constexpr std::size_t most_parts = 16;    // of one copy
 
 // ---- Types ----
@@ -62,7 +62,7 @@ bool add_part(const DIDerivedType& part, std::uint64_t offset, BitVector& member
     return add_members(without_qualifiers(part.getBaseType()), offset + part.getOffsetInBits() / 8, members);
 }
 
-// False: that is not known. What a union holds, nobody knows either: all of it.
+// Returns false if the members are unknown. The contents of a union are unknown too, so all its bytes count as members.
 bool add_members(const DIType* type, std::uint64_t offset, BitVector& members) {
     if (type == nullptr) return false;
     const auto* const made = dyn_cast<DICompositeType>(type);
@@ -78,7 +78,7 @@ bool add_members(const DIType* type, std::uint64_t offset, BitVector& members) {
     });
 }
 
-// The bytes of a class that are in its members; nothing where all are, or that is not known.
+// The bytes of a class that belong to its members; nothing if all do, or the members are unknown.
 std::optional<BitVector> members_of(const DIType* type) {
     type = without_qualifiers(type);
     if (!isa_and_nonnull<DICompositeType>(type)) return std::nullopt;
@@ -91,7 +91,7 @@ std::optional<BitVector> members_of(const DIType* type) {
 
 // ---- Where a type is known ----
 
-// With optimisation, the compiler has assignments to it instead of its declaration.
+// With optimisation, the compiler has assignments to the variable instead of its declaration.
 const DILocalVariable* variable_in(AllocaInst& memory) {
     for (const DbgVariableRecord* const each : findDVRDeclares(&memory)) {
         if (each->getExpression()->getNumElements() == 0) return each->getVariable();
@@ -114,7 +114,7 @@ const DIType* pointee_of(const DIType* type) {
     return points ? without_qualifiers(pointer->getBaseType()) : nullptr;
 }
 
-// Of a variable, or of what a variable points to.
+// The type of a variable, or of the object that a variable points to.
 const DIType* type_at(Value* address) {
     if (auto* const memory = dyn_cast<AllocaInst>(address)) {
         const DILocalVariable* const variable = variable_in(*memory);
@@ -127,7 +127,7 @@ const DIType* type_at(Value* address) {
     return variable == nullptr ? nullptr : pointee_of(variable->getType());
 }
 
-// Of an assignment of classes, as the compiler has listed them.
+// The members copied by an assignment of classes, as listed by the compiler.
 std::optional<BitVector> listed_members(const MemTransferInst& copy, std::uint64_t size) {
     const MDNode* const list = copy.getMetadata(LLVMContext::MD_tbaa_struct);
     if (list == nullptr) return std::nullopt;
@@ -154,7 +154,7 @@ std::optional<BitVector> members_copied(MemTransferInst& copy, std::uint64_t siz
 
 // ---- Copies ----
 
-// What no optimisation takes away from an access, nor from those that it makes of one.
+// Metadata that no optimisation removes from an access or from those that it is split into.
 void mark_as_padding(Instruction& access) {
     LLVMContext& context = access.getContext();
     auto* const kind = MDString::get(context, padding_scope);
@@ -225,7 +225,7 @@ void clear_padding(IRBuilder<>& builder, Value* object, const BitVector& members
     }
 }
 
-// By value, and what is expected. When they have been stored where the function has its parameters.
+// Zeros the padding of parameters passed by value and of expected values, once the function has stored them in memory.
 void clear_padding_of_parameters(Function& function, const DIType& type, const BitVector& members) {
     StoreInst* last = nullptr;
     SmallVector<Value*, 4> found;

@@ -6,14 +6,14 @@
 
 namespace ordeal::compiler {
 
-// Bytes of an object that are in no member of it. As far as debug information tells, which has the types that are copied.
+// Padding: bytes of an object that belong to no member, as far as debug information describes the copied types.
 
-/// Takes copies of classes apart: what copies members, and what copies padding. The compiler copies both, but a copy of an object
-/// is no access to its padding, where a member of a derived class may lie. Before anything is inlined.
+/// Splits copies of classes into copies of members and copies of padding. The compiler copies both, but a copy of an
+/// object does not access its padding, which may contain a member of a derived class. Before anything is inlined.
 void split_padding_copies(llvm::Module& module);
 [[nodiscard]] bool is_padding_access(const llvm::Instruction& access);
 
-/// Values of std::atomic are compared without their padding: it is zero in all that comes into one.
+/// Values of std::atomic are compared without their padding, so padding is zeroed in all values stored to one.
 void clear_padding_of_atomics(llvm::Module& module);
 
 }  // namespace ordeal::compiler

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What clang does to code on trial before anything else: every access that the source makes is told to the model. Later no
-// optimisation may merge, widen, speculate or drop it, for the calls are there. Before that only what cannot do so either:
-// small functions are inlined, and variables whose address nobody takes are taken out of memory.
+// Runs before clang's optimisations of code on trial and instruments every access that the source makes. Later no
+// optimisation can merge, widen, speculate or drop an access, because of the calls. Only passes that cannot do so
+// either come first: small functions are inlined, and variables whose address is not taken are promoted out of memory.
 #include "clang_accesses.hpp"
 #include "clang_back_off.hpp"
 #include "clang_counted_loops.hpp"
@@ -33,7 +33,7 @@ namespace {
 
 using namespace llvm;
 
-// trial_module.cpp defines it, which is part of each trial and not on trial itself.
+// Defined by trial_module.cpp, which is part of each trial but not on trial itself.
 constexpr StringRef not_on_trial = "ordeal_not_on_trial";
 
 class first_pass : public PassInfoMixin<first_pass> {
@@ -46,7 +46,7 @@ public:
     static bool isRequired() { return true; }
 };
 
-// What loops are shortened by that wait and count.
+// Shortens loops that wait and count.
 class waiting_loop_pass : public PassInfoMixin<waiting_loop_pass> {
 public:
     PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) const {
@@ -67,8 +67,8 @@ public:
     static bool isRequired() { return true; }
 };
 
-// Clang 19 replaces an atomic load by a call, and leaves the load behind it, though nobody has what it reads. One of 16 bytes
-// would be a call of libatomic, or an instruction that looks like assembler.
+// Clang 19 replaces an atomic load by a call and leaves the load, whose result is unused, after it. One of 16 bytes
+// would become a call of libatomic, or an instruction that looks like assembler.
 void drop_wide_loads(Function& function) {
     constexpr unsigned wide = 128;
     SmallVector<Instruction*, 8> left;
@@ -82,7 +82,7 @@ void drop_wide_loads(Function& function) {
     for (Instruction* const each : left) each->eraseFromParent();
 }
 
-// What has been told is not told again where clang's own pass comes, at the end.
+// Prevents clang's own pass, which comes last, from instrumenting again.
 class done_pass : public PassInfoMixin<done_pass> {
 public:
     PreservedAnalyses run(Module& module, ModuleAnalysisManager& /*analyses*/) const {
@@ -96,7 +96,7 @@ public:
     static bool isRequired() { return true; }
 };
 
-// Of clang's own pass, atomic operations and the entries of functions are wanted.
+// From clang's own pass only atomic operations and function entries are needed.
 void leave_plain_accesses_to_us() {
     for (const StringRef name : {"tsan-instrument-memory-accesses", "tsan-instrument-memintrinsics"}) {
         const auto option = cl::getRegisteredOptions().find(name);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What g++'s own pass for -fsanitize=thread leaves out of code on trial: arguments and results of calls that are copied from
-// and to memory, functions that opted out, assembler, the processor's clock. Copies of classes become calls that carry on which
-// bytes have no value. It comes right before that pass, and so after optimisations: what clang_plugin.cpp does about those, this
-// cannot. Where scopes begin is marked before anything else is done.
+// Instruments what g++'s own pass for -fsanitize=thread omits in code on trial: arguments and results of calls that are
+// copied from and to memory, functions that opted out, assembler, the processor's clock. Copies of classes become calls
+// that propagate uninitialised bytes. Runs directly before that pass, and so after optimisations, whose effects it
+// cannot undo as clang_plugin.cpp does. The beginnings of scopes are marked before any other pass.
 // clang-format off: each needs those before it
 #include <gcc-plugin.h>
 #include <tree.h>
@@ -31,7 +31,7 @@
 #include <string>
 #include <vector>
 
-int plugin_is_GPL_compatible;  // NOLINT: the compiler asks for it by this name
+int plugin_is_GPL_compatible;  // NOLINT: the compiler requires this name
 
 namespace {
 
@@ -43,7 +43,7 @@ tree runtime_function(const char* name, tree result, const std::vector<tree>& pa
     return function;
 }
 
-// Memory that another thread could get at.
+// Whether another thread could access the memory.
 bool is_shared(tree what) {
     if (is_gimple_reg(what) || CONSTANT_CLASS_P(what) || TREE_CODE(what) == CONSTRUCTOR) return false;
     const tree base = get_base_address(what);
@@ -87,8 +87,8 @@ void for_each_statement(gimple_seq& all, Do what) {
     }
 }
 
-// The compiler itself marks where the scopes of variables in memory end, to use their places again. Where they begin, a mark of the
-// same kind, of what has no value, keeps no variable in memory and is no reason to do anything else.
+// The compiler itself marks the ends of scopes of variables in memory, in order to reuse stack slots. This marks their
+// beginnings in the same way, by a clobber, which keeps no variable in memory and affects no other optimisation.
 class scope_pass : public gimple_opt_pass {
 public:
     explicit scope_pass(const pass_data& data) : gimple_opt_pass(data, g) {}
@@ -107,7 +107,7 @@ public:
     }
 
 private:
-    // Of a size that is known when it runs only, or made by alloca().
+    // A variable whose size is known only at run time, or alloca().
     static void tell_array(gimple_stmt_iterator& at, gcall* call) {
         if (!gimple_call_builtin_p(call, BUILT_IN_NORMAL)) return;
         switch (DECL_FUNCTION_CODE(gimple_call_fndecl(call))) {
@@ -141,7 +141,7 @@ public:
     opt_pass* clone() override { return new trial_pass(*this, optimised_); }
     bool gate(function* /*what*/) override { return (optimize != 0) == optimised_; }
 
-    // The compiler's own pass asks after this one whether the function has opted out.
+    // After this pass the compiler's own pass checks whether the function has opted out.
     unsigned int execute(function* what) override {
         if (lookup_attribute("naked", DECL_ATTRIBUTES(what->decl)) != NULL_TREE)
             return 0;  // assembler, and nothing else
@@ -159,7 +159,7 @@ public:
     }
 
 private:
-    // The compiler's own pass does not tell of what is never written, as it thinks. The first write is one.
+    // The compiler's own pass does not instrument read-only variables, but their initialisation is a write.
     static void let_locals_be_written(function* what) {
         unsigned i = 0;
         tree variable = NULL_TREE;
@@ -170,7 +170,7 @@ private:
             TREE_READONLY(each) = 0;
     }
 
-    // A variable keeps its place for itself then. Returns false for everything else, of which it tells as well.
+    // Makes a variable keep its stack slot for itself. Returns false for any other statement.
     static bool tell_scope(gimple_stmt_iterator& at) {
         gimple* const mark = gsi_stmt(at);
         const tree variable = gimple_clobber_p(mark) ? gimple_assign_lhs(mark) : NULL_TREE;
@@ -213,7 +213,7 @@ private:
         tell_arguments(at, call);
     }
 
-    // Of a class, a union or an array. Some of its bytes may have no value, and a copy of those has none either.
+    // A copy of a class, a union or an array. Some of its bytes may be uninitialised, and so become those of the copy.
     static bool is_copy_of_bytes(const gimple* statement) {
         if (!gimple_assign_single_p(statement) || gimple_clobber_p(statement) || gimple_has_volatile_ops(statement)) {
             return false;
@@ -230,7 +230,7 @@ private:
                (TREE_CODE(what) == COMPONENT_REF && DECL_BIT_FIELD(TREE_OPERAND(what, 1)));
     }
 
-    // Of a character, which is stored as it is, and by nobody else used.
+    // A load of a character that is only stored again.
     static gimple* load_of_copied_byte(gimple* statement) {
         if (!gimple_assign_single_p(statement) || !gimple_store_p(statement) || gimple_has_volatile_ops(statement)) {
             return nullptr;
@@ -250,7 +250,7 @@ private:
         return is_shared(from) && !is_part_of_byte(from) && !throws ? load : nullptr;
     }
 
-    // The function of the C library that tells so: objects may be the same.
+    // Calls the C library function, which is instrumented: the objects may be the same.
     static void copy_out_of_line(gimple_stmt_iterator& at, tree to, tree from) {
         gimple* const statement = gsi_stmt(at);
         const location_t place = gimple_location(statement);
@@ -271,7 +271,7 @@ private:
         gsi_replace(&at, call, false);
     }
 
-    // What these do to memory is told where they are called. Of a built-in one, later passes make instructions.
+    // Functions that are instrumented at their calls. Later passes turn built-in ones into instructions.
     static bool is_told_where_it_is_called(built_in_function which) {
         switch (which) {
             case BUILT_IN_MEMCPY:
@@ -357,7 +357,7 @@ private:
         return function != NULL_TREE && fndecl_built_in_p(function, BUILT_IN_MD);
     }
 
-    // Instructions by name. Those that touch memory may touch any.
+    // Built-in instructions. Those that access memory may access any.
     static void tell_machine_builtin(gimple_stmt_iterator& at, gcall* call) {
         const char* const name = IDENTIFIER_POINTER(DECL_NAME(gimple_call_fndecl(call)));
         for (const char* const harmless : {"__builtin_ia32_pause", "__builtin_ia32_lfence", "__builtin_ia32_sfence"}) {
@@ -383,11 +383,11 @@ private:
         }
         text.erase(0, text.find_first_not_of(' '));
         text.erase(text.find_last_not_of(' ') + 1);
-        // A compiler's barrier, and what a loop that spins says to the processor.
+        // Compiler barriers, and hints of spinning loops to the processor.
         for (const char* const harmless : {"", "pause", "rep; nop", "rep;nop", "rep nop", "nop", "yield"}) {
             if (text == harmless) return;
         }
-        // Each execution would find something else.
+        // Differ in each execution.
         for (const char* const changing : {"rdtsc", "rdpmc", "rdrand", "rdseed"}) {
             if (text.find(changing) == std::string::npos) continue;
             return tell_text("__ordeal_refused", at, "assembler, \"" + text + "\",");
@@ -412,7 +412,7 @@ constexpr pass_data description_of_scopes{
     GIMPLE_PASS, "ordeal_scopes", OPTGROUP_NONE, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
 constexpr pass_data description{GIMPLE_PASS, "ordeal", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, 0};
 
-// The compiler has a pass for code that it optimises, in more than one place, and another one for code that it does not.
+// The compiler runs one pass for optimised code, in several places, and another one for code without optimisation.
 void add_before(const char* plugin, const char* pass, bool optimised) {
     register_pass_info where{new trial_pass(description, optimised), pass, 0, PASS_POS_INSERT_BEFORE};
     register_callback(plugin, PLUGIN_PASS_MANAGER_SETUP, nullptr, &where);

@@ -11,13 +11,13 @@
 
 namespace ordeal {
 
-/// A state of an atomic, as executions have shown it.
+/// A state of an atomic that executions reached.
 struct seen_state {
-    std::uint64_t times = 0;        ///< how often the atomic came to it or began with it, over all executions
-    std::vector<site> observers{};  ///< another thread read it there, and did not change it by that operation
+    std::uint64_t times = 0;        ///< how often the atomic reached it or began with it, over all executions
+    std::vector<site> observers{};  ///< operations of other threads that read this state and did not change it
 };
 
-/// One operation that took an atomic from a state to the next in coherence order.
+/// An operation that took an atomic from one state to the next in coherence order.
 struct state_transition {
     std::string from;
     std::string to;
@@ -25,27 +25,27 @@ struct state_transition {
     std::uint64_t times = 0;  ///< over all executions
 };
 
-/// An atomic over all executions that a search counted: the states that its values stand for, and how it went through them
-/// while the threads ran. A state is derived from the value alone: "0", "1" and so on; "this", the address of the atomic, which
-/// is that of the object whose first member it is; "pointer", any other address, "pointer+1" with the lowest bit set; "pointer
-/// 2", the second address in a row.
+/// An atomic over all executions that a search counted: the states of its values, and the transitions between them
+/// while the threads ran. A state is derived from the value alone: "0", "1" and so on; "this", the address of the
+/// atomic, which is also that of the object whose first member it is; "pointer", any other address, "pointer+1" with
+/// the lowest bit set; "pointer 2", the second distinct address.
 struct atomic_states {
-    std::uint64_t id = 0;  ///< the engine's; the same in each execution of a search
+    std::uint64_t id = 0;  ///< assigned by the engine; the same in each execution of a search
     std::string name;      ///< "atomic 2"
     std::uint64_t executions = 0;
     std::map<std::string, seen_state> states;
     std::vector<state_transition> transitions;
-    /// "0, pointer, this": the states of an execution in coherence order, and in how many it was so. Of more than
-    /// `most_state_paths` the first in the order of their text.
+    /// "0, pointer, this": the states of an execution in coherence order, and the number of such executions. Only the
+    /// first `most_state_paths`, by their text, are kept.
     std::map<std::string, std::uint64_t> paths;
-    bool too_many = false;  ///< more than `most_states`: what it holds is a number, no state, and nothing else is kept
+    bool too_many = false;  ///< more than `most_states`: the atomic holds a number; no states are kept
 };
 
 inline constexpr std::size_t most_states = 12;
 inline constexpr std::size_t most_state_paths = 64;
-inline constexpr std::size_t most_tracked_atomics = 64;  ///< of more, the first by `id`
+inline constexpr std::size_t most_tracked_atomics = 64;  ///< the first by `id`
 
-/// Adds what another process of the search has met; both sorted by id.
+/// Merges the findings of another process of the search; both are sorted by id.
 void merge_atomic_states(const std::vector<atomic_states>& more, std::vector<atomic_states>& into);
 
 }  // namespace ordeal

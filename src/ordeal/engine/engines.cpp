@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Apart from engine.cpp: programs compiled with a sanitizer have engine.hpp, but not these engines.
+// Separate from engine.cpp: programs compiled with a sanitizer use engine.hpp, but lack these engines.
 #include "ordeal/engine/engines.hpp"
 
 #include "ordeal/engine/graph/graph_engine.hpp"

@@ -8,9 +8,9 @@
 
 namespace ordeal {
 
-/// The engines built into this program; the first is the one that is used where none is asked for.
+/// The engines built into this program; the first is the default.
 [[nodiscard]] std::span<engine* const> engines();
-/// The engine of that name; null when there is none.
+/// The engine of that name; null if there is none.
 [[nodiscard]] engine* find_engine(std::string_view name);
 
 }  // namespace ordeal

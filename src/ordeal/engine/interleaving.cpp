@@ -13,7 +13,7 @@ namespace ordeal {
 
 namespace {
 
-constexpr std::size_t most_steps = 1'000;  // every pair is looked at
+constexpr std::size_t most_steps = 1'000;  // every pair is examined
 
 class sequential_order {
 public:
@@ -28,7 +28,7 @@ public:
         }
     }
 
-    // Positions in the trace, in their new order; fewer than there are where a cycle is in the way.
+    // Positions in the trace, in their new order; fewer than all if there is a cycle.
     [[nodiscard]] std::vector<std::size_t> find() {
         std::vector<std::size_t> order;
         std::vector<bool> done(steps_.size());
@@ -54,7 +54,7 @@ private:
         const trace_step& one = steps_[a];
         const trace_step& other = steps_[b];
         if (one.thread == other.thread || is_outside(a) || is_outside(b)) return a < b;
-        if (b + 1 == steps_.size()) return true;  // the violation is the last
+        if (b + 1 == steps_.size()) return true;  // the violation is last
         if (relations_.source_of(b) == a || relations_.happens_before(a, b)) return true;
         if (!relations_.overlap(a, b)) return false;
         if (!one.where.atomic || !other.where.atomic) return a < b && is_kept(one, other);
@@ -63,7 +63,7 @@ private:
         return detail::trace_relations::reads_atomic(one) && relations_.coherence_position_read(a) < *other.coherence;
     }
 
-    // Of plain accesses, and of locks, what the run came to first stays first.
+    // Conflicting non-atomic accesses and lock operations keep their order.
     static bool is_kept(const trace_step& one, const trace_step& other) {
         return one.access == step_access::write || other.access == step_access::write;
     }
@@ -80,7 +80,7 @@ private:
     const trace& steps_;
     detail::trace_relations relations_;
     std::multimap<std::size_t, std::size_t> after_;
-    std::vector<std::size_t> left_;  ///< how many must still come before it
+    std::vector<std::size_t> left_;  ///< the number of steps that must still precede it
 };
 
 trace in_order(const trace& steps, const std::vector<std::size_t>& order) {

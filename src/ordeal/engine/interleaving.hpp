@@ -7,9 +7,9 @@
 
 namespace ordeal {
 
-/// The steps in an order in which each read reads the newest write, with as few changes of thread as come by themselves; they keep
-/// their numbers. Nothing where there is none: the execution is not one of sequential consistency, or steps of it are left
-/// out.
+/// Reorders the steps into an interleaving: each read reads the latest write, with few context switches; steps keep
+/// their numbers. Nothing if there is none: the execution is not sequentially consistent, or some of its steps are
+/// missing.
 [[nodiscard]] std::optional<trace> as_interleaving(const trace& steps);
 
 }  // namespace ordeal

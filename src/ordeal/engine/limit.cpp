@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::array<std::string_view, 6> names{"assumes", "general", "bounds", "hides", "adds", "unseen"};
 
-// What is linked with real threads has no library for this: ThreadSanitizer would not see into it.
+// Not by a formatting library: this is also linked with real threads, and ThreadSanitizer would not see into it.
 std::string text_of(const char* form, double value) {
-    std::array<char, 400> buffer{};  // room for each double, written out
+    std::array<char, 400> buffer{};  // fits every double
     (void)std::snprintf(buffer.data(), buffer.size(), form, value);
     return buffer.data();
 }
@@ -29,7 +29,7 @@ std::string shortest(double value) {
     return text.substr(0, mantissa_end) + std::to_string(std::stoi(text.substr(mantissa_end)));
 }
 
-// A search may have more executions than was estimated, and then there is no share of them.
+// A search may have more executions than estimated; then no share is given.
 void add_estimate(const unfinished_search& what, limit& into) {
     const double share = static_cast<double>(what.executions) / what.expected;
     const std::string about = shortest(what.expected);
@@ -45,7 +45,7 @@ void add_estimate(const unfinished_search& what, limit& into) {
     }
 }
 
-// Whether it was still seeing what is new.
+// Whether the search was still finding new pairs.
 void add_pairs(const unfinished_search& what, limit& into) {
     const std::string pairs = std::to_string(what.pairs);
     const std::string after = std::to_string(what.newest_pair_after);

@@ -7,12 +7,13 @@
 
 namespace ordeal {
 
-/// Which executions there are, and what happens before what in them. Weakest first: each has all executions of the next.
-/// Under TSO and sequential consistency every atomic operation synchronises with what it reads from.
+/// The memory model: the consistent executions and their happens-before. Weakest first: each allows all executions of
+/// the next. Under TSO and sequential consistency every atomic operation synchronises with the write that it reads
+/// from.
 enum class memory_model : std::uint8_t {
     rc11,  ///< C++, by Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017
-    tso,   ///< x86-64: stores wait in a buffer; by Owens, Sarkar, Sewell, TPHOLs 2009
-    sc,    ///< sequential consistency: an interleaving
+    tso,   ///< x86-64: stores wait in a buffer; Owens, Sarkar, Sewell, TPHOLs 2009
+    sc,    ///< sequential consistency: interleavings
 };
 
 [[nodiscard]] std::string_view to_string(memory_model value) noexcept;  ///< "rc11", "tso", "sc"
@@ -22,7 +23,7 @@ enum class memory_model : std::uint8_t {
 /// The memory models in which a violation exists.
 struct models_of_violation {
     memory_model strongest = memory_model::rc11;  ///< some execution of it shows a violation of this kind
-    bool excluded = false;   ///< from the next stronger one: all its executions were explored, and none does
+    bool excluded = false;   ///< from the next stronger one: all its executions were explored, and none shows it
     bool cut_short = false;  ///< a search of the next stronger one was ended before all its executions were explored
 
     bool operator==(const models_of_violation&) const = default;

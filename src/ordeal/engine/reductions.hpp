@@ -8,27 +8,27 @@
 
 namespace ordeal {
 
-/// Parts of a search that leave executions out which cannot differ from one that is explored. Each can be switched off; without any
-/// of them the search is plain TruSt (Kokologiannakis et al., POPL 2022). Engine graph only; each has its argument and its source in
-/// engine/graph/reductions/.
+/// Parts of a search that leave out executions which cannot differ from explored ones. Each can be switched off;
+/// without any of them the search is plain TruSt (Kokologiannakis et al., POPL 2022). Engine graph only;
+/// engine/graph/reductions/ has the argument and the source of each.
 struct search_reductions {
     bool retries = true;    ///< redundant retries of a read are not followed
     bool blocked = true;    ///< a graph in which a thread is permanently blocked is abandoned
-    bool loops = true;      ///< a loop that has come back to an earlier state is blocked
-    bool symmetry = true;   ///< one execution for each class of those that exchanging interchangeable threads makes
-    bool waiting = true;    ///< an operation that has to wait adds its event when it can go on
-    bool snapshots = true;  ///< an execution goes on from a snapshot of one that began alike: the same, in less time
+    bool loops = true;      ///< a loop that returned to an earlier state is blocked
+    bool symmetry = true;   ///< one execution for each class under permutations of interchangeable threads
+    bool waiting = true;    ///< an operation that has to wait adds its event only once it can proceed
+    bool snapshots = true;  ///< an execution resumes from a snapshot of one with the same prefix; saves time only
     bool wake_ups = true;   ///< a spurious wake-up after which the thread waits again is not followed
     bool spurious_failures = true;  ///< a spurious failure that leads back to the same state is not followed
 
     bool operator==(const search_reductions&) const = default;
 };
 
-/// A reduction by its name.
+/// The name of a reduction.
 struct reduction_name {
     std::string_view name;
     bool search_reductions::* member;
-    std::string_view about;  ///< what it leaves out, as help and documents say it
+    std::string_view about;  ///< what it leaves out, for help and documents
 };
 
 /// All of them, in the order in which they are listed.
@@ -36,11 +36,11 @@ struct reduction_name {
 
 [[nodiscard]] search_reductions no_reductions() noexcept;
 
-/// "all", "none", or names with commas: the first begins with none of them, or with all where it has a minus ("-symmetry"), and each
-/// adds or takes away one. Nothing where a name is none.
+/// Parses "all", "none", or names separated by commas. If the first name has a minus ("-symmetry") all reductions are
+/// on at first, else none; each name adds or removes one. Nothing if a name is unknown.
 [[nodiscard]] std::optional<search_reductions> parse_reductions(std::string_view text);
 
-/// "all", "none", "-symmetry" where most are on, else the names that are.
+/// "all", "none", "-symmetry" if most are on, else the names of those that are.
 [[nodiscard]] std::string to_string(const search_reductions& value);
 
 }  // namespace ordeal

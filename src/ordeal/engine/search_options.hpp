@@ -13,23 +13,23 @@
 
 namespace ordeal {
 
-/// How to go through the executions.
+/// How the executions are explored.
 enum class search_mode : std::uint8_t {
     automatic,    ///< rising preemption bound, so that the first violation is a simple one, then everything
     full,         ///< everything, no bound
     preemptions,  ///< everything with at most `bound` preemptions
     random,       ///< `bound` random executions
-    pct,  ///< `bound` executions under random priorities that change `depth - 1` times (Burckhardt, ASPLOS 2010)
+    pct,  ///< `bound` executions under random priorities with `depth - 1` changes (Burckhardt et al., ASPLOS 2010)
 };
 
-/// The choices of one execution, in the engine's own terms; enough to run it again.
+/// The choices of one execution, in the engine's own format; enough to run it again.
 struct choices {
-    std::string text;  ///< shell-safe characters; empty: the execution that takes the first alternative each time
+    std::string text;  ///< shell-safe characters; empty: the execution with the first alternative everywhere
 
     bool operator==(const choices&) const = default;
 };
 
-/// Which executions are searched, and in which order.
+/// Which executions are explored, and in which order.
 struct search_strategy {
     search_mode mode = search_mode::automatic;
     std::uint64_t bound = 0;
@@ -37,44 +37,44 @@ struct search_strategy {
     std::uint64_t seed = 0;  ///< random and pct search only
 };
 
-/// Bounds on one execution: what could happen again and again happens so often.
+/// Bounds on one execution: how often something repeatable may happen.
 struct execution_bounds {
     unsigned spurious = 2;  ///< how often a weak compare-exchange may fail spuriously, for each thread
-    unsigned reuse = 2;     ///< how often freed memory may be allocated again in an execution
+    unsigned reuse = 2;     ///< how often freed memory may be reused in an execution
 };
 
-/// What a search may take.
+/// Resources of a search.
 struct search_resources {
     unsigned jobs = 1;         ///< processes that share one search
     double seconds = 0;        ///< time budget; 0: none
-    std::uint64_t memory = 0;  ///< bytes that the processes of the search may take together; 0: no limit
+    std::uint64_t memory = 0;  ///< bytes that the processes of the search may use together; 0: no limit
     double hang_timeout = 10;  ///< real threads only: seconds without progress that count as a hang
 };
 
-/// The file that an interrupted search leaves, and goes on from.
+/// The file that an interrupted search leaves, and resumes from.
 struct checkpoint_options {
     std::string file;     ///< empty: none
-    double seconds = 60;  ///< between two times that a search writes it; 0: after every hundred runs
+    double seconds = 60;  ///< between two writes; 0: after every hundred runs
 };
 
-/// The code as it would be with other orders at some sites.
+/// The code with other orders at some sites.
 struct order_mutant {
     std::vector<order_override> overrides;
-    bool all_overrides_reached = true;  ///< inconclusive where the site of an override was not reached
+    bool all_overrides_reached = true;  ///< the verdict is inconclusive if the site of an override was not reached
 };
 
-/// One part of a search that is divided among machines.
+/// One part of a search that is distributed over machines.
 struct search_shard {
-    unsigned index = 0;              ///< of `count`, counted from 1: only this part is searched
-    unsigned count = 0;              ///< 0: all of the search
-    std::vector<std::string> parts;  ///< search_result::part of each shard: nothing is searched, they are added up
+    unsigned index = 0;              ///< of `count`, from 1: only this part is searched
+    unsigned count = 0;              ///< 0: the whole search
+    std::vector<std::string> parts;  ///< search_result::part of each shard: nothing is searched, the parts are added up
 };
 
 /// What a search collects besides its verdict.
 struct wanted_results {
     bool examples = false;       ///< search_result::examples
     bool atomic_states = false;  ///< search_result::atomics
-    bool used_orders = false;    ///< what reached_site has of them
+    bool used_orders = false;    ///< reached_site::release_used and ::acquire_used
 };
 
 struct search_options {
@@ -85,8 +85,8 @@ struct search_options {
     memory_model model = memory_model::rc11;  ///< engine_features::memory_models
     checkpoint_options checkpoint;
     order_mutant mutant;
-    std::vector<acceptance> accept;  ///< violations that a search goes on behind
-    std::optional<choices> replay;   ///< run this one execution only, and trace it
+    std::vector<acceptance> accept;  ///< violations after which the search continues
+    std::optional<choices> replay;   ///< run and trace only this execution
     search_shard shard;
     wanted_results wanted;
 };

@@ -22,7 +22,7 @@ std::optional<search_result> begin_search(const engine& by, const scenario& what
         refused.message = std::move(why);
         return refused;
     }
-    // Where there is no room, that is no fault of the code on trial: said here, before it runs.
+    // Lack of memory is no fault of the code on trial: it is detected here, before the code runs.
     (void)heap::scenario_storage(what.model.size, what.model.alignment);
     sites().set_overrides(how.mutant.overrides);
     return std::nullopt;
@@ -30,7 +30,7 @@ std::optional<search_result> begin_search(const engine& by, const scenario& what
 
 std::vector<reached_site> sites_of(const std::vector<std::uint8_t>& marks,
                                    const std::vector<std::vector<site_id>>& writers) {
-    // What lies behind the end of the table may look like a site.
+    // Memory beyond the end of the table may look like a site.
     const std::size_t known = std::min(sites().size(), marks.size());
     if (std::ranges::any_of(std::span(marks).subspan(known), [](std::uint8_t flags) { return flags != 0; })) {
         throw std::logic_error("an operation at a site that is not in the table");
@@ -55,7 +55,7 @@ bool is_same(const site& left, const site& right) {
     return left.key == right.key && left.declared == right.declared && left.operation == right.operation;
 }
 
-// Adds the writer where it is not listed, and the execution where none is known.
+// Adds the writer if it is missing, and the execution if none is known.
 void note_reads_from_at(reached_site& reader, const site& writer, const std::string& path) {
     const auto known = std::ranges::find_if(reader.writers, [&](const site& other) { return is_same(other, writer); });
     const auto place = static_cast<std::size_t>(known - reader.writers.begin());
@@ -146,7 +146,7 @@ void require_overrides_met(const search_options& how, search_result& result) {
     result.message = problems;
 }
 
-// What such a search did see is what its engine has put into the message.
+// The engine has put into the message what such a search found.
 void require_executions(search_result& result) {
     const bool holds = result.verdict == verdict::held || result.verdict == verdict::held_within;
     const bool tried = std::ranges::any_of(result.tried, [](const tried_search& each) { return each.executions > 0; });
@@ -221,7 +221,7 @@ std::string violation_note(violation_kind kind, std::string_view message) {
 
 std::chrono::steady_clock::time_point deadline_after(double seconds) {
     using clock = std::chrono::steady_clock;
-    constexpr double forever = 1e9;  // more would not fit the clock
+    constexpr double forever = 1e9;  // more would overflow the clock
     if (seconds <= 0 || seconds >= forever) return clock::time_point::max();
     return clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(seconds));
 }

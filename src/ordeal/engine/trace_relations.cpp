@@ -5,7 +5,7 @@ namespace ordeal::detail {
 
 namespace {
 
-// What has no event of its own: its number in the clock is that of the event before it.
+// A step without an event of its own: its number in the clock is that of the preceding event.
 bool is_non_atomic(const trace_step& step) {
     return !step.where.atomic && !step.object.starts_with("mutex") && !step.object.starts_with("condition") &&
            step.access != step_access::none;
@@ -38,7 +38,7 @@ trace_relations::trace_relations(const trace& steps)
     }
 }
 
-// As docs/reference/reading-a-trace.md says of the clock.
+// By the clock, as described in docs/reference/reading-a-trace.md.
 bool trace_relations::happens_before(std::size_t a, std::size_t b) const {
     const trace_step& earlier = (*steps_)[a];
     const trace_step& later = (*steps_)[b];

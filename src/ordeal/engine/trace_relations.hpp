@@ -10,33 +10,33 @@
 
 namespace ordeal::detail {
 
-/// How the steps of one trace stand to each other. Steps are called by their positions in it.
+/// Relations between the steps of one trace. Steps are identified by their positions in it.
 class trace_relations {
 public:
-    /// The trace must stay as it is.
+    /// The trace must not change.
     explicit trace_relations(const trace& steps);
 
     [[nodiscard]] std::size_t size() const noexcept { return steps_->size(); }
     [[nodiscard]] const trace_step& operator[](std::size_t step) const noexcept { return (*steps_)[step]; }
 
     [[nodiscard]] bool happens_before(std::size_t a, std::size_t b) const;
-    /// The step before it, or after it, in its own thread. None of construction and finish.
+    /// The preceding or following step of the same thread. Construction and finish() have none.
     [[nodiscard]] std::optional<std::size_t> before_in_thread(std::size_t step) const { return before_[step]; }
     [[nodiscard]] std::optional<std::size_t> after_in_thread(std::size_t step) const { return after_[step]; }
 
-    /// The step whose write it reads; nothing when that is not in the trace.
+    /// The step whose write `read` reads; nothing if it is not in the trace.
     [[nodiscard]] std::optional<std::size_t> source_of(std::size_t read) const { return source_[read]; }
-    /// Whether it reads what another thread wrote.
+    /// Whether the step reads a write of another thread.
     [[nodiscard]] bool reads_another_thread(std::size_t step) const;
 
-    /// Whether some of the bytes are the same.
+    /// Whether the two access some common byte.
     [[nodiscard]] bool overlap(std::size_t a, std::size_t b) const;
-    /// Whether the two are of different threads, to the same bytes, one of them writes, and not both are atomic.
+    /// Whether the two conflict: different threads, a common byte, at least one write, and not both atomic.
     [[nodiscard]] bool conflict(std::size_t a, std::size_t b) const;
 
     [[nodiscard]] static bool reads_atomic(const trace_step& step) noexcept;
     [[nodiscard]] static bool writes_atomic(const trace_step& step) noexcept;
-    /// The place in coherence of what a read read: 0 for the value with which the object began.
+    /// The position in coherence of the write that `read` reads from: 0 for the initial value.
     [[nodiscard]] std::uint32_t coherence_position_read(std::size_t read) const;
 
 private:

@@ -12,7 +12,7 @@ bool ends_a_life(const trace_step& step) {
     return step.operation.starts_with("destroy") || step.operation == "free" || step.operation == "end of scope";
 }
 
-// The newest step before `end` that `wanted` accepts.
+// The latest step before `end` that `wanted` accepts.
 template <class Wanted>
 std::optional<std::size_t> newest(std::size_t end, Wanted wanted) {
     for (std::size_t i = end; i-- > 0;) {
@@ -21,7 +21,7 @@ std::optional<std::size_t> newest(std::size_t end, Wanted wanted) {
     return std::nullopt;
 }
 
-// Whether it allocates a block that is never freed.
+// Whether the step allocates a block that is never freed.
 bool leaks(const trace_relations& steps, std::size_t allocation) {
     if (steps[allocation].operation != "allocate") return false;
     for (std::size_t i = allocation + 1; i < steps.size(); ++i) {

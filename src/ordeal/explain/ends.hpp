@@ -9,9 +9,9 @@
 
 namespace ordeal::detail {
 
-/// The two steps that a violation is between, as far as there are two.
+/// The two conflicting steps of a violation, if there are two.
 struct violation_ends {
-    std::optional<std::size_t> first;   ///< the other access, or what ended the life of the object
+    std::optional<std::size_t> first;   ///< the other access, or the end of the object's lifetime
     std::optional<std::size_t> second;  ///< where the violation was found
     bool unordered = false;             ///< neither happens before the other
 };

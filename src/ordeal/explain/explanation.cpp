@@ -19,8 +19,8 @@ namespace {
 using detail::enumerated;
 using detail::trace_relations;
 
-/// Puts an explanation together. First what it is about is found, then letters are given, then sentences are made, which use
-/// the letters.
+/// Composes an explanation: first its steps are determined, then letters are assigned, then sentences with the letters
+/// are made.
 class explainer {
 public:
     explainer(const scenario& what, const search_result& result)
@@ -55,11 +55,11 @@ private:
         for (std::size_t i = 0; i < steps_.size(); ++i) {
             if (steps_[i].operation == "never goes on") waiting_.push_back(i);
         }
-        if (!waiting_.empty()) made_.second.reset();  // it has no place
+        if (!waiting_.empty()) made_.second.reset();  // it has no location
         find_suspended();
     }
 
-    // A lost wake-up is found when nothing can happen any more: then a coroutine stands suspended that nobody resumes.
+    // A lost wake-up is found when nothing more can happen: then a coroutine is suspended that nobody resumes.
     void find_suspended() {
         const bool at_end = !waiting_.empty() || (made_.second && steps_[*made_.second].thread < 0);
         if (!at_end || made_.first) return;
@@ -72,7 +72,7 @@ private:
         }
     }
 
-    // Of a cycle, reads-from is what could be made to order its ends, where from-read is there only once.
+    // In a cycle with a single from-reads edge, its reads-from edges could be made to order its ends.
     void mark_missing() {
         detail::mark_missing(steps_, made_.links, is_cycle_);
         for (std::size_t i = 0; i < made_.links.size(); ++i) {
@@ -187,7 +187,7 @@ private:
             enumerated(letters) + " were all seq_cst.");
     }
 
-    // "between a and b", for each two steps of a thread in the cycle that have none between them.
+    // "between a and b", for each two steps of one thread in the cycle without a fence between them.
     [[nodiscard]] std::vector<std::string> gaps_without_fence() const {
         std::vector<std::string> gaps;
         for (const step_link& each : made_.links) {
@@ -220,7 +220,7 @@ private:
         }
     }
 
-    // Who has the lock that a thread waits for.
+    // The thread that holds the lock that a thread waits for.
     [[nodiscard]] std::string holder_words(const trace_step& waiting) const {
         if (!waiting.object.starts_with("mutex")) return {};
         for (std::size_t i = steps_.size(); i-- > 0;) {

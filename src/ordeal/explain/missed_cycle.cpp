@@ -9,7 +9,7 @@ namespace ordeal::detail {
 
 namespace {
 
-constexpr std::size_t most_steps = 120;  // every pair is looked at
+constexpr std::size_t most_steps = 120;  // every pair is examined
 
 class cycle_search {
 public:
@@ -19,7 +19,7 @@ public:
         }
     }
 
-    // A cycle that is none of happens-before has an edge of from-read or of coherence; each is tried as the last one.
+    // A cycle that is not within happens-before has an edge of from-reads or coherence; each is tried as the last one.
     [[nodiscard]] std::vector<step_link> shortest() {
         std::vector<step_link> best;
         for (const std::size_t from : nodes_) {
@@ -54,7 +54,7 @@ private:
         return std::nullopt;
     }
 
-    // By breadth first; of fewer than `most` edges.
+    // Breadth-first; a path of fewer than `most` edges.
     [[nodiscard]] std::vector<step_link> way_between(std::size_t from, std::size_t to, std::size_t most) {
         std::vector<std::size_t> reached{from};
         std::vector<std::optional<step_link>> by(steps_.size());
@@ -88,7 +88,7 @@ private:
 }  // namespace
 
 std::vector<step_link> missed_cycle(const trace_relations& steps) {
-    // What a read read may be among the steps that are left out.
+    // The source of a read may be among the steps that were left out.
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (steps[i].operation.ends_with("steps left out")) return {};
     }

@@ -8,8 +8,9 @@
 
 namespace ordeal::detail {
 
-/// The shortest cycle of program order, reads-from, coherence and from-read: what makes the execution none of sequential
-/// consistency (Shasha and Snir, TOPLAS 1988). Empty where there is none among the first steps of a very long trace.
+/// The shortest cycle of program order, reads-from, coherence and from-reads: the reason why the execution is not
+/// sequentially consistent (Shasha and Snir, TOPLAS 1988). Empty if there is none among the first steps of a very long
+/// trace.
 [[nodiscard]] std::vector<step_link> missed_cycle(const trace_relations& steps);
 
 }  // namespace ordeal::detail

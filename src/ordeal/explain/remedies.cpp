@@ -13,20 +13,20 @@ namespace {
 
 using detail::trace_relations;
 
-/// Reads what a violated execution lacks from its trace.
+/// Finds what a violated execution lacks, from its trace.
 class remedy_reader {
 public:
     explicit remedy_reader(const search_result& result) : steps_(result.trace) {
         const detail::violation_ends ends = detail::ends_of(steps_, result.kind.value_or(violation_kind::crash));
         if (ends.unordered) read_ways(*ends.first, *ends.second);
-        // Where nothing leads from the one access to the other, both threads have come to where one alone should be.
+        // Without a path between the accesses, both threads have got to a point that only one of them should reach.
         if (result_.empty() && (ends.unordered || !ends.first)) read_cycle();
     }
 
     [[nodiscard]] std::vector<remedy> take() { return std::move(result_); }
 
 private:
-    // The way that lacks least, and for each edge that it lacks the next best way without that.
+    // The path that lacks least, and for each edge that it lacks the next best path without that edge.
     void read_ways(std::size_t from, std::size_t to) {
         std::vector<step_link> best = detail::nearly_ordered(steps_, from, to);
         read_links(best, false);
@@ -53,17 +53,17 @@ private:
         add(std::move(fences));
     }
 
-    // Returns whether some edge is missing, and could be there.
+    // Returns whether some edge is missing and can be supplied.
     bool read_links(std::vector<step_link>& links, bool is_cycle) {
         detail::mark_missing(steps_, links, is_cycle);
         remedy operations;
-        remedy fences;  // that the code has, and that are too weak
+        remedy fences;  // existing ones that are too weak
         bool possible = false;
         for (std::size_t i = 0; i != links.size(); ++i) {
             if (!links[i].missing) continue;
             possible = true;
             const detail::missing_orders lacks = detail::lacking(steps_, links, i);
-            if (!lacks.release && !lacks.acquire) return possible;  // something else is in the way
+            if (!lacks.release && !lacks.acquire) return possible;  // something else prevents it
             const detail::fence_room room = detail::room_of(steps_, links, i);
             if (lacks.release) {
                 release(operations, links[i].from);
@@ -99,7 +99,7 @@ private:
         return {where.key, with, where.declared, override_position::instead};
     }
 
-    // As far as the operation allows it: a failed compare-exchange cannot release.
+    // As far as the operation allows: a failed compare-exchange cannot release.
     void strengthen(remedy& to, std::size_t step, order with) const {
         const site& where = steps_[step].where;
         if (where.atomic && with != now(step) && allowed(where.key.what, with)) to.push_back(at(step, with));

@@ -8,11 +8,11 @@ namespace ordeal::detail {
 
 namespace {
 
-constexpr std::size_t most_shown = 14;  // with the conclusion they fit on one page of a terminal
-constexpr std::size_t most_with_non_atomic_steps =
-    8;  // what passes nothing on is shown where the page would be empty without it
+constexpr std::size_t most_shown = 14;  // with the conclusion they fit on one terminal page
+// Steps that communicate nothing are shown if the page would otherwise be empty.
+constexpr std::size_t most_with_non_atomic_steps = 8;
 
-// How near a step is to the cause; the nearest first.
+// How close a step is to the cause; the closest first.
 enum class rank : std::uint8_t { core, crossing, synchronising, non_atomic, none };
 
 class ranking {
@@ -37,13 +37,13 @@ private:
         if (as <= rank::crossing && !crossed) work_.push_back(step);
     }
 
-    // What came before a step that matters, in its thread and where it read.
+    // Ranks what precedes an important step, in its thread and at the write that it read from.
     void follow(std::size_t step) {
         if (const auto source = steps_.source_of(step); source && steps_[*source].thread >= 0) {
             add(*source, rank::crossing);
         }
         if (steps_[step].thread < 0) {
-            // finish() comes after all that the threads did.
+            // finish() comes after all operations of the threads.
             for (std::size_t i = 0; i < step; ++i) rank_earlier(i);
             return;
         }
@@ -62,7 +62,7 @@ private:
         }
     }
 
-    // Of the bytes that the violation is about.
+    // Whether the step is about the bytes of the violation.
     [[nodiscard]] bool is_of_core(std::size_t step) const {
         return std::ranges::any_of(core_, [&](std::size_t each) { return steps_.overlap(each, step); });
     }
@@ -87,10 +87,10 @@ std::string letter(std::size_t number) {
     return text;
 }
 
-// What says nothing that another step does not say.
+// Whether the step is redundant beside another one.
 bool is_silent(const trace_relations& steps, std::size_t at) {
     const trace_step& step = steps[at];
-    // A block is freed directly after the object that it is.
+    // A block is freed directly after the object in it.
     const auto before = steps.before_in_thread(at);
     if (step.operation == "free" && before && steps[*before].operation == "free" && steps.overlap(at, *before))
         return true;
@@ -106,7 +106,7 @@ std::vector<std::string> letters_of(const trace_relations& steps, const std::vec
         if (ranks.of(i) == rank::none) continue;
         if (ranks.of(i) == rank::core || (steps[i].thread >= 0 && !is_silent(steps, i))) candidates.push_back(i);
     }
-    // The newest of a rank come first: they are nearest to the violation.
+    // The latest of a rank come first: they are closest to the violation.
     std::ranges::sort(candidates, [&](std::size_t a, std::size_t b) {
         return ranks.of(a) != ranks.of(b) ? ranks.of(a) < ranks.of(b) : a > b;
     });

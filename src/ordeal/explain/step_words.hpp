@@ -9,22 +9,23 @@
 
 namespace ordeal::detail {
 
-/// "event.state_", or "atomic 2" where the source has no name that is known; empty for a step about none.
+/// "event.state_", or "atomic 2" if the source name is unknown; empty for a step without an object.
 [[nodiscard]] const std::string& object_words(const trace_step& step);
 
-/// "src/a.hpp:12"; empty without a place.
+/// "src/a.hpp:12"; empty without a location.
 [[nodiscard]] std::string place_words(const trace_step& step);
 
 /// "the exchange of event.state_"
 [[nodiscard]] std::string operation_words(const trace_step& step);
 
-/// Of a thread that never goes on: "waits for a notification of event.state_", "joins a thread that does not end".
+/// Of a permanently blocked thread: "waits for a notification of event.state_", "joins a thread that does not end".
 [[nodiscard]] std::string waiting_words(const trace_step& step);
 
 /// "a", "a and b", "a, b and c"
 [[nodiscard]] std::string enumerated(const std::vector<std::string>& words);
 
-/// The name of each thread of a trace: the scenario's own, then "thread 3" for the third when the code on trial created it.
+/// The name of each thread of a trace: the scenario's own, then "thread 3" for the third if the code on trial created
+/// it.
 [[nodiscard]] std::vector<std::string> thread_names(const scenario& what, const trace& steps);
 
 }  // namespace ordeal::detail

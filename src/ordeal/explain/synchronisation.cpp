@@ -26,8 +26,8 @@ struct edge {
     bool missing;
 };
 
-// The writes that this read would synchronise with: the one that it reads from, and where that is a read-modify-write, those
-// before it up to the head of the release sequence.
+// The writes that this read would synchronise with: the one that it reads from and, if that is a read-modify-write,
+// those before it up to the head of the release sequence.
 std::vector<std::size_t> sources_of(const trace_relations& steps, std::size_t read) {
     std::vector<std::size_t> result;
     for (auto each = steps.source_of(read); each && steps[*each].thread >= 0; each = steps.source_of(*each)) {
@@ -37,7 +37,7 @@ std::vector<std::size_t> sources_of(const trace_relations& steps, std::size_t re
     return result;
 }
 
-// The newest step of each other thread that happens before this one, where it does not happen before the one above.
+// The latest step of each other thread that happens before this one but not before the preceding step.
 std::vector<std::size_t> newly_before(const trace_relations& steps, std::size_t step) {
     std::vector<std::size_t> result;
     std::vector<int> seen{steps[step].thread};
@@ -66,14 +66,14 @@ std::vector<edge> edges_into(const trace_relations& steps, std::size_t step) {
     return result;
 }
 
-// The violation itself is no operation that was made: nothing reads from it.
+// The violation itself is no operation that was performed: nothing reads from it.
 class cheapest_way {
 public:
     cheapest_way(const trace_relations& steps, std::size_t from, std::size_t to,
                  std::optional<std::pair<std::size_t, std::size_t>> without)
         : steps_(steps), without_(without), cost_(steps.size(), unreached), by_(steps.size()) {
         cost_[to] = 0;
-        // Edges go forward, but for reads-from in an execution that is no interleaving.
+        // Edges go forward, except reads-from in an execution that is no interleaving.
         for (bool changed = true; changed;) {
             changed = false;
             for (std::size_t i = steps.size(); i-- > 0;) changed |= cost_[i] != unreached && relax(i);
@@ -91,7 +91,7 @@ private:
     static constexpr std::uint64_t unreached = std::numeric_limits<std::uint64_t>::max();
     static constexpr std::uint64_t of_missing = 1'000'000;
 
-    // Whether a way through `step` is better for one of those before it.
+    // Whether a path through `step` is better for one of its predecessors.
     bool relax(std::size_t step) {
         bool changed = false;
         for (const edge& each : edges_into(steps_, step)) {
@@ -99,7 +99,7 @@ private:
             const std::uint64_t cost = cost_[step] + (each.missing ? of_missing : 0) + length;
             if (cost >= cost_[each.from] || without_ == std::pair(each.from, step)) continue;
             cost_[each.from] = cost;
-            by_[each.from] = {step, each.relation, each.missing};  // here `from` is where it leads
+            by_[each.from] = {step, each.relation, each.missing};  // here `from` is the target of the edge
             changed = true;
         }
         return changed;
@@ -113,7 +113,7 @@ private:
     bool reached_ = false;
 };
 
-// Steps of one thread one after the other say no more than the first and the last of them.
+// Merges consecutive steps of one thread: only the first and the last matter.
 std::vector<step_link> without_stops(const std::vector<step_link>& way) {
     std::vector<step_link> result;
     for (const step_link& each : way) {

@@ -33,8 +33,8 @@
 #include <string>
 #include <vector>
 
-// What code on trial sees of the C library's variable of that name: it must not leave out its atomics because the threads of
-// the model share one of the system.
+// The C library's variable of that name as seen by code on trial: always false, so that libstdc++ does not skip atomics
+// because the model's threads share one OS thread.
 extern "C" {
 extern char ordeal_single_threaded asm("__wrap___libc_single_threaded");
 char ordeal_single_threaded = 0;
@@ -44,7 +44,7 @@ namespace ordeal {
 
 namespace {
 
-// What an execution changes, part by part: all that begin_execution() below sets.
+// State that an execution changes, part by part: everything that begin_execution() below resets.
 struct saved_part {
     void (*save)(snapshot& to);
     void (*restore)(snapshot& from);
@@ -143,7 +143,7 @@ public:
     void set_clock(const virtual_clock& before) override { model_time::set_clock(before); }
 
     thread_start start_of(const void* argument) override { return model_threads::start_of(argument); }
-    // And what it finds of the process, which its creator may have changed since it created another one.
+    // Includes process state, which its creator may have changed between creating two threads.
     std::uint64_t inherited_from(int thread) override {
         return hash_of_number(process_changes::fingerprint(),
                               hash_of_number(fingerprint_of_library(), signal_masks::of(thread)));
@@ -166,8 +166,8 @@ public:
 
 constinit front_end_of_trials of_trials;
 
-// Trial libraries are linked to this program, and initialised before it.
-// Wherever this front end is linked in, the engines can run instrumented code.
+// Trial libraries are linked to this program and initialised before it. Wherever this front end is linked in, the
+// engines can run instrumented code.
 [[gnu::constructor]] void install_instrumented_front_end() {
     process_changes::note_open_files();
     exempt_static_blocks({static_memory::base, static_memory::size});

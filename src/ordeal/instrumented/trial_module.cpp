@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Part of every trial library, and the one part that is not instrumented. It makes no instance of a template and has no
-// inline function: the linker could take them in place of the instrumented ones of the code on trial.
+// Part of every trial library, and the only uninstrumented part. It has no template instances and no inline functions,
+// which the linker could use in place of the instrumented ones of the code on trial.
 #include "ordeal/scenario/headers_version.hpp"
 #include "ordeal/scenario/source_root.hpp"
 #include "ordeal/scenario/trial_function.hpp"
@@ -12,10 +12,10 @@
 #error "ordeal: this file is compiled by ordeal_add_trial() alone"
 #endif
 
-// What the compiler does to code on trial it leaves undone here: compiler/clang_plugin.cpp.
+// The compiler plugin skips a module with this symbol: compiler/clang_plugin.cpp.
 extern "C" [[gnu::visibility("hidden")]] const char ordeal_not_on_trial = 0;
 
-/// What the user may write in place of scenarios.
+/// The user may define this instead of scenarios.
 [[gnu::weak]] void trial();
 
 namespace {
@@ -24,7 +24,7 @@ const char inside = 0;
 
 void run_trial(void* /*object*/, int /*thread*/) { trial(); }
 
-// Before the constructors of the code on trial: what they do is attributed to this library already.
+// Before the constructors of the code on trial: their operations are already attributed to this library.
 [[gnu::constructor(101)]] void register_module() {
     ordeal_require_same_headers("the trial '" ORDEAL_TRIAL_NAME "'", ORDEAL_VERSION_STRING, ORDEAL_ABI);
     ordeal::register_source_root(ORDEAL_TRIAL_ROOT);

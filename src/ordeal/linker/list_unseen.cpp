@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs when the library of a trial has been linked, and writes beside it, in LIBRARY.unseen, what of it nobody sees: objects that
-// were not compiled for a trial, functions with atomic instructions that were written in assembler, sources whose assertions are
-// compiled out. Each verdict names them. A program, for it must not matter how files are called: CMake's lists and strings take
-// some characters for their own.
+// Runs when the library of a trial has been linked, and writes the unchecked code of it to LIBRARY.unseen: objects that
+// were not compiled for a trial, functions with atomic instructions written in assembler, sources whose assertions are
+// compiled out. Each verdict names them. It is a program so that files may have any names: CMake's lists and strings
+// treat some characters specially.
 //
 //   list_unseen LIBRARY MAP OPTION VALUE...
-//     --objdump PROGRAM   looks for assembler; without it nobody does
-//     --root FOLDER       of which names in the map may be relative
-//     --targets FILE      lines "TARGET<tab>FILE": what the build calls the libraries and objects that it links
-//     --allow NAMES       what need not be seen; names with a semicolon between them
-//     --apart TEXT        of a test framework, which is no part of what is on trial: "FUNCTIONS;ARCHIVE|ARCHIVE", how their
-//                         names begin
+//     --objdump PROGRAM   used to find assembler; without it assembler is not looked for
+//     --root FOLDER       to which names in the map may be relative
+//     --targets FILE      lines "TARGET<tab>FILE": the build's names of the libraries and objects that it links
+//     --allow NAMES       names of code that may be unchecked, separated by semicolons
+//     --apart TEXT        prefixes of the names of a test framework, which is not on trial:
+//                         "FUNCTIONS;ARCHIVE|ARCHIVE"
 #include "ordeal/linker/map_file.hpp"
 #include "ordeal/linker/object_file.hpp"
 
@@ -88,7 +88,7 @@ arguments read_arguments(std::span<char* const> given) {
     return result;
 }
 
-// A line of the list: its fields are behind each other, with tabs between them.
+// A line of the list: its fields, separated by tabs.
 std::string line_of(std::span<const std::string> fields) {
     std::string line;
     for (const std::string& each : fields) {
@@ -116,13 +116,13 @@ std::string shell_word(std::string_view text) {
     return word + "'";
 }
 
-// As objdump writes an instruction, from its name on.
+// Takes an instruction as printed by objdump, from its name on.
 bool is_atomic(std::string_view instruction) {
     const std::size_t end = std::min(instruction.find_first_of(" \t"), instruction.size());
     const std::string_view name = instruction.substr(0, end);
     if (name == "lock" || name.starts_with("mfence")) return true;
     if (name.starts_with("xchg") && name.size() <= 5) return instruction.find('(') != std::string_view::npos;
-    // clang replaces an atomic load by a call, and leaves the load where it was. Nobody has what it reads.
+    // clang replaces an atomic load by a call and leaves the load where it was. Its result is unused.
     const std::string_view operands = instruction.substr(end);
     const std::size_t first = std::min(operands.find_first_not_of(" \t"), operands.size());
     const std::string_view target = operands.substr(first, 4);
@@ -155,7 +155,7 @@ std::vector<std::string> functions_of_assembler(const arguments& given) {
     return result;
 }
 
-// What the linker's map calls an input.
+// An input as named in the linker's map.
 struct input {
     fs::path file;
     std::string member;  // of an archive
@@ -163,7 +163,7 @@ struct input {
     auto operator<=>(const input&) const = default;
 };
 
-// "dir/lib.a(member)" where there is such an archive: either name may have brackets of its own.
+// "dir/lib.a(member)" if there is such an archive: either name may contain parentheses.
 input input_of(const std::string& text, const std::vector<fs::path>& roots) {
     const auto find = [&](const fs::path& file) -> std::optional<fs::path> {
         std::error_code ignored;
@@ -183,7 +183,7 @@ input input_of(const std::string& text, const std::vector<fs::path>& roots) {
     return {text, ""};
 }
 
-// What the compiler adds to every program.
+// Objects that the compiler adds to every program.
 bool is_of_compiler(const input& what, const std::vector<fs::path>& roots) {
     const std::string path = what.file.lexically_normal().string();
     const bool of_project = std::ranges::any_of(
@@ -197,7 +197,7 @@ bool is_of_compiler(const input& what, const std::vector<fs::path>& roots) {
            name.starts_with("clang_rt.crt");
 }
 
-// "lib.cpp.o" is made of lib.cpp.
+// "lib.cpp.o" comes from lib.cpp.
 std::string source_of(const std::string& object) {
     const fs::path name = fs::path(object).filename();
     const fs::path source = name.stem();
@@ -258,7 +258,7 @@ private:
                                    [&](const std::string& each) { return name.starts_with(each); });
     }
 
-    // Each object that was compiled for this calls __tsan_init, but for the one that makes a trial of it.
+    // Each object compiled for a trial calls __tsan_init, except for trial_module.cpp.
     void add_objects() {
         std::ifstream map(given_.map);
         if (!map) throw std::runtime_error("there is no map " + given_.map.string());
@@ -281,14 +281,14 @@ private:
                 });
                 if (seen) continue;
             } catch (const std::runtime_error&) {
-                known.insert(from);  // what nobody can read nobody has checked
+                known.insert(from);  // unreadable, so unchecked
             }
             const std::string name = source_of(from.member.empty() ? from.file.string() : from.member);
             add({"object", name, from.member.empty() ? "" : from.file.filename().string(), target_of(from.file)});
         }
     }
 
-    // std/assert.h leaves a mark where NDEBUG is defined.
+    // The overlay's assert.h leaves a marker where NDEBUG is defined.
     void add_assertions(const object_file& library) {
         for (const object_file::section& each : library.sections()) {
             if (each.name != "ordeal_ndebug") continue;
@@ -296,8 +296,8 @@ private:
         }
     }
 
-    // clang is told to have a table for each thread-local variable, which a library that was compiled otherwise does not have:
-    // then the program does not link, for want of a symbol that nobody has written.
+    // clang is told to emit a table for each thread-local variable. A library compiled otherwise lacks it: then linking
+    // fails for a missing symbol that appears nowhere in the source.
     static void tell_thread_variables(const object_file& library) {
         constexpr std::string_view table = "__emutls_v.";
         std::set<std::string> variables;
@@ -316,7 +316,7 @@ private:
                "compile the library with -femulated-tls, too, or make its sources those of the trial.\n";
     }
 
-    // What the program says INSTRUMENT or ALLOW_UNSEEN of.
+    // The names that the program passes to INSTRUMENT or ALLOW_UNSEEN.
     void add_names() {
         for (const auto& [target, file] : targets_) {
             if (file.extension() != ".o") add({"target", target, file.filename().string()});

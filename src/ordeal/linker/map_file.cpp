@@ -32,7 +32,7 @@ bool is_0x(std::string_view word) noexcept { return word.starts_with("0x") && is
 
 bool is_zero(std::string_view word) noexcept { return word.find_first_not_of("0x") == std::string_view::npos; }
 
-// Of GNU ld and gold: " NAME 0xADDRESS 0xSIZE INPUT", where a long name has a line of its own before the rest.
+// Of GNU ld and gold: " NAME 0xADDRESS 0xSIZE INPUT", where the rest of a long name's line is on the next line.
 class gnu_lines {
 public:
     std::optional<linked_section> take(std::string_view line) {
@@ -54,7 +54,7 @@ public:
         }
         const std::string_view address = take_word(rest);
         const std::string_view size = take_word(rest);
-        // After the size there is one blank; an input's own name may begin with another one.
+        // One blank follows the size; an input's name may itself begin with a blank.
         if (discarded_ || name.empty() || !is_0x(address) || !is_0x(size) || is_zero(size) || rest.size() < 2) {
             return std::nullopt;
         }
@@ -66,7 +66,7 @@ private:
     std::string name_before_;
 };
 
-// Of LLD and mold: "VMA [LMA] SIZE ALIGN INPUT:(NAME)", below a line that says so.
+// Of LLD and mold: "VMA [LMA] SIZE ALIGN INPUT:(NAME)", below a header line.
 class column_lines {
 public:
     std::optional<linked_section> take(std::string_view line) {

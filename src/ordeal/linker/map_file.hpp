@@ -7,15 +7,15 @@
 
 namespace ordeal::linker {
 
-/// A section of an input that the linker has put into its output.
+/// An input section that the linker has put into its output.
 struct linked_section {
-    std::string input;  ///< as the map calls it: "dir/a.o", "dir/liba.a(a.o)"
+    std::string input;  ///< as in the map: "dir/a.o", "dir/liba.a(a.o)"
     std::string name;   ///< ".text"
 
     bool operator==(const linked_section&) const = default;
 };
 
-/// What a linker's map names, of GNU ld, gold, LLD or mold; not what was discarded, and no empty section.
+/// The sections in a map of GNU ld, gold, LLD or mold; no discarded or empty ones.
 [[nodiscard]] std::vector<linked_section> sections_in_map(std::istream& map);
 
 }  // namespace ordeal::linker

@@ -37,7 +37,7 @@ std::string text_at(std::string_view table, std::size_t offset) {
 
 std::string_view without_blanks(std::string_view text) { return text.substr(0, text.find_last_not_of(' ') + 1); }
 
-// A member of an archive: "name/", or "/12" for a name in the table of long ones.
+// A member of an archive: "name/", or "/12" for an entry in the table of long names.
 std::string name_of(std::string_view field, std::string_view long_names) {
     if (field.starts_with('/') && field.size() > 1) {
         const std::string_view rest =
@@ -55,7 +55,7 @@ object_file::object_file(std::string_view bytes) {
         throw std::runtime_error("it is no object file of this machine");
     }
     const auto header = value_at<Elf64_Ehdr>(bytes, 0);
-    // Of very many sections the first one has the numbers.
+    // With very many sections, the numbers are in the first one.
     const auto first = header.e_shoff == 0 ? Elf64_Shdr{} : value_at<Elf64_Shdr>(bytes, header.e_shoff);
     const std::size_t count = header.e_shnum != 0 ? header.e_shnum : first.sh_size;
     const std::size_t names_at = header.e_shstrndx != SHN_XINDEX ? header.e_shstrndx : first.sh_link;
@@ -101,7 +101,7 @@ std::vector<object_file> input_files::objects(const std::filesystem::path& file,
     const std::string_view bytes = content(file);
     if (member.empty()) return {object_file(bytes)};
     const bool thin = bytes.starts_with(thin_magic);
-    // The linker calls members of thin archives, which are files, by their whole paths.
+    // Members of thin archives are files, which the linker names by their whole paths.
     const auto is_meant = [&](const std::string& name) {
         return name == member ||
                (thin && std::filesystem::path(name).filename() == std::filesystem::path(member).filename());

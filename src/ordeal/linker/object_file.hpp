@@ -9,7 +9,7 @@
 
 namespace ordeal::linker {
 
-/// An ELF file: its sections, and the symbols of its tables.
+/// An ELF file: its sections and symbol tables.
 class object_file {
 public:
     struct section {
@@ -22,7 +22,7 @@ public:
         bool defined = false;
     };
 
-    /// Throws std::runtime_error for what is no ELF file of this kind of machine. The bytes must outlive this.
+    /// Throws std::runtime_error if it is no ELF file for this kind of machine. The bytes must outlive this object.
     explicit object_file(std::string_view bytes);
 
     [[nodiscard]] bool has_code(const std::string& section_name) const;
@@ -35,10 +35,10 @@ private:
     std::vector<symbol> symbols_;
 };
 
-/// The files that a linker has read, each read once.
+/// The input files of a linker; each is read once.
 class input_files {
 public:
-    /// An object, or all members of that name of an archive. Throws std::runtime_error.
+    /// An object file, or all members of that name of an archive. Throws std::runtime_error.
     [[nodiscard]] std::vector<object_file> objects(const std::filesystem::path& file, const std::string& member);
 
 private:

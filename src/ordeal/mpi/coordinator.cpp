@@ -55,7 +55,7 @@ std::string coordinator::address() const {
     return std::to_string(transport_.ranks()) + ':' + folder_.path() + "/socket";
 }
 
-// The last ranks first: the first one also runs the program.
+// The last ranks first, as the first one also runs the program.
 void coordinator::grant_leases() {
     while (true) {
         const int socket = accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -84,7 +84,7 @@ void coordinator::take(const message& from_host) {
     which.ended = true;
 }
 
-// Returns whether something went through; ends the lease when one of its ends is closed.
+// Returns whether data was forwarded; ends the lease if one of its ends is closed.
 bool coordinator::pass_on(std::uint32_t id, lease& which) {
     bool did = false;
     while (!which.to_client.empty()) {
@@ -125,13 +125,13 @@ void coordinator::notice_lost() {
         std::fprintf(stderr, "ordeal-mpi: rank %d is lost; the others do its work\n", rank);
         for (auto& [id, each] : leases_) {
             if (each.rank != rank || each.socket < 0) continue;
-            each.to_client.clear();  // perhaps the beginning of a message that never ends
+            each.to_client.clear();  // perhaps the beginning of an incomplete message
             each.ended = true;
         }
     }
 }
 
-// A rank that hears nothing takes this one for lost.
+// A silent rank is taken for lost by the others.
 void coordinator::send_heartbeat() {
     constexpr std::chrono::seconds heartbeat_interval{1};
     if (clock::now() < next_heartbeat_) return;

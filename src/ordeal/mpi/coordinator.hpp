@@ -12,16 +12,17 @@
 
 namespace ordeal::mpi {
 
-/// On rank 0: lends the processes of all ranks to the program, which connects to a socket for each that it wants.
+/// On rank 0: assigns the worker processes of all ranks to the program, which connects to a socket once for each
+/// worker.
 class coordinator {
 public:
-    /// A rank of which nothing is heard for so long is lost.
+    /// A rank that is silent for `rank_timeout` is lost.
     coordinator(transport& with, std::chrono::steady_clock::duration rank_timeout);
     ~coordinator();
     coordinator(const coordinator&) = delete;
     coordinator& operator=(const coordinator&) = delete;
 
-    /// For the environment of the program.
+    /// The value for the environment of the program.
     [[nodiscard]] std::string address() const;
 
     void take(const message& from_host);
@@ -35,8 +36,8 @@ private:
     struct lease {
         int rank = 0;
         int socket = -1;
-        std::string to_client;  ///< that it has not read yet
-        bool ended = false;     ///< at the other end
+        std::string to_client;  ///< not read by it yet
+        bool ended = false;     ///< on the worker's side
     };
 
     void grant_leases();
@@ -47,7 +48,7 @@ private:
 
     transport& transport_;
     clock::duration rank_timeout_;
-    temporary_folder folder_{"/tmp", "ordeal-mpi-"};  // a socket has a short name
+    temporary_folder folder_{"/tmp", "ordeal-mpi-"};  // socket names must be short
     int listening_ = -1;
     std::map<std::uint32_t, lease> leases_;
     std::vector<bool> leased_;  ///< by rank

@@ -3,8 +3,8 @@
 // mpirun -n 4 ordeal-mpi check PATTERN...
 // mpirun -n 4 ordeal-mpi ./my_trials check PATTERN...
 //
-// Runs the program on rank 0, and lends it processes of itself on all ranks: the program knows nothing of MPI, and this one
-// nothing of searches.
+// Runs the program on rank 0 and assigns it worker processes of itself on all ranks: the program knows nothing of MPI,
+// and this one nothing of searches.
 #include "ordeal/mpi/coordinator.hpp"
 #include "ordeal/mpi/transport.hpp"
 #include "ordeal/mpi/worker_host.hpp"
@@ -35,7 +35,7 @@ using namespace ordeal::mpi;
 
 constexpr unsigned idle_microseconds = 200;
 
-// Of the program `ordeal`; what is none of them is another program.
+// Commands of the program `ordeal`; anything else is the name of another program.
 constexpr std::array commands{"list",   "check", "merge", "audit", "replay",
                               "stress", "new",   "help",  "man",   "completion"};
 
@@ -51,7 +51,7 @@ std::vector<std::string> command_of(int argc, char** argv) {
 
 constexpr const char* rank_timeout_variable = "ORDEAL_MPI_PATIENCE";
 
-// In seconds; nothing when the variable says something else. Each rank tells once a second that it is there.
+// In seconds; nothing if the variable has an invalid value. Each rank sends a heartbeat once a second.
 std::optional<double> given_rank_timeout() {
     constexpr double least = 2;
     constexpr double most = 86'400;
@@ -95,7 +95,7 @@ void send_all(transport& channel) {
     }
 }
 
-// MPI ends only where nothing is under way. Returns whether some rank was lost.
+// MPI can end only when no message is in flight. Returns whether some rank was lost.
 bool shut_down(transport& channel, bool lost_any) {
     for (int rank = 1; rank < channel.ranks(); ++rank) channel.send(rank, message_kind::quit, lost_any ? 1 : 0);
     if (lost_any) usleep(idle_microseconds * 100);
@@ -111,7 +111,7 @@ bool shut_down(transport& channel, bool lost_any) {
     return lost_any;
 }
 
-// With --enable-recovery mpirun returns 0 whatever its processes end with.
+// With --enable-recovery mpirun returns 0 whatever the exit codes of its processes.
 void tell_exit_code(int code) {
     if (code != 0) std::fprintf(stderr, "ordeal-mpi: exit code %d\n", code);
     const char* const path = std::getenv("ORDEAL_MPI_STATUS");
@@ -123,7 +123,7 @@ void tell_exit_code(int code) {
     if (file != nullptr) std::fclose(file);
 }
 
-// Returns what the program ended with.
+// Returns the exit code of the program.
 int coordinate(transport& channel, const std::vector<std::string>& command, bool& lost_any) {
     coordinator rank_zero(channel, rank_timeout());
     worker_host host(channel, command);
@@ -156,7 +156,7 @@ bool serve_rank(transport& channel, const std::vector<std::string>& command, int
     auto heard = std::chrono::steady_clock::now();
     while (true) {
         bool did = false;
-        // Nobody would tell this rank that it is over.
+        // No other rank would tell this one to end.
         if (std::chrono::steady_clock::now() - heard > rank_timeout()) {
             code = 4;
             std::fprintf(stderr, "ordeal-mpi: rank 0 is lost; rank %d ends\n", channel.rank());
@@ -219,7 +219,7 @@ int main(int argc, char** argv) {
         code = 4;
     }
     std::fflush(nullptr);
-    // Where a rank is lost, the end of MPI would wait for it.
+    // If a rank is lost, MPI_Finalize would wait for it.
     if (!lost_any) MPI_Finalize();
     _exit(code);
 }

@@ -23,7 +23,7 @@ void transport::send(int to, message_kind kind, std::uint32_t lease, std::string
     next.content.assign(1, static_cast<char>(kind));
     next.content.append(reinterpret_cast<const char*>(&lease), sizeof(lease));
     next.content += text;
-    // NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker): collect_completed() asks for its end
+    // NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker): collect_completed() waits for its completion
     MPI_Isend(next.content.data(), static_cast<int>(next.content.size()), MPI_BYTE, to, 0, MPI_COMM_WORLD,
               &next.request);
     collect_completed();

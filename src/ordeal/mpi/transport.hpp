@@ -11,16 +11,16 @@
 
 namespace ordeal::mpi {
 
-/// What ranks send each other. A lease is one use of one process of another rank.
+/// The messages between ranks. A lease is one use of one worker process of another rank.
 enum class message_kind : char {
     begin = 'L',         ///< to a worker host: start a process for this lease
-    to_process = 'B',    ///< to a worker host: what the client has written
-    hang_up = 'Z',       ///< to a worker host: the client needs it no more
-    from_process = 'b',  ///< from a worker host: what the process has written
-    ended = 'z',         ///< from a worker host: it is no more; with words where it died
-    heartbeat = 'H',     ///< from a worker host, and to one, now and then
-    bye = 'Y',           ///< from a worker host: it has sent all that it had
-    quit = 'Q',          ///< to a worker host: the program has ended; the lease is 1 where a rank was lost
+    to_process = 'B',    ///< to a worker host: data that the client has written
+    hang_up = 'Z',       ///< to a worker host: the client has disconnected
+    from_process = 'b',  ///< from a worker host: data that the process has written
+    ended = 'z',         ///< from a worker host: the process has ended; with words if it died
+    heartbeat = 'H',     ///< from and to a worker host, from time to time
+    bye = 'Y',           ///< from a worker host: everything was sent
+    quit = 'Q',          ///< to a worker host: the program has ended; the lease is 1 if a rank was lost
 };
 
 [[nodiscard]] constexpr bool is_for_worker_host(message_kind what) noexcept {
@@ -29,13 +29,13 @@ enum class message_kind : char {
 }
 
 struct message {
-    int rank = 0;  ///< from which it came
+    int rank = 0;  ///< the sender
     message_kind kind = message_kind::heartbeat;
     std::uint32_t lease = 0;
     std::string text;
 };
 
-/// Sends without waiting: a rank that is lost takes nothing more, and must not stop the others.
+/// Sends without blocking: a lost rank receives nothing more, and must not block the others.
 class transport {
 public:
     transport();
@@ -44,13 +44,13 @@ public:
     [[nodiscard]] int ranks() const noexcept { return ranks_; }
 
     void send(int to, message_kind kind, std::uint32_t lease, std::string_view text = {});
-    /// The next message that has come, from anybody.
+    /// The next message that has arrived, from any rank.
     [[nodiscard]] std::optional<message> receive();
-    /// Drops what has been sent.
+    /// Releases messages whose sending has completed.
     void collect_completed();
-    /// Whether something is still to be sent.
+    /// Whether some sending has not completed.
     [[nodiscard]] bool has_in_flight() const noexcept { return !in_flight_.empty(); }
-    /// How much has come so far.
+    /// How much was received so far.
     [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
     [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
 

@@ -28,7 +28,7 @@ void worker_host::take(const message& from_coordinator) {
         start(from_coordinator.lease);
         return;
     }
-    if (from_coordinator.lease != lease_ || process_ < 0) return;  // it has ended meanwhile
+    if (from_coordinator.lease != lease_ || process_ < 0) return;  // it has ended in between
     if (from_coordinator.kind == message_kind::hang_up) return stop();
     to_process_ += from_coordinator.text;
     pass_on_input();
@@ -45,7 +45,7 @@ void worker_host::start(std::uint32_t lease) {
     const pid_t parent = getpid();
     process_ = fork();
     if (process_ == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);  // a rank that is killed takes its process with it
+        prctl(PR_SET_PDEATHSIG, SIGKILL);  // a killed rank takes its process with it
         if (getppid() != parent) _exit(1);
         unsetenv("ORDEAL_WORKERS");
         const int kept = dup(ends[1]);
@@ -75,7 +75,7 @@ void worker_host::stop() {
 void worker_host::pass_on_input() {
     while (!to_process_.empty()) {
         const ssize_t count = ::send(socket_, to_process_.data(), to_process_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (count <= 0) return;  // it is busy, or has ended; its output tells
+        if (count <= 0) return;  // it is busy or has ended, which its output will show
         to_process_.erase(0, static_cast<std::size_t>(count));
     }
 }
@@ -93,7 +93,7 @@ bool worker_host::pass_on_output() {
     return true;
 }
 
-// By a signal of the code on trial, it is the end of an execution, which whoever borrowed it has to know.
+// If a signal of the code on trial ended it, that is the end of an execution, and the client must know.
 void worker_host::report_end() {
     int status = 0;
     while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {

@@ -13,7 +13,7 @@
 
 namespace ordeal::mpi {
 
-/// On every rank: starts a process of the program when one is lent, and passes on what it and its client say.
+/// On every rank: starts a process of the program for each lease, and forwards data between it and its client.
 class worker_host {
 public:
     worker_host(transport& with, std::vector<std::string> command) : transport_(with), command_(std::move(command)) {}
@@ -21,9 +21,9 @@ public:
     worker_host(const worker_host&) = delete;
     worker_host& operator=(const worker_host&) = delete;
 
-    /// What another rank asks of it.
+    /// Handles a message of the coordinator.
     void take(const message& from_coordinator);
-    /// What the process has said, and that this rank is there. Returns whether there was anything to do.
+    /// Forwards output of the process and sends heartbeats. Returns whether there was anything to do.
     bool poll();
 
 private:
@@ -38,7 +38,7 @@ private:
     pid_t process_ = -1;
     int socket_ = -1;
     std::uint32_t lease_ = 0;
-    std::string to_process_;  ///< that it has not read yet
+    std::string to_process_;  ///< not read by it yet
     std::chrono::steady_clock::time_point next_heartbeat_{};
 };
 

@@ -18,7 +18,7 @@ std::span<const order_override> overrides_in_force;
 
 void spin(unsigned rounds) noexcept {
     for (unsigned i = 0; i < rounds; ++i) {
-        // Keeps the compiler from dropping the loop; not an operation on memory.
+        // Keeps the compiler from removing the loop; no memory operation.
         asm volatile("" :::);  // NOLINT
     }
 }
@@ -52,12 +52,12 @@ std::uint64_t jitter::draw() noexcept {  // xorshift64*
 
 void jitter::before(const std::source_location& at) noexcept {
     if (self.random == 0) return;
-    // std::lock_guard calls lock() from a system header; the place before says more.
+    // std::lock_guard calls lock() from a system header; the previous position says more.
     if (self.where != nullptr && !std::string_view(at.file_name()).starts_with("/usr/")) {
         self.where->file.store(at.file_name(), std::memory_order_relaxed);
         self.where->line.store(at.line(), std::memory_order_relaxed);
     }
-    // Most operations go at full speed; some wait long enough for another to come in between; few give way.
+    // Most operations run at full speed; some wait long enough for another to interleave; few yield.
     const std::uint64_t number = draw() >> 32;
     if (number % 8 == 0) {
         spin(static_cast<unsigned>(number >> 8) % 256);

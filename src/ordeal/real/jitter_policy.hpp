@@ -115,7 +115,7 @@ private:
     std::atomic<T> value_;
 };
 
-/// std::atomic_flag in the same way.
+/// The same for std::atomic_flag.
 class jitter_atomic_flag {
     using where = std::source_location;
 
@@ -168,8 +168,8 @@ private:
 
 }  // namespace detail
 
-/// The policy for real threads in tests: the standard library's types, delayed by a seed at every operation, so that
-/// short races are met from both sides. Plain data and frames are exactly those of production.
+/// The policy for real threads in tests: the standard library's types with seeded delays at every operation, so that
+/// short races occur in both orders. Non-atomic data and frames are exactly those of production.
 struct jitter_policy {
     template <class T>
     using atomic = detail::jitter_atomic<T>;

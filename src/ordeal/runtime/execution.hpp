@@ -15,28 +15,28 @@ inline bool code_on_trial_runs = false;
 
 }  // namespace detail
 
-/// The engine's memory while an execution runs; ends the process with a message when none does, because a model
-/// type was then used outside a scenario.
+/// The runtime of the current execution; ends the process with a message if there is none, because a model type was
+/// then used outside a scenario.
 [[nodiscard]] inline runtime& current_runtime() noexcept {
     if (detail::active_runtime == nullptr) [[unlikely]]
         detail::used_outside_a_scenario();
     return *detail::active_runtime;
 }
 
-/// Whether code on trial is running now, so that allocations are its own.
+/// Whether code on trial is running, so that allocations belong to it.
 [[nodiscard]] inline bool on_trial() noexcept { return detail::code_on_trial_runs; }
 
-/// Begins and ends one execution under `engine`. At the beginning the heap, the frames and the fault injection of the
-/// model are as new.
+/// Begin and end one execution under `engine`. The beginning resets the heap, the frames and the fault injection of the
+/// model.
 void begin_execution(runtime& engine);
 void end_execution() noexcept;
 
-/// What the model holds of an execution that goes on: its heap, frames and exceptions.
+/// Saves the model's state of a running execution: its heap, frames and exceptions.
 void save_execution(snapshot& to);
-/// The execution goes on from there, under `engine`, whatever was run since.
+/// Resumes the execution from that state under `engine`, whatever was run since.
 void restore_execution(snapshot& from, runtime& engine);
 
-/// Inside, allocations are the harness's and not the code on trial's.
+/// Inside, allocations belong to the harness.
 class harness_scope {
 public:
     harness_scope() noexcept : outer_(detail::code_on_trial_runs) { detail::code_on_trial_runs = false; }
@@ -48,7 +48,8 @@ private:
     bool outer_;
 };
 
-/// Where the harness has what it opens while code on trial runs: the numbers below are those that this would have without it.
+/// The harness's own descriptors opened while code on trial runs are moved here, so that the code on trial sees the
+/// usual numbers.
 inline constexpr int first_descriptor_of_harness = 256;
 
 }  // namespace ordeal

@@ -10,96 +10,97 @@
 
 namespace ordeal {
 
-/// A place in compiled code on trial. It gets a name only where somebody asks for one: site_of().
+/// A location in compiled code on trial. It is resolved to a site only on demand: site_of().
 struct code_location {
     std::uintptr_t address = 0;      ///< return address of the call that the compiler put there
     std::uintptr_t frame = 0;        ///< frame pointer of the function called; valid during the call
-    const char* operation = "read";  ///< as traces have it; lives as long as the program
+    const char* operation = "read";  ///< as in traces; lives as long as the program
 };
 
-/// The code location of the function that calls this: its own caller is the code on trial.
+/// The code location of the calling function's call, made by code on trial.
 [[nodiscard, gnu::always_inline]] inline code_location code_location_here(const char* operation) noexcept {
     return {reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)),
             reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)), operation};
 }
 
-/// Added to an address: the lock that belongs to what is there, and is none of the program's own. Above every address.
+/// Added to an address: the engine's own lock associated with it. Above every address.
 inline constexpr std::uintptr_t companion_lock = std::uintptr_t{1} << 62;
 
-/// When a wait on a condition variable ends at the latest.
+/// The time limit of a wait on a condition variable.
 struct wait_timeout {
     enum class kind : std::uint8_t {
         none,
-        pending,  ///< it may come at any moment, also when a notification has come
-        expired,  ///< it has come already: the wait ends at once, and lets others have the mutex all the same
+        pending,  ///< may be reached at any moment, also after a notification
+        expired,  ///< already reached: the wait returns at once, but still releases the mutex in between
     };
     kind when = kind::none;
-    std::uint64_t distance = 0;  ///< from the thread's own time; part of the state that it waits in
+    std::uint64_t distance = 0;  ///< from the thread's own time; part of its state
 };
 
-/// A mutex, a semaphore or the like that functions of a library make and destroy.
+/// A mutex, semaphore or the like that library functions create and destroy.
 struct synchroniser {
     memory_range where;
     const char* name;  ///< "mutex"; lives as long as the program
     object_kind kind = object_kind::mutex;
-    memory_range count{};       ///< where it is an atomic: that
-    std::uint64_t initial = 0;  ///< what the atomic begins with
+    memory_range count{};       ///< the atomic in it, if it has one
+    std::uint64_t initial = 0;  ///< the initial value of the atomic
 };
 
-/// How a wait on a futex ended.
+/// How a futex wait ended.
 enum class futex_wait_result : std::uint8_t {
     woken,
-    changed,  ///< the word did not hold what was expected: it did not begin
+    changed,  ///< the word did not hold the expected value: the wait did not begin
     timed_out,
 };
 
-/// The runtime of the instrumented front end: `runtime`, and what code does that nobody wrote for a model. Addresses are any
-/// of the code on trial: heap, stacks, globals. Objects need not begin or end their lives: an atomic or a lock begins with
-/// the first operation on it, with what is in memory there, and ends when its bytes are written by a plain store or freed, or
-/// when the compiler's plugin has seen the end of its life.
+/// The runtime of the instrumented front end: `runtime` extended by what code does that was not written for a model.
+/// Addresses are any of the code on trial: heap, stacks, globals. Lifetimes are implicit: an atomic or a lock begins
+/// with the first operation on it, with the contents of memory, and ends when its bytes are written by a non-atomic
+/// store or freed, or when the compiler plugin reports the end of its lifetime.
 ///
-/// Thread safety, and calls that do not return: as `runtime`.
+/// Thread safety, and calls that do not return: as in `runtime`.
 class instrumented_runtime : public runtime {
 public:
-    /// Plain accesses to bytes, checked for races with every other access to them, for freed memory, and on the heap for
+    /// Non-atomic accesses to bytes, checked for races with every other access, for freed memory, and on the heap for
     /// bytes that were never written.
     virtual void read_bytes(memory_range where, const code_location& at) = 0;
     virtual void write_bytes(memory_range where, const code_location& at) = 0;
-    /// A read and a write; what was never written stays so. Before the bytes are moved.
+    /// A read and a write that copies uninitialised bytes as such. Called before the bytes are moved.
     virtual void copy_bytes(std::uintptr_t to, memory_range from, const code_location& at) = 0;
-    /// As read_bytes(), of at most 16 bytes that are only copied, which need have no value. Returns those that have none.
+    /// As read_bytes(), of at most 16 bytes that are only copied and may be uninitialised. Returns the uninitialised
+    /// ones.
     [[nodiscard]] virtual std::uint32_t read_for_copy(memory_range where, const code_location& at) = 0;
-    /// No access: which of at most 16 bytes have no value, a bit for each; that others than those have one; the same of a copy;
-    /// that somebody uses what has none, which is a violation.
+    /// No accesses: which of at most 16 bytes are uninitialised, a bit for each; mark bytes so and all others
+    /// initialised; do so for a copy; report the use of uninitialised bytes, which is a violation.
     [[nodiscard]] virtual std::uint32_t uninitialised_bytes(memory_range where) = 0;
     virtual void set_uninitialised(memory_range where, std::uint32_t without) = 0;
     virtual void copy_initialisation(std::uintptr_t to, memory_range from) = 0;
     virtual void use_uninitialised(memory_range where, const code_location& at) = 0;
-    /// As read_bytes(), by what looks at each byte, whatever it is part of: each needs a value.
+    /// As read_bytes(), by code that uses each byte, whatever object it belongs to: each must be initialised.
     virtual void use_bytes(memory_range where, const code_location& at) = 0;
-    /// Forgets who accessed these bytes: they belong to something new, for a reason that the model does not see.
+    /// Forgets all accesses to these bytes: they belong to something new, for a reason outside the model.
     virtual void forget_accesses(memory_range where) = 0;
 
-    /// The life of what is in these bytes ends here, though nobody writes them: a destructor has come to its end, or the scope
-    /// of a variable. That conflicts with every access, as a write does. An atomic or a lock there is no more: others than
-    /// the running thread must not use it until its bytes are written again. Whoever writes them makes something new.
+    /// The lifetime of the object in these bytes ends without a write: a destructor has finished, or the scope of a
+    /// variable. Conflicts with every access, as a write does. An atomic or a lock there no longer exists: threads
+    /// other than the running one must not use it until its bytes are written again, which begins a new object.
     virtual void end_lifetime(memory_range where, const code_location& at) = 0;
-    /// These bytes are a variable whose scope begins: memory that the running thread has allocated. Whatever ended there has
-    /// nothing to do with it.
+    /// A variable in these bytes begins its scope, as if the running thread had allocated the memory. Unrelated to any
+    /// earlier object at that address.
     virtual void begin_scope(memory_range where) = 0;
-    /// Its scope ends: as end_lifetime(), and from now on nobody must use the bytes before another scope begins there.
+    /// Its scope ends: as end_lifetime(), and the bytes must not be used until another scope begins there.
     virtual void end_scope(memory_range where, const code_location& at) = 0;
-    /// The same, where not every scope is told to begin: the running thread begins one too by a plain write.
+    /// The same where scopes may begin unannounced: a non-atomic write of the running thread also begins one.
     virtual void end_storage(memory_range where, const code_location& at) = 0;
 
-    /// An atomic operation on an object is about to be made; 1, 2, 4, 8 or 16 bytes. `writes`: it stores in any case, as a
-    /// compare-exchange does not. It begins the object where there is none.
+    /// Before an atomic operation on an object of 1, 2, 4, 8 or 16 bytes; begins the object if there is none. `writes`:
+    /// it stores in any case, which a compare-exchange does not.
     virtual void touch_atomic(memory_range where, bool writes, const code_location& at) = 0;
 
-    /// As notify(), for what uses the address alone, and may come when the object has ended: that wakes nobody.
+    /// As notify(), for a notification by address alone; after the object's lifetime it wakes nobody.
     virtual void notify_address(std::uintptr_t address, bool all, site_id site) = 0;
 
-    /// As in `runtime`, for a caller whose state was captured where the code on trial made its call.
+    /// As in `runtime`, for a caller whose state was captured at the call in the code on trial.
     [[nodiscard]] virtual std::uint64_t load_for(const caller_state& caller, const atomic_access& access) = 0;
     virtual std::uint64_t modify_for(const caller_state& caller, const atomic_access& access, modification how,
                                      std::uint64_t operand) = 0;
@@ -108,70 +109,70 @@ public:
                                                     std::uint64_t& expected, std::uint64_t desired) = 0;
     [[nodiscard]] virtual bool try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site) = 0;
 
-    /// A function that makes a synchroniser is called, or one that destroys it: writes to all of it. From the one to the
-    /// other it must not be made again, and from then on not be used before somebody makes another one there, or writes there.
+    /// Called for a function that creates or destroys a synchroniser: writes to all of it. It must not be created again
+    /// before it is destroyed, nor used afterwards until another one is created there or the bytes are written.
     virtual void begin_synchroniser(const synchroniser& what, const code_location& at) = 0;
     virtual void end_synchroniser(const synchroniser& what, const code_location& at) = 0;
 
-    /// A mutex, a reader-writer lock, or a condition variable is about to be used: begins it where there is none.
+    /// Before the use of a mutex, a shared mutex, or a condition variable; begins it if there is none.
     virtual void touch_lock(memory_range where, const code_location& at) = 0;
     virtual void touch_condition(memory_range where, const code_location& at) = 0;
-    /// Whether the running thread holds the mutex, or the reader-writer lock as its writer.
+    /// Whether the running thread holds the mutex, or the shared mutex exclusively.
     [[nodiscard]] virtual bool holds(std::uintptr_t mutex) = 0;
 
-    /// Whether it holds the reader-writer lock as a reader.
+    /// Whether the running thread holds the shared mutex as a reader.
     [[nodiscard]] virtual bool holds_shared(std::uintptr_t mutex) = 0;
 
-    /// A reader-writer lock; lock(), try_lock() and unlock() of `runtime` are its writer's.
+    /// A shared mutex; lock(), try_lock() and unlock() of `runtime` lock it exclusively.
     virtual void lock_shared(std::uintptr_t mutex, site_id site) = 0;
     [[nodiscard]] virtual bool try_lock_shared_for(const caller_state& caller, std::uintptr_t mutex, site_id site) = 0;
     virtual void unlock_shared(std::uintptr_t mutex, site_id site) = 0;
 
-    /// Condition variables ([thread.condition]): waits, with the mutex unlocked, for a notification or for nothing at all
-    /// (a spurious wake-up), and locks the mutex again. Returns whether the limit has come: notified or not.
+    /// Condition variables ([thread.condition]): unlocks the mutex, waits for a notification or returns spuriously, and
+    /// locks the mutex again. Returns whether the time limit has passed, notified or not.
     virtual bool condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex,
                                 site_id site, const wait_timeout& limit) = 0;
     virtual void condition_notify(std::uintptr_t condition, bool all, site_id site) = 0;
 
-    /// The system call futex, on a word that touch_atomic() has made known. A wait compares what the word holds and goes to
-    /// sleep in one step; waits and wakes of one word have one order, and who is woken, or who waits after a wake, finds in
-    /// the word what was stored before that. For anything else they order nothing ("man 2 futex").
+    /// The system call futex, on a word announced by touch_atomic(). A wait compares the word and goes to sleep in one
+    /// step; waits and wakes of one word are totally ordered, and a woken thread, or one that waits after a wake, sees
+    /// in the word what was stored before the wake. They order nothing else ("man 2 futex").
     [[nodiscard]] virtual futex_wait_result futex_wait(const caller_state& caller, memory_range word,
                                                        std::uint32_t expected, const wait_timeout& limit,
                                                        site_id site) = 0;
-    /// Wakes up to `count` of those who sleep now, all such sets of them being explored; returns how many. What was at the
-    /// address may have ended.
+    /// Wakes up to `count` sleeping threads and returns how many; every such set is explored. The object at the address
+    /// may no longer exist.
     virtual unsigned futex_wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site) = 0;
 
-    /// A semaphore is an atomic: its release adds to it. Takes 1 away when it is not 0, and until then blocks or fails.
+    /// A semaphore is an atomic to which release adds. Takes 1 from it if it is not 0; otherwise blocks or fails.
     virtual void acquire_semaphore(const atomic_access& access) = 0;
     [[nodiscard]] virtual bool try_acquire_semaphore(const caller_state& caller, const atomic_access& access) = 0;
 
-    /// A wait of the running thread has come to its limit; those of condition_wait are not meant.
+    /// A wait of the running thread has timed out, other than in condition_wait.
     virtual void time_out(site_id site) = 0;
 
-    /// Creates a thread that calls `body(argument)`; returns its thread(). What came before in the creator happens
+    /// Creates a thread that calls `body(argument)`, and returns its thread(). The creator's earlier operations happen
     /// before it.
     [[nodiscard]] virtual int create_thread(void (*body)(void*), void* argument, site_id site) = 0;
-    /// Returns when that thread is over; all it did happens before what follows.
+    /// Returns when that thread has finished; all of its operations happen before the return.
     virtual void join_thread(int thread, site_id site) = 0;
-    /// The thread asks for its own id, which another one may have after its end.
+    /// The thread reads its own id, which may be reused after its end.
     virtual void note_own_id() = 0;
 
-    /// A function on trial begins whose frame is not on detail::usable_stack: the thread's stack is used up. Returns where
-    /// the frame is on a stack that the code on trial has made itself.
+    /// A function on trial begins with a frame outside detail::usable_stack: a stack overflow. Returns if the frame is
+    /// on a stack that the code on trial created itself.
     virtual void overflow_stack(const code_location& at) = 0;
 
-    /// Every verdict on what was searched names this limit from now on, with one place where it was met: the call of a
-    /// function, say, whose accesses nobody sees. The execution goes on.
+    /// Adds this limit to every verdict from now on, with the first site: for example a call of a function whose
+    /// accesses are not checked. The execution continues.
     virtual void note_limit(std::string_view what, site_id site) = 0;
 
-    /// Ends the search: the code on trial uses what this model does not have. The verdict is inconclusive, and says so.
+    /// Ends the search with an inconclusive verdict: the code on trial uses something that this model lacks.
     [[noreturn]] virtual void refuse(std::string_view what, site_id site) = 0;
 };
 
-/// Memory of which each thread of the model has a part of its own, that of construction and finish first. The size of a
-/// part is a power of two.
+/// Memory divided into one part for each thread of the model, construction and finish() first. The size of a part is a
+/// power of two.
 struct memory_of_threads {
     memory_range all;
     std::size_t of_each = 0;
@@ -181,7 +182,7 @@ namespace detail {
 
 /// The runtime, while an execution of instrumented code runs; else null.
 inline instrumented_runtime* active_instrumented_runtime = nullptr;
-/// Where functions on trial may have their frames while the running thread runs.
+/// Where the running thread's functions on trial may have their frames.
 inline memory_range usable_stack{0, static_cast<std::size_t>(-1)};
 
 /// Whether a function with this frame address has left it.

@@ -10,19 +10,19 @@
 
 namespace ordeal::last_written_values {
 
-// What the bytes of each atomic of the code on trial hold: its value when an operation last wrote them. Where they hold anything
-// else, code that is not seen has used the memory for something else since, and the atomic is no more. A stack is used so by
-// libraries, frame after frame.
+// The values that operations last wrote to the bytes of each atomic of the code on trial. If the bytes hold anything
+// else, uninstrumented code has reused the memory since, and the atomic no longer exists. Libraries reuse stack memory
+// that way, frame after frame.
 
 struct entry {
     std::uintptr_t address = 0;
     std::uint64_t value = 0;
 };
 
-// Of what does not find room nothing is known.
+// Entries that do not fit are unknown.
 inline constexpr std::size_t room = 512;
 inline constinit std::array<entry, room> entries{};
-// Where there are some; of an execution few.
+// Indices of the entries in use; few in an execution.
 inline constinit std::array<std::uint16_t, room> used{};
 inline constinit std::size_t used_count = 0;
 
@@ -43,14 +43,14 @@ inline void note(std::uintptr_t address, std::uint64_t value) noexcept {
     *found = {address, value};
 }
 
-/// Nothing when it is not known.
+/// Nothing if it is unknown.
 [[nodiscard]] inline std::optional<std::uint64_t> at(std::uintptr_t address) noexcept {
     const entry* const found = entry_for(address);
     if (found == nullptr || found->address == 0) return std::nullopt;
     return found->value;
 }
 
-/// Before each execution.
+/// Called before each execution.
 inline void clear() noexcept {
     while (used_count != 0) entries[used[--used_count]] = {};
 }

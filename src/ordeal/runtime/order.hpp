@@ -24,11 +24,11 @@ enum class role : std::uint8_t { load, store, exchange, fetch, success, failure,
 [[nodiscard]] std::optional<order> parse_order(std::string_view text) noexcept;
 [[nodiscard]] std::optional<role> parse_role(std::string_view text) noexcept;
 
-/// Whether the standard allows `value` on such an operation (a load cannot release, a store cannot acquire).
+/// Whether the standard allows `value` for such an operation (a load cannot release, a store cannot acquire).
 [[nodiscard]] bool allowed(role what, order value) noexcept;
 
-/// Whether every guarantee of `weak` is one of `strong` too, and not the reverse: relaxed < acquire, release <
-/// acq_rel < seq_cst. Acquire and release are not comparable.
+/// Whether `strong` gives every guarantee of `weak`, but not the reverse: relaxed < acquire, release < acq_rel <
+/// seq_cst. Acquire and release are not comparable.
 [[nodiscard]] bool weaker(order weak, order strong) noexcept;
 
 /// The orders allowed for `what` that are weaker (or stronger) than `declared`, weakest first.

@@ -10,8 +10,8 @@
 
 namespace ordeal {
 
-/// One T for each thread of an execution, by its slot. Most executions have few threads, and most of these never ask for most
-/// things: what it costs to forget all, to keep them and to put them back goes by the slots that were asked for.
+/// One T for each thread of an execution, by its slot. Most executions have few threads, and most threads need few of
+/// these: the cost of clearing, saving and restoring depends on the slots that were used.
 template <class T>
 class per_thread {
 public:
@@ -19,14 +19,15 @@ public:
         if (slot >= used_) used_ = slot + 1;
         return all_[slot];
     }
-    /// To look at only.
+    /// Read-only access.
     [[nodiscard]] constexpr const T& at(std::size_t slot) const noexcept { return all_[slot]; }
 
-    /// From the first slot on. All others are as new; some of these may be, too, so a hash must not depend on how many there are.
+    /// The slots from the first to the last used. All others have their initial value; some of these may have it too,
+    /// so a hash must not depend on their number.
     [[nodiscard]] std::span<T> used() noexcept { return {all_.data(), used_}; }
     [[nodiscard]] std::span<const T> used() const noexcept { return {all_.data(), used_}; }
 
-    /// All are as new.
+    /// Resets all to their initial value.
     void clear() noexcept {
         for (T& each : used()) renew(each);
         used_ = 0;
@@ -44,7 +45,7 @@ public:
     }
 
 private:
-    // What is a container keeps its memory.
+    // A container keeps its memory.
     static void renew(T& each) noexcept {
         if constexpr (requires { each.clear(); }) {
             each.clear();

@@ -67,7 +67,7 @@ namespace ordeal {
 void make_runtime_stack() {
     if (detail::runtime_stack_top != 0) return;
     constexpr std::size_t guard = std::size_t{64} << 10;
-    // Below all stacks of the code on trial: for debuggers a function's frame is below that of its caller.
+    // Below all stacks of the code on trial: debuggers expect a function's frame below that of its caller.
     constexpr std::uintptr_t base = 0x1f00'0000'0000;
     void* const got = ::mmap(reinterpret_cast<void*>(base), guard + runtime_stack_size, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_FIXED_NOREPLACE, -1, 0);

@@ -7,44 +7,44 @@
 #include <cstdint>
 #include <type_traits>
 
-// What the engine leaves on the stack of the code on trial comes to be a part of that code's state: a later call of the code's own
-// has a frame there, with bytes that it never writes, and a loop in which those differ is not seen to come back. The numbers of
-// events that an engine keeps differ in each iteration. So the runtime handles plain bytes, lives, blocks and limits on a
-// stack of its own.
+// What the engine leaves on the stack of the code on trial would become part of that code's state: a later call has a
+// frame there with bytes that it never writes, and a loop in which those differ is not recognised as returning to the
+// same state. An engine's event numbers differ in each iteration. So the runtime handles non-atomic bytes, lifetimes,
+// blocks and limits on a stack of its own.
 namespace ordeal {
 
-/// Names of sites are read from debug information there, which takes 200 KB.
+/// Site names are read from debug information on it, which takes 200 KB.
 inline constexpr std::size_t runtime_stack_size = std::size_t{1} << 20;
 
 namespace detail {
 
-/// The end of the stack of the runtime: one for the process, for none of these calls is left and returned to.
-/// Where one is left for good, as by a violation, the next one begins anew.
+/// The top of the runtime's stack: one for the process, as none of these calls is suspended and resumed. If one is
+/// abandoned, as by a violation, the next one begins at the top again.
 inline constinit std::uintptr_t runtime_stack_top = 0;
 
 extern "C" {
-/// Calls `function(context)` with the stack pointer below `top`, where the caller's is kept. Callers are found from there by frame
-/// pointers and unwind tables.
+/// Calls `function(context)` with the stack pointer below `top`, where the caller's is stored. Frame pointers and
+/// unwind tables lead from there to the callers.
 void ordeal_on_stack(void* context, void (*function)(void*), std::uintptr_t top);
 }
 
 }  // namespace detail
 
-/// Maps the stack, if there is none yet.
+/// Maps the stack if it does not exist yet.
 void make_runtime_stack();
 
-/// A part of the runtime's stack, from there to its end.
+/// The part of the runtime's stack from this address to its top.
 [[nodiscard]] inline memory_range runtime_stack_from(std::uintptr_t address) noexcept {
     const std::uintptr_t size = detail::runtime_stack_top - address;
     return size < runtime_stack_size ? memory_range{address, size} : memory_range{};
 }
-/// While something runs there: how far the stack goes of the code on trial that has called it.
+/// During a call on it: the stack pointer of the code on trial that made the call.
 [[nodiscard]] inline std::uintptr_t stack_of_runtime_caller() noexcept {
     return *reinterpret_cast<const std::uintptr_t*>(detail::runtime_stack_top - sizeof(std::uintptr_t));
 }
 
-/// Calls `what` on the runtime's stack, and returns its result. A call from within another one stays where it is. `what`
-/// must not suspend the calling thread, unless for good.
+/// Calls `what` on the runtime's stack and returns its result. Nested calls stay where they are. `what` must not
+/// suspend the calling thread, except for good.
 template <class Call>
 [[gnu::always_inline]] inline auto on_runtime_stack(Call what) {
     using result = decltype(what());

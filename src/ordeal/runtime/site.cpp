@@ -133,7 +133,7 @@ std::string to_string(const order_override& value) {
 }
 
 std::optional<order_override> parse_order_override(std::string_view text) {
-    // A file may have either character in its name; an order has none.
+    // File names may contain either character; orders do not.
     const std::size_t end = text.find_last_of("=+");
     if (end == std::string_view::npos) return std::nullopt;
     const auto change = parse_replacement(text.substr(end));
@@ -183,7 +183,7 @@ site_id site_table::find_or_add(const std::source_location& where, std::uint64_t
     const auto hash = (reinterpret_cast<std::uintptr_t>(where.file_name()) ^ position) * 0x9e3779b97f4a7c15u;
     std::size_t i = (hash >> 32) & mask;
     for (; slots_[i].file != nullptr; i = (i + 1) & mask) {
-        // Two operations at one position (a write and a read in one expression, a macro) differ in their name.
+        // Two operations at one position (a write and a read in one expression, a macro) differ in their names.
         slot& found = slots_[i];
         if (found.file != where.file_name() || found.position != position) continue;
         if (found.operation == operation.data()) return found.id;
@@ -197,7 +197,7 @@ site_id site_table::find_or_add(const std::source_location& where, std::uint64_t
                .function = bare_name(where.function_name()),
                .operation = std::string(operation),
                .declared = declared};
-    // The same header in two translation units has two file names with the same text.
+    // The same header in two translation units has two file name pointers with equal text.
     const site_id id = add(std::move(fresh));
     // The address is compared, and nothing is read there. NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage)
     slots_[i] = {where.file_name(), position, operation.data(), id};

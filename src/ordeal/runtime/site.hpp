@@ -19,7 +19,7 @@ namespace ordeal {
 using site_id = std::uint32_t;
 inline constexpr site_id no_site = 0;
 
-/// How a site is named outside the process: what stays the same until the source is edited.
+/// The name of a site outside the process: stable until the source is edited.
 struct site_key {
     std::string file;  ///< as compiled, relative to the project
     std::uint32_t line = 0;
@@ -29,34 +29,35 @@ struct site_key {
     auto operator<=>(const site_key&) const = default;
 };
 
-/// "src/ordeal/coro/task.hpp@87.30.exchange", free of characters that a shell would touch.
+/// "src/ordeal/coro/task.hpp@87.30.exchange", free of characters special to a shell.
 [[nodiscard]] std::string to_string(const site_key& key);
 [[nodiscard]] std::optional<site_key> parse_site_key(std::string_view text);
 
-/// One code location that did something in the model: an atomic site, or a plain access, lock, allocation. An atomic site
-/// is a place and a declared order: one place may be passed its order, and then is as many sites as there are orders.
+/// A code location that performs an operation of the model: an atomic site, or a non-atomic access, lock, allocation.
+/// An atomic site is a location with a declared order: a location that is passed its order is as many sites as there
+/// are orders.
 struct site {
     site_key key;
-    bool atomic = false;    ///< key.what and declared mean something
+    bool atomic = false;    ///< key.what and declared are meaningful
     std::string function;   ///< bare name: "abandon"
     std::string operation;  ///< "exchange", "compare_exchange_weak", "read", "lock", ...
     order declared = order::relaxed;
 };
 
-/// What an override does at its site: it replaces the order of the operation there, or it adds a fence.
+/// What an override does at its site: replaces the order of the operation, or adds a fence.
 enum class override_position : std::uint8_t {
     instead,  ///< the order in place of the declared one
     before,   ///< a fence directly before the operation
     after,    ///< a fence directly after it
 };
 
-/// The order to use at a site in place of the declared one; or a fence, as if std::atomic_thread_fence(replacement) stood
-/// there in the source. A compare-exchange has its fences whether it stores or not, whichever of its two sites is named.
+/// The order to use at a site in place of the declared one; or a fence, as if std::atomic_thread_fence(replacement)
+/// were in the source. A compare-exchange has its fences whether it stores or not, whichever of its two sites is named.
 struct order_override {
-    site_key site;  ///< the place
+    site_key site;  ///< the location
     order replacement = order::relaxed;
-    /// Which site is meant where operations with several orders stand at one place: a function that is passed its order,
-    /// a macro. Empty: there is one.
+    /// Selects the site if operations with several orders share a location: a function that is passed its order, a
+    /// macro. Empty: there is one.
     std::optional<order> declared = std::nullopt;
     override_position position = override_position::instead;
 
@@ -69,31 +70,32 @@ struct order_override {
     return change.position != override_position::instead;
 }
 
-/// Whether the override is one of this site. Without a declared order it is one of each site at its place.
+/// Whether the override applies to this site. Without a declared order it applies to each site at its location.
 [[nodiscard]] bool concerns(const order_override& change, const site& where) noexcept;
 
-/// "src/ordeal/coro/task.hpp@87.30.exchange=acquire"; with a declared order "...@87.30.exchange.acq_rel=acquire". A fence:
-/// "src/ordeal/coro/task.hpp@87.30.exchange+seq_cst-before", with a declared order "...@87.30.exchange.acq_rel+seq_cst-after".
+/// "src/ordeal/coro/task.hpp@87.30.exchange=acquire"; with a declared order "...@87.30.exchange.acq_rel=acquire".
+/// A fence: "src/ordeal/coro/task.hpp@87.30.exchange+seq_cst-before", with a declared order
+/// "...@87.30.exchange.acq_rel+seq_cst-after".
 [[nodiscard]] std::string to_string(const order_override& value);
 [[nodiscard]] std::optional<order_override> parse_order_override(std::string_view text);
 
-/// A fence that an override adds.
+/// A fence added by an override.
 struct added_fence {
     site_id at = no_site;
     override_position position = override_position::before;
     order with = order::seq_cst;
 };
 
-/// Every site this process has met, and the overrides in force. One thread at a time.
+/// The sites of this process, and the overrides in force. One thread at a time.
 class site_table {
 public:
-    /// The id of an atomic site; registers it at first sight. Of two orders at one place, each is a site.
+    /// The id of an atomic site; registers it on first use. Different orders at one location are different sites.
     [[nodiscard]] site_id atomic_site(const std::source_location& where, role what, std::string_view operation,
                                       order declared);
     /// The id of any other code location.
     [[nodiscard]] site_id plain_site(const std::source_location& where, std::string_view operation);
-    /// The id of a site that was found in another way. It is known already when key, operation and declared order are:
-    /// one place in a wrapper may be given its order by many callers.
+    /// The id of a site found in another way. It is the same site if key, operation and declared order are equal: one
+    /// location in a wrapper may be given its order by many callers.
     [[nodiscard]] site_id add(site fresh);
 
     [[nodiscard]] const site& at(site_id id) const { return sites_[id]; }
@@ -102,7 +104,7 @@ public:
     /// The order in force: the override's, else the declared one.
     [[nodiscard]] order effective(site_id id) const noexcept { return effective_[id]; }
 
-    /// The fences in force, at the sites met so far; nearly always none.
+    /// The fences in force, at the known sites; nearly always none.
     [[nodiscard]] std::span<const added_fence> fences() const noexcept { return fences_; }
 
     /// Replaces all overrides.
@@ -112,7 +114,7 @@ private:
     struct slot {
         const char* file = nullptr;
         std::uint64_t position = 0;
-        const char* operation = nullptr;  ///< a literal, by which it was found last
+        const char* operation = nullptr;  ///< the literal of the latest lookup
         site_id id = no_site;
     };
 

@@ -13,19 +13,19 @@
 
 namespace ordeal {
 
-/// What parts of an execution hold, byte for byte, so that it can be put back: each part puts what it has, and later takes
-/// the same in the same order. Allocates only where it has never been as large before.
+/// The state of parts of an execution, byte for byte, to be restored later: each part puts its state, and takes it
+/// again in the same order. Allocates only if it grows beyond its largest size so far.
 class snapshot {
 public:
-    /// Forgets what is kept, but not the memory for it.
+    /// Discards the contents, but not the memory.
     void clear() noexcept {
         size_ = taken_ = 0;
         complete_ = true;
     }
-    /// From now on take() begins at the beginning again.
+    /// The next take() begins at the beginning again.
     void rewind() noexcept { taken_ = 0; }
 
-    /// Some part holds what it cannot put back.
+    /// Some part has state that it cannot restore.
     void mark_incomplete() noexcept { complete_ = false; }
     [[nodiscard]] bool complete() const noexcept { return complete_; }
 

@@ -7,12 +7,12 @@
 
 namespace ordeal {
 
-/// Whether a file is a header of the C++ library, the C library or the compiler: code that is nobody's own. Not all of
-/// /usr/include is: libraries installed there may be what is on trial.
+/// Whether a file is a header of the C++ library, the C library or the compiler, which are not on trial. Not all of
+/// /usr/include is: libraries installed there may be on trial.
 [[nodiscard]] inline bool is_standard_header(std::string_view file) {
     constexpr std::array<std::string_view, 6> folders{
         "/include/c++/",     // libstdc++ and libc++
-        "-linux-gnu/c++/",   // what of libstdc++ differs between processors
+        "-linux-gnu/c++/",   // processor-dependent parts of libstdc++
         "-linux-gnu/bits/",  // the C library
         "-linux-gnu/sys/",   //
         "/usr/lib/gcc/",     // headers of the compilers

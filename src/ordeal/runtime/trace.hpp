@@ -12,7 +12,7 @@
 
 namespace ordeal {
 
-/// A function that has called another.
+/// A call on the stack: the calling function and the line of the call.
 struct call_frame {
     std::string function;
     std::string file;
@@ -21,46 +21,44 @@ struct call_frame {
     bool operator==(const call_frame&) const = default;
 };
 
-/// What a step does to the bytes that it is about.
+/// How a step accesses the bytes that it is about.
 enum class step_access : std::uint8_t {
     none,
     read,
-    write,  ///< also the beginning and the end of an object's life, and a read-modify-write
+    write,  ///< also the beginning and end of an object's lifetime, and a read-modify-write
 };
 
 [[nodiscard]] std::string_view to_string(step_access value) noexcept;  ///< "none", "read", "write"
 [[nodiscard]] std::optional<step_access> parse_step_access(std::string_view text) noexcept;
 
-/// One step of an execution, as data: text, HTML and JSON are made of it.
+/// One step of an execution, as data from which text, HTML and JSON are made.
 struct trace_step {
-    std::uint32_t index = 0;  ///< number of the step in the run; with gaps, and several may share one
-    int thread = -1;          ///< -1: construction, finish, destruction
-    std::string operation;    ///< "exchange", "read", "free", "blocked", ...
-    site where;               ///< code location; `where.key.line` 0 when there is none
-    std::string
-        object;        ///< "atomic 2", "cell 5", "frame 1": the n-th of its kind in this execution; or words for bytes
-    std::string name;  ///< of the object in the source: "event.state_"; empty where nobody knows
-    std::string type;  ///< of the object in the source: "std::atomic<void *>"; empty where nobody knows
-    std::uint64_t address = 0;  ///< the bytes that it is about; the same in each run of one build
-    std::uint64_t size = 0;     ///< of those bytes; 0: it is about none
+    std::uint32_t index = 0;    ///< number of the step in the run; with gaps, and several may share one
+    int thread = -1;            ///< -1: construction, finish, destruction
+    std::string operation;      ///< "exchange", "read", "free", "blocked", ...
+    site where;                 ///< code location; `where.key.line` 0 if there is none
+    std::string object;         ///< "atomic 2", "cell 5": the n-th of its kind in this execution; or words for bytes
+    std::string name;           ///< of the object in the source: "event.state_"; empty if unknown
+    std::string type;           ///< of the object in the source: "std::atomic<void *>"; empty if unknown
+    std::uint64_t address = 0;  ///< of the bytes accessed; the same in each run of one build
+    std::uint64_t size = 0;     ///< of the bytes accessed; 0: none
     step_access access = step_access::none;
     std::optional<order> using_order;  ///< in force, after overrides
     bool overridden = false;
-    std::optional<std::uint64_t> before;         ///< value read; of an atomic of 16 bytes the first 8
+    std::optional<std::uint64_t> before;         ///< value read; of a 16-byte atomic the first 8 bytes
     std::optional<std::uint64_t> after;          ///< value written; likewise
     std::optional<std::uint64_t> second_before;  ///< the other 8 bytes
     std::optional<std::uint64_t> second_after;
-    std::string before_name;  ///< `before` as the source has it: an enumerator, "&waiter#2"
-    std::string after_name;   ///< `after`, likewise
-    std::optional<std::uint32_t>
-        coherence;  ///< of a write to an atomic: its place in the order of all writes to it, from 1
+    std::string before_name;                  ///< `before` as the source has it: an enumerator, "&waiter#2"
+    std::string after_name;                   ///< `after`, likewise
+    std::optional<std::uint32_t> coherence;   ///< of a write to an atomic: its position in coherence order, from 1
     std::optional<std::uint32_t> reads_from;  ///< `index` of the step that wrote the value read
     bool stale = false;                       ///< a newer value existed
     std::vector<std::uint64_t> clock;         ///< happens-before clock of the thread after the step
-    std::vector<call_frame> calls;            ///< how it came to be there, innermost first; instrumented code only
+    std::vector<call_frame> calls;            ///< the call stack, innermost first; instrumented code only
     std::string note;                         ///< "fails", "spuriously", the violation itself
 
-    /// The values, as the runtime has them; `size` is known.
+    /// Set the values, given as words of the runtime; `size` must be set.
     void set_before(std::uint64_t word);
     void set_after(std::uint64_t word);
 };

@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 17> names{
 
 }  // namespace
 
-// Empty for a number that is none: it may come from memory that the code on trial has written.
+// Empty for an invalid number, which may come from memory that the code on trial has overwritten.
 std::string_view to_string(violation_kind kind) noexcept {
     const auto index = static_cast<std::size_t>(kind);
     return index < names.size() ? names[index] : std::string_view();

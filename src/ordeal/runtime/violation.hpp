@@ -17,15 +17,15 @@ enum class violation_kind : std::uint8_t {
     frame_misuse,
     leak,
     failed_requirement,
-    precondition,  ///< a function of a library is called in a way that its specification rules out
-    deadlock,      ///< a deadlock or a lost wake-up: nothing can go on
+    precondition,  ///< a library function is called outside its preconditions
+    deadlock,      ///< a deadlock or a lost wake-up: no thread can proceed
     livelock,
     uninitialised_read,
     uncaught_exception,
     crash,
     nondeterminism,
     time_out,
-    notification_after_destruction,  ///< of an atomic: undefined, and harmless with every library (P2616)
+    notification_after_destruction,  ///< of an atomic: undefined, but harmless with every library (P2616)
     use_after_scope,                 ///< of a variable whose scope, function or thread has ended
 };
 
@@ -33,22 +33,22 @@ enum class violation_kind : std::uint8_t {
 [[nodiscard]] std::string_view to_string(violation_kind kind) noexcept;
 [[nodiscard]] std::optional<violation_kind> parse_violation_kind(std::string_view text) noexcept;
 
-/// A violation that is known and accepted, so that a search goes on behind it.
+/// A known violation that is accepted, so that a search continues after it.
 struct acceptance {
     violation_kind kind;     ///< of this kind
     std::string file;        ///< a path, or its last parts; empty: anywhere
     std::uint32_t line = 0;  ///< 0: any
-    /// Whether it is one of these.
+    /// Whether it covers this violation.
     [[nodiscard]] bool covers(violation_kind what, std::string_view in_file, std::uint32_t at_line) const noexcept;
 };
 
-/// Whether a search can go on behind such a violation. Not behind the end of the process that searches, nor behind what is no
-/// verdict on the code.
+/// Whether a search can continue after such a violation: not if the searching process ends, nor if it is no verdict on
+/// the code.
 [[nodiscard]] bool can_be_accepted(violation_kind kind) noexcept;
-/// Whether such a violation is one of a place. A deadlock, say, is one of a whole execution.
+/// Whether such a violation has a location. A deadlock, for example, concerns a whole execution.
 [[nodiscard]] bool has_location(violation_kind kind) noexcept;
 
-/// "KIND", "KIND@FILE" or "KIND@FILE:LINE"; '-' may stand for a space in KIND. Nothing when it is none of these.
+/// "KIND", "KIND@FILE" or "KIND@FILE:LINE"; '-' may stand for a space in KIND. Nothing if the text is none of these.
 [[nodiscard]] std::optional<acceptance> parse_acceptance(std::string_view text);
 [[nodiscard]] std::string to_string(const acceptance& value);
 

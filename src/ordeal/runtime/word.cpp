@@ -22,7 +22,7 @@ struct numbers {
     std::unordered_map<wide_value, std::uint64_t, hash_of_value> known{{{}, 0}};
 };
 
-// Never smaller: words in graphs, copies and shadows have these numbers.
+// Never shrinks: words in graphs, snapshots and shadow memory have these numbers.
 numbers& all_numbers() {
     static numbers instance;
     return instance;

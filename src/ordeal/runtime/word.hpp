@@ -7,16 +7,16 @@
 #include <cstdint>
 #include <cstring>
 
-// What an atomic holds travels through the runtime as a word of 64 bits: the low bytes of it, or, where the object has 16 bytes, a
-// number that stands for its value. Equal values have equal numbers and others have others, so that nobody who only compares
-// words need know which it is. A number is good for this process, as long as it lives, whatever is run again from a copy.
-// Zero is 0.
+// The runtime passes the value of an atomic as a 64-bit word: its low bytes, or, for an object of 16 bytes, a number
+// that stands for the value. Equal values have equal numbers and different values different ones, so code that only
+// compares words need not distinguish them. A number is valid as long as this process lives, also after a run is
+// resumed from a snapshot. Zero is 0.
 namespace ordeal {
 
-/// The size of an object whose values have numbers.
+/// The size of objects whose values are numbered.
 inline constexpr std::size_t wide_size = 16;
 
-/// A value of 16 bytes: the first 8 of them, and the others.
+/// A value of 16 bytes: the first 8 bytes and the other 8.
 struct wide_value {
     std::uint64_t first = 0;
     std::uint64_t second = 0;
@@ -24,12 +24,12 @@ struct wide_value {
     bool operator==(const wide_value&) const = default;
 };
 
-/// Not thread-safe: called where the model runs, which is one thread.
+/// Not thread-safe: called on the one OS thread that runs the model.
 [[nodiscard]] std::uint64_t number_of(const wide_value& value);
-/// Of a number that number_of() has returned in this process; ends the process for any other.
+/// The inverse of number_of() in this process; ends the process for any other number.
 [[nodiscard]] wide_value wide_value_of(std::uint64_t number) noexcept;
 
-/// The word of an object of `size` bytes, and back.
+/// Convert between an object of `size` bytes and its word.
 [[nodiscard]] inline std::uint64_t word_in(const void* bytes, std::size_t size) noexcept {
     if (size == wide_size) {
         wide_value value;
@@ -49,7 +49,7 @@ inline void put_word_in(void* bytes, std::size_t size, std::uint64_t word) noexc
     std::memcpy(bytes, &word, size);
 }
 
-/// What a read-modify-write puts in place of `before`, both as words of an object of `size` bytes.
+/// What a read-modify-write stores when it reads `before`, both as words of an object of `size` bytes.
 [[nodiscard]] std::uint64_t changed_word(modification how, std::uint64_t before, std::uint64_t operand,
                                          std::size_t size) noexcept;
 

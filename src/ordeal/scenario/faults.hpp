@@ -3,8 +3,8 @@
 
 namespace ordeal {
 
-/// Makes the `n`-th allocation from now on (1: the next) by this thread of the scenario fail with std::bad_alloc,
-/// once. 0 takes it back.
+/// Makes the `n`-th allocation from now on (1: the next) by this thread of the scenario fail once with std::bad_alloc.
+/// 0 cancels it.
 void fail_allocation(unsigned n) noexcept;
 
 }  // namespace ordeal

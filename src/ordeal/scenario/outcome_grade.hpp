@@ -6,10 +6,10 @@
 
 namespace ordeal {
 
-/// What the author of a scenario says of an outcome.
+/// The author's judgement of an outcome.
 enum class grade : std::uint8_t {
-    acceptable,   ///< as it should be
-    interesting,  ///< allowed, and worth a look
+    acceptable,   ///< expected
+    interesting,  ///< allowed, but worth a look
     forbidden,    ///< a failure
 };
 
@@ -18,8 +18,8 @@ enum class grade : std::uint8_t {
 /// One outcome of a scenario, graded, with a sentence for the report. The text must live as long as the program.
 struct outcome_grade {
     std::string_view outcome;                    ///< what `outcome()` returns
-    ordeal::grade expected = grade::acceptable;  ///< what is to be thought of it
-    std::string_view sentence;                   ///< how it comes about
+    ordeal::grade expected = grade::acceptable;  ///< its grade
+    std::string_view sentence;                   ///< how it arises
 };
 
 }  // namespace ordeal

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// What a source with scenarios is compiled for. ORDEAL_TRIAL: as code on trial, every access of it seen, which needs no
-// policy to be seen. ORDEAL_NATIVE beside it: the same scenarios, as they ship, on real threads.
+// The policy for which a source with scenarios is compiled. ORDEAL_TRIAL: as code on trial, whose accesses are all
+// instrumented, so that it needs no policy. With ORDEAL_NATIVE as well: the same scenarios, as they ship, on real
+// threads.
 #if defined(ORDEAL_NATIVE)
 #include "ordeal/real/jitter_policy.hpp"
 #elif defined(ORDEAL_TRIAL)

@@ -14,7 +14,7 @@
 
 namespace ordeal {
 
-/// The verdict a scenario must get: *held* when `violation` is empty, else *violated* with that kind.
+/// The required verdict of a scenario: *held* if `violation` is empty, else *violated* with that kind.
 struct expectation {
     std::optional<violation_kind> violation;  ///< the kind; empty: *held*
 };
@@ -22,28 +22,28 @@ struct expectation {
 inline constexpr expectation held{};
 [[nodiscard]] constexpr expectation violated(violation_kind kind) { return {kind}; }
 
-/// One registered scenario. See docs: a class template over a policy, or in code on trial any class, with `threads` (names,
-/// one to `most_threads`), `run(int)` and, each if wanted, `finish()`, `outcome()`, `outcomes` (an array of outcome_grade),
-/// `expected`, `subject`, `about`, `exhibit`.
+/// One registered scenario. See docs: a class template over a policy, or in code on trial any class, with `threads`
+/// (names, one to `most_threads`), `run(int)` and, optionally, `finish()`, `outcome()`, `outcomes` (an array of
+/// outcome_grade), `expected`, `subject`, `about`, `exhibit`.
 struct scenario {
     std::string name;                     ///< "task/abandon_against_complete"
     std::string subject;                  ///< what is on trial: "task"; the part of the name before '/' by default
     std::string about;                    ///< one sentence; may be empty
     bool exhibit = false;                 ///< a published design or a bug shape, not production code
-    bool instrumented = false;            ///< compiled by ordeal_add_trial(): no policy, and for the graph engine only
-    std::vector<std::string> threads;     ///< a name for each
-    std::vector<int> interchangeable;     ///< threads that do the same, so that executions with them exchanged are one
-    expectation expected;                 ///< the verdict that it must get
-    std::vector<outcome_grade> outcomes;  ///< empty: every outcome is acceptable; else one not listed is forbidden
-    scenario_body model;                  ///< over model_policy; the code as it is when `instrumented`
-    scenario_body real;  ///< on real threads, over jitter_policy; empty when `instrumented`, but in a suite as it ships
+    bool instrumented = false;            ///< compiled by ordeal_add_trial(): no policy; for the graph engine only
+    std::vector<std::string> threads;     ///< a name for each thread
+    std::vector<int> interchangeable;     ///< executions that differ by permuting these threads count as one
+    expectation expected;                 ///< the required verdict
+    std::vector<outcome_grade> outcomes;  ///< if not empty, outcomes not listed are forbidden
+    scenario_body model;                  ///< over model_policy; without a policy if `instrumented`
+    scenario_body real;  ///< on real threads, over jitter_policy; empty if `instrumented`, except in a suite
 };
 
-/// Every scenario of this program, sorted by name. Two of one name are an error, and so is one without a name; the command
-/// line reports them.
+/// Every scenario of this program, sorted by name. Duplicate and empty names are errors, which the command line
+/// reports.
 [[nodiscard]] std::span<const scenario> scenarios();
 
-// Strings are handed over. Where those of the code on trial are not laid out as the harness's are, the linker says so, with
+// Strings cross the interface. If those of the code on trial have another layout than the harness's, linking fails with
 // this name.
 #if defined(_LIBCPP_VERSION)
 #define ORDEAL_HARNESS_WANTED a_harness_compiled_with_libcxx
@@ -55,7 +55,8 @@ struct scenario {
 
 namespace detail {
 
-// What vectors hold; they themselves are others in the debug mode of libstdc++, which code on trial may be compiled in.
+// The elements of vectors; the vectors themselves have another layout in the debug mode of libstdc++, in which code on
+// trial may be compiled.
 struct scenario_lists {
     std::span<const std::string> threads;
     std::span<const int> interchangeable;
@@ -64,7 +65,7 @@ struct scenario_lists {
 
 inline namespace ORDEAL_HARNESS_WANTED {
 
-// All else that the harness copies, because memory of the code on trial is not its own.
+// Everything else that the harness copies, because it must not keep memory of the code on trial.
 struct scenario_parts {
     const std::string& name;
     const std::string& subject;
@@ -81,11 +82,11 @@ void register_parts(const scenario_parts& parts, const scenario_lists& lists);
 
 }  // namespace detail
 
-// In a namespace of the version: where a program has objects compiled with two, the linker would keep one for both.
+// In a namespace of the version: in a program with objects compiled with two versions, the linker would merge them.
 inline namespace ORDEAL_VERSION_NAMESPACE {
 
-/// Adds a copy of a scenario; called before main by ORDEAL_SCENARIO. In a suite the code on trial and the same sources as they
-/// ship register one scenario together: the one `model`, the other `real`.
+/// Adds a copy of a scenario; called before main by ORDEAL_SCENARIO. In a suite the code on trial and the same sources
+/// in the form that ships register one scenario together: the former `model`, the latter `real`.
 inline void register_scenario(const scenario& value) {
     ordeal_require_same_headers(("the scenario '" + value.name + "'").c_str(), ORDEAL_VERSION_STRING, ORDEAL_ABI);
     detail::register_parts({value.name, value.subject, value.about, value.exhibit, value.instrumented, value.expected,

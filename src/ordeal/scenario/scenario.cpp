@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 3> grade_names{"acceptable", "interesting
 
 bool is_empty(const scenario_body& body) { return body.run == nullptr; }
 
-// One of them is for the model and the other for real threads.
+// Whether one of them is for the model and the other for real threads.
 bool complete_each_other(const scenario& one, const detail::scenario_parts& other) {
     return one.instrumented && other.instrumented && is_empty(one.model) != is_empty(other.model) &&
            is_empty(one.real) != is_empty(other.real);

@@ -35,7 +35,7 @@ template <class Scenario>
     }
 }
 
-// A function of its own: debug information has the type of the object with it, whatever the optimiser does.
+// A separate function, so that debug information names the type of the object, whatever the optimiser does.
 template <class Scenario>
 void construct_scenario(void* storage) {
     ::new (storage) Scenario;
@@ -57,7 +57,7 @@ template <class Scenario>
     };
 }
 
-// What the type says of itself; its functions are not in it.
+// The description in the type's members, without its functions.
 template <class Scenario>
 [[nodiscard]] scenario described(std::string_view name) {
     scenario result{.name = std::string(name),
@@ -88,7 +88,7 @@ template <class Scenario>
 
 #ifdef ORDEAL_TRIAL
 
-// finish() and a destructor come after what the threads did, and may use what ends at exit.
+// finish() and a destructor run after the threads and may use what exit handlers end.
 template <class Scenario>
 constexpr bool is_program = std::size(Scenario::threads) == 1 && std::is_trivially_destructible_v<Scenario> &&
                             !requires(Scenario& object) { object.finish(); };
@@ -103,7 +103,7 @@ template <class Scenario>
     return result;
 }
 
-// The same source as the one registered over the policies, in the form that ships.
+// The source that is registered over the policies, in the form that ships.
 template <template <atomic_policy> class Scenario>
 [[nodiscard]] scenario describe(std::string_view name) {
     scenario result = describe<Scenario<policy_on_trial>>(name);
@@ -140,7 +140,7 @@ struct scenario_registrar {
 
 }  // namespace ordeal::detail
 
-// Not the line: a macro of the user's may register several, all on one. From version 22 on clang calls the counter an
+// Not the line: a user's macro may register several on one line. From version 22 on clang calls the counter an
 // extension.
 #if defined(__clang__) && __clang_major__ >= 22
 #define ORDEAL_COUNTER_BEGIN _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wc2y-extensions\"")

@@ -6,8 +6,8 @@
 
 namespace ordeal {
 
-/// A scenario's functions over one policy, type-erased: built for each execution, `run` called on each thread,
-/// `finish` after all of them, `outcome` (values to count, may be empty) before destruction.
+/// A scenario's functions over one policy, type-erased: the object is constructed for each execution, `run` is called
+/// on each thread, `finish` after all of them, `outcome` (values to count, may be empty) before destruction.
 struct scenario_body {
     std::size_t size = 0;
     std::size_t alignment = 0;
@@ -16,8 +16,8 @@ struct scenario_body {
     void (*finish)(void* object) = nullptr;
     std::string (*outcome)(void* object) = nullptr;
     void (*destroy)(void* object) = nullptr;
-    bool is_program = false;  ///< one thread, and nothing after it: when that is over, what runs at exit runs on it
-    /// In place of `construct`, for one whose functions were made at run time: they are part of `data`.
+    bool is_program = false;  ///< one thread and nothing after it: exit handlers run on that thread
+    /// Replaces `construct` if the functions were made at run time: they are part of `data`.
     void (*construct_from)(void* storage, const void* data) = nullptr;
     const void* data = nullptr;  ///< lives as long as the program
 

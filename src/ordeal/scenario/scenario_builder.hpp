@@ -19,7 +19,8 @@ namespace ordeal {
 
 namespace detail {
 
-// What a scenario made at run time does, over one policy: how its state is built, and the functions over it.
+// The behaviour of a scenario made at run time, over one policy: how its state is constructed, and the functions over
+// it.
 template <class State>
 struct scenario_recipe {
     std::function<void(void* storage, const scenario_recipe&)> construct;
@@ -28,13 +29,13 @@ struct scenario_recipe {
     std::function<std::string(State&)> outcome;
 };
 
-// The object of one execution: the state, which is what reports name, and where its functions are.
+// The object of one execution: the state, under whose type reports name it, and a pointer to its functions.
 template <class State>
 class made_object : public State {
     using recipe = scenario_recipe<State>;
 
 public:
-    // Left as `State object;` would leave it.
+    // Initialises like `State object;`.
     explicit made_object(const recipe& made) : made_(&made) {}
     template <class... Args>
         requires(sizeof...(Args) > 0)
@@ -50,7 +51,7 @@ private:
     const recipe* made_;
 };
 
-// A function of its own, and by the type of the object: see construct_scenario().
+// A separate function, named by the type of the object: see construct_scenario().
 template <class Object, class Recipe>
 void construct_made(void* storage, const void* data) {
     const auto& made = *static_cast<const Recipe*>(data);
@@ -72,7 +73,7 @@ template <class State>
             .data = &made};
 }
 
-// For as long as the program runs: what ends at exit may still be looked at, by code on trial too.
+// Never destroyed: exit handlers, of code on trial too, may still use it.
 inline void keep(std::shared_ptr<const void> made) {
     static auto& kept = *new std::vector<std::shared_ptr<const void>>;
     kept.push_back(std::move(made));
@@ -80,14 +81,14 @@ inline void keep(std::shared_ptr<const void> made) {
 
 }  // namespace detail
 
-/// A scenario that is made from data at run time, by scenario_of(). One thread at a time.
+/// A scenario that scenario_of() makes from data at run time. One thread at a time.
 ///
-/// `States` is the class of the state, once for each policy that it runs over. A new state is built for each execution, from
-/// copies of the arguments of scenario_of(), before the threads begin, and destroyed after the outcome. Each function gets a
-/// reference to it: an `auto&` where the state is a template over a policy. The functions are copied here, and live as long as
-/// the program; they are called as constants, in every execution anew, and on several threads at once. So what changes in an
-/// execution belongs into the state, never into what a function has captured; what a function refers to must live as long as
-/// the program, and stay as it is.
+/// `States` is the class of the state, once for each policy that it runs over. A new state is constructed for each
+/// execution, from copies of the arguments of scenario_of(), before the threads begin, and destroyed after the outcome.
+/// Each function gets a reference to it: an `auto&` if the state is a template over a policy. The functions are copied
+/// here and live as long as the program; they are called as const objects, in every execution again, and on several
+/// threads at once. So whatever changes in an execution belongs in the state, never in a capture; anything a function
+/// refers to must live as long as the program and not change.
 template <class... States>
 class scenario_builder {
 public:
@@ -99,7 +100,7 @@ public:
         (set_construct<States>(args...), ...);
     }
 
-    /// One more thread. A scenario has one to 31; Relacy runs eight at most.
+    /// Adds a thread. A scenario has one to 31; Relacy runs eight at most.
     template <class Function>
     scenario_builder& thread(std::string name, const Function& run) {
         require_callable<Function>();
@@ -108,7 +109,7 @@ public:
         return *this;
     }
 
-    /// Called after all threads have ended.
+    /// Called after all threads have finished.
     template <class Function>
     scenario_builder& finish(const Function& check) {
         require_callable<Function>();
@@ -116,7 +117,7 @@ public:
         return *this;
     }
 
-    /// A string or a number to count: which path was taken. Called after finish().
+    /// A string or a number to count, such as the path taken. Called after finish().
     template <class Function>
     scenario_builder& outcome(const Function& values) {
         require_callable<Function>();
@@ -124,7 +125,7 @@ public:
         return *this;
     }
 
-    /// What the author says of an outcome. One that is not graded is forbidden, once one is.
+    /// The author's judgement of an outcome. Once an outcome is graded, those without a grade are forbidden.
     scenario_builder& graded(std::string outcome, grade expected, std::string sentence) {
         const auto kept = [this](std::string text) -> std::string_view {
             return made_->texts.emplace_back(std::move(text));
@@ -133,12 +134,12 @@ public:
         return *this;
     }
 
-    /// The verdict that it must get; ordeal::held if this is not called.
+    /// The required verdict; ordeal::held by default.
     scenario_builder& expected(expectation verdict) {
         what_.expected = verdict;
         return *this;
     }
-    /// What is on trial; the part of the name before '/' if this is not called.
+    /// The subject; by default the part of the name before '/'.
     scenario_builder& subject(std::string name) {
         what_.subject = std::move(name);
         return *this;
@@ -148,21 +149,21 @@ public:
         what_.about = std::move(sentence);
         return *this;
     }
-    /// It is no production code.
+    /// Marks it as no production code.
     scenario_builder& exhibit() {
         what_.exhibit = true;
         return *this;
     }
-    /// These threads, by number, do the same: executions with them exchanged are one.
+    /// These threads, by number, are interchangeable: executions that differ by a permutation of them count as one.
     scenario_builder& interchangeable(std::vector<int> threads) {
         what_.interchangeable = std::move(threads);
         return *this;
     }
 
-    /// Adds it to the scenarios of the program, before the command line is run. This is used up by that.
+    /// Adds it to the scenarios of the program, before the command line is run. Consumes the builder.
     void add_to_program() { register_scenario(made()); }
 
-    /// The scenario, for a program that searches it itself. This is used up by that.
+    /// The scenario, for a program that searches it itself. Consumes the builder.
     [[nodiscard]] scenario made() {
         describe();
         detail::keep(std::exchange(made_, nullptr));
@@ -220,7 +221,7 @@ template <class State, class... Args>
     return scenario_builder<State>(name, args...);
 }
 
-/// As above, as it ships; as "plain/NAME", on trial as "plain/SUBJECT".
+/// As above, in the form that ships; named "plain/NAME", with the subject "plain/SUBJECT".
 template <template <atomic_policy> class State, class... Args>
 [[nodiscard]] auto scenario_of(std::string_view name, const Args&... args) {
     return scenario_builder<State<detail::policy_on_trial>>("plain/" + std::string(name), args...)

@@ -20,7 +20,7 @@ namespace ordeal {
 
 namespace {
 
-// A function's own, not a global: it is needed before the constructors of globals have run.
+// A function-local static, as it is needed before the constructors of globals have run.
 std::vector<std::string>& roots() {
     static std::vector<std::string> instance;
     return instance;
@@ -30,8 +30,8 @@ bool is_under(std::string_view path, std::string_view folder) {
     return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
 }
 
-// The program carries no path of the folder that it was built from, which nobody else has. Where it was installed, and where it was
-// built, there is share/ordeal instead: in /usr for /usr/bin/ordeal, in the build folder for all programs below that.
+// The program has no path of its build folder, which other machines lack. Installed and built programs have
+// share/ordeal instead: in /usr for /usr/bin/ordeal, in the build folder for all programs below it.
 const std::string& own_sources() {
     static const std::string found = [] {
         std::error_code error;
@@ -65,8 +65,8 @@ class opened_source {
 public:
     explicit opened_source(std::string path) : path_(std::move(path)) {
         struct stat status{};
-        if (stat(path_.c_str(), &status) != 0 || !is_regular(status)) return;  // opening a pipe waits, a device may act
-        // Another file may have taken its place meanwhile.
+        if (stat(path_.c_str(), &status) != 0 || !is_regular(status)) return;  // opening a pipe may block
+        // The file may have been replaced in between.
         file_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
         if (file_ >= 0 && (fstat(file_, &status) != 0 || !is_regular(status))) close(std::exchange(file_, -1));
     }
@@ -79,10 +79,9 @@ public:
     [[nodiscard]] bool is_open() const noexcept { return file_ >= 0; }
     [[nodiscard]] bool is_refused() const noexcept { return refused_; }
 
-    // Nothing when it cannot be read to its end.
+    // Nothing if it cannot be read to its end.
     [[nodiscard]] std::optional<std::string> text() const {
-        constexpr std::size_t most = std::size_t{64}
-                                     << 20;  // no source is as long; some files of the system have no end
+        constexpr std::size_t most = std::size_t{64} << 20;  // no source is that long; some system files are endless
         if (!is_open()) return std::nullopt;
         std::string text;
         std::array<char, 65536> block;
@@ -133,7 +132,7 @@ void register_source_root(const char* folder) {
     while (name.ends_with('/')) name.pop_back();
     auto& all = roots();
     if (name.empty() || std::ranges::find(all, name) != all.end()) return;
-    // A project inside another one is asked first.
+    // A project inside another one takes precedence.
     const auto place = std::ranges::find_if(all, [&](const std::string& other) { return other.size() < name.size(); });
     all.insert(place, std::move(name));
 }
@@ -155,7 +154,7 @@ std::string find_source(const std::string& path) {
     for (std::string& place : places) {
         const opened_source file(place);
         if (file.is_open()) return std::move(place);
-        if (file.is_refused()) return {};  // nobody means another file of that name
+        if (file.is_refused()) return {};  // no other file of that name can be meant
     }
     return {};
 }

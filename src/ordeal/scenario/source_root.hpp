@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Alone, and with nothing of the standard library: every trial library compiles it anew.
+// Separate, and without the standard library: every trial library compiles it.
 #pragma once
 
 namespace ordeal {
 
-/// Sources under this folder are named relative to it, on every machine alike. Called before main by code on trial that
-/// was compiled in a project of its own.
+/// Names sources under this folder relative to it, so that names are the same on every machine. Called before main by
+/// code on trial compiled in a project of its own.
 void register_source_root(const char* folder);
 
 }  // namespace ordeal

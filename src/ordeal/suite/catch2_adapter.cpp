@@ -18,14 +18,14 @@
 #include <ostream>
 #include <string>
 
-// Its own, or the user's: in the library with the tests.
+// The framework's, or the user's: in the library with the tests.
 int ordeal_main_of_tests(int argc, char** argv) asm("main");
 
 namespace {
 
 using namespace Catch;
 
-// What INFO and CAPTURE said on this thread, as long as they are in scope.
+// The messages of INFO and CAPTURE on this thread, while in scope.
 struct messages {
     std::array<const MessageInfo*, 16> in_scope{};
     std::size_t count = 0;
@@ -50,8 +50,8 @@ std::string text_of(const AssertionInfo& info) {
     return text_of(info.macroName) + "(" + text_of(info.capturedExpression) + ")";
 }
 
-// Takes the place of the one that counts assertions while a body is on trial: that is for one thread, and its state would go
-// from one execution to the next.
+// Replaces the object that counts assertions while a body is on trial, which is for one thread and would carry its
+// state from one execution to the next.
 class ends_execution final : public IResultCapture {
 public:
     bool sectionStarted(
@@ -64,7 +64,7 @@ public:
         refuse("SECTION");
     }
 #if ORDEAL_CATCH2 >= 3
-    // Of newer versions of 3; nothing is overridden in the others.
+    // Of newer versions of 3; in older ones nothing is overridden.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsuggest-override"
 #ifdef __clang__
@@ -163,7 +163,7 @@ void put_in_force(IResultCapture* capture) { getCurrentMutableContext().setResul
 
 std::string test() { return capture_in_force() == nullptr ? "no test" : capture_in_force()->getCurrentTestName(); }
 
-// A name as a test specification has it: commas and brackets mean something there.
+// Escapes a name for a test specification, where commas and brackets have a meaning.
 std::string filter() {
     std::string result;
     for (const char each : test()) {
@@ -186,9 +186,9 @@ constexpr ordeal::test_framework catch2{
     .pass = [](const char* text) { SUCCEED(text); },
     .fail =
         [](const char* text, const char* file, int line) {
-            // Reporters break lines where they like, and a command must stay whole.
+            // Reporters break lines anywhere, but a command must stay whole.
             if (const char* const command = std::strstr(text, "replay: ")) cout() << command;
-            // As FAIL does, at the line of the check.
+            // Like FAIL, at the line of the check.
             AssertionHandler handler("ordeal::check", SourceLineInfo(file, static_cast<std::size_t>(line)), StringRef(),
                                      ResultDisposition::Normal);
             handler.handleMessage(ResultWas::ExplicitFailure,

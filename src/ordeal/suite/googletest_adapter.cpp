@@ -9,7 +9,7 @@
 #include <cassert>
 #include <string>
 
-// Its own, or the user's: in the library with the tests.
+// The framework's, or the user's: in the library with the tests.
 int ordeal_main_of_tests(int argc, char** argv) asm("main");
 
 namespace {
@@ -18,7 +18,7 @@ const char* file_of(const testing::TestPartResult& result) {
     return result.file_name() == nullptr ? "unknown" : result.file_name();
 }
 
-// Takes the place of all reporters while a body is on trial.
+// Replaces all reporters while a body is on trial.
 class ends_execution final : public testing::ScopedFakeTestPartResultReporter {
 public:
     ends_execution() : ScopedFakeTestPartResultReporter(INTERCEPT_ALL_THREADS, &none_) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Part of each program of a suite that runs the code as it ships, on real threads: registers what the user wrote in place of
-// scenarios.
+// Part of each program of a suite that runs the code as it ships, on real threads: registers the user's trial() in
+// place of scenarios.
 #include "ordeal/scenario/registration.hpp"
 
 #include <string>
@@ -10,7 +10,7 @@
 #error "ordeal: this file is compiled by ordeal_add_suite() alone"
 #endif
 
-/// What the user may write in place of scenarios.
+/// The user may define this instead of scenarios.
 [[gnu::weak]] void trial();
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Global operator new and delete of a program under ThreadSanitizer: its malloc, with the failures that a scenario asks for.
-// There is no model in such a program, and the model's heap would hide blocks from it.
+// Global operator new and delete of a program under ThreadSanitizer: its malloc, with the failures that a scenario
+// requests. There is no model in such a program, and the model's heap would hide blocks from ThreadSanitizer.
 #include "ordeal/runtime/memory/allocation.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace {
 
-thread_local unsigned fail_in = 0;  // allocations until the failure that was asked for; 0: none
+thread_local unsigned fail_in = 0;  // allocations until the requested failure; 0: none
 std::atomic<std::uint64_t> faults{0};
 
 bool failure_due() noexcept {
@@ -39,7 +39,7 @@ constexpr std::size_t usual = alignof(std::max_align_t);
 
 namespace ordeal {
 
-// Leaks are looked for by the model and by the stress variant.
+// Leaks are found by the model and by the stress variant.
 void count_allocations_of_this_thread() noexcept {}
 std::int64_t counted_live_blocks() noexcept { return 0; }
 // order: relaxed: a number to show.
@@ -48,7 +48,7 @@ void fail_allocation_of_this_thread(unsigned n) noexcept { fail_in = n; }
 
 }  // namespace ordeal
 
-// The forms that are not here call one of these.
+// The forms not listed here call one of these.
 void* operator new(std::size_t size) { return allocate_or_throw(size, usual); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
     return allocate_or_throw(size, static_cast<std::size_t>(alignment));

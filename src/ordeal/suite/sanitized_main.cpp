@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program NAME_tsan of ordeal_add_suite(): scenarios on real threads, compiled with ThreadSanitizer. It has no engine and
-// needs no library of ordeal's, all of which are compiled without.
+// The program NAME_tsan of ordeal_add_suite(): scenarios on real threads, compiled with ThreadSanitizer. It has no
+// engine and needs no library of ordeal, all of which are compiled without ThreadSanitizer.
 //
 //   NAME_tsan list --json -
 //   NAME_tsan run [--seconds S] [--samples N] [--seed N] [--patience S] [--] [=SCENARIO]
@@ -50,7 +50,7 @@ std::string quoted(std::string_view text) {
     return result + '"';
 }
 
-// The keys that tests are found by, of those that `ordeal list` has.
+// The keys by which tests are found, of those that `ordeal list` prints.
 int list() {
     std::string text;
     for (const ordeal::scenario& each : ordeal::scenarios()) {

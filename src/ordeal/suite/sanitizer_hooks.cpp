@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ThreadSanitizer's runtime calls in a program of ordeal_add_suite().
+// Functions called by ThreadSanitizer's runtime in a program of ordeal_add_suite().
 //
-// It takes no notice of fences, and so reports code that is ordered by them. Where the code has executed one, a report is no
-// verdict: the program says so, and ends with the code by which ctest counts a test as skipped.
+// ThreadSanitizer ignores fences, and so reports code that is ordered by them. If the code has executed a fence, a
+// report is no verdict: the program says so, and exits with the code by which ctest counts a test as skipped.
 #include "ordeal/suite/sanitizer_hooks.hpp"
 
 #include <unistd.h>
@@ -17,11 +17,12 @@ std::atomic<bool> fence_seen{false};
 
 }  // namespace
 
-// In place of __tsan_atomic_thread_fence, by the linker's --wrap. order: 0 relaxed ... 5 seq_cst, as in std::memory_order.
+// Replaces __tsan_atomic_thread_fence, by the linker's --wrap. order: 0 relaxed ... 5 seq_cst, as in std::memory_order.
 extern "C" void ordeal_real_fence(int order) asm("__real___tsan_atomic_thread_fence");
 extern "C" void ordeal_wrapped_fence(int order) asm("__wrap___tsan_atomic_thread_fence");
 extern "C" void ordeal_wrapped_fence(int order) {
-    // order: relaxed: only whether a fence ran before the report counts, and the code on trial must not be ordered by this.
+    // order: relaxed: only whether a fence ran before the report counts, and the code on trial must not be
+    //        ordered by this.
     fence_seen.store(true, std::memory_order_relaxed);
     ordeal_real_fence(order);
 }
@@ -36,8 +37,8 @@ extern "C" [[gnu::visibility("default")]] void __tsan_on_report(void* /*report*/
     _exit(ordeal::exit_not_judged);
 }
 
-// What the user gives in TSAN_OPTIONS comes after these. Lock orders that could deadlock, and in no execution of the scenario
-// do, are no violations.
+// TSAN_OPTIONS of the user take precedence over these. Lock orders that could deadlock, but do so in no execution of
+// the scenario, are no violations.
 extern "C" [[gnu::visibility("default")]] const char* __tsan_default_options() {  // NOLINT: the runtime's name
     return "halt_on_error=1:history_size=4:detect_deadlocks=0:exitcode=66"
 #ifdef ORDEAL_SYMBOLIZER

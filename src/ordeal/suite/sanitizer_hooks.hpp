@@ -3,7 +3,8 @@
 
 namespace ordeal {
 
-/// What a program of a suite ends with when ThreadSanitizer reported something that is no verdict. ctest counts it as skipped.
+/// Exit code of a suite's program when ThreadSanitizer reported something that is no verdict. ctest counts it as
+/// skipped.
 inline constexpr int exit_not_judged = 77;
 
 }  // namespace ordeal

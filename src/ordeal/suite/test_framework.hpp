@@ -5,21 +5,21 @@
 
 namespace ordeal {
 
-/// What ordeal::check() needs of a test framework. Its part is compiled with the tests, as code on trial.
+/// What ordeal::check() needs from a test framework. The implementation is compiled with the tests, as code on trial.
 struct test_framework {
-    int (*main)(int argc, char** argv);  ///< of the framework, or the user's own
-    std::string (*test)();               ///< the name of the test that runs
-    std::string (*filter)();             ///< the words that run this test alone
-    void (*begin_body)();                ///< from now on an assertion that fails ends an execution
-    void (*end_body)();                  ///< and from now on it is the framework's again
-    void (*pass)(const char* text);      ///< the assertion that check() is has passed
-    void (*fail)(const char* text, const char* file, int line);  ///< or not; need not return
+    int (*main)(int argc, char** argv);                          ///< of the framework, or the user's own
+    std::string (*test)();                                       ///< the name of the running test
+    std::string (*filter)();                                     ///< the words that select this test alone
+    void (*begin_body)();                                        ///< from now on a failed assertion ends an execution
+    void (*end_body)();                                          ///< from now on assertions are the framework's again
+    void (*pass)(const char* text);                              ///< the assertion that check() stands for has passed
+    void (*fail)(const char* text, const char* file, int line);  ///< or failed; need not return
 };
 
-/// Before main, once in a program.
+/// Called before main, once in a program.
 void register_test_framework(const test_framework& value);
 
-/// What `main` of a program of ordeal_add_test_program() does: runs the framework's, and its checks beside it.
+/// The `main` of a program of ordeal_add_test_program(): runs the framework's main and the checks.
 [[nodiscard]] int run_test_program(int argc, char** argv);
 
 }  // namespace ordeal

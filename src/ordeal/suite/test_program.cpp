@@ -2,9 +2,10 @@
 //
 // A program of tests of a framework, and ordeal::check() in it.
 //
-// The framework and the tests are one library of code on trial. They run on a thread whose stack is in the memory that is made
-// as it was before each execution, with their globals and with what they allocate: so all that a test has may be used in a body
-// that is checked. The searches are made from the thread of main, which forks for them, and has a stack that is left alone.
+// The framework and the tests are one library of code on trial. They run on a thread whose stack is in memory that is
+// restored before each execution, together with their globals and allocations: so a body that is checked may use
+// everything that the test has. The searches are made by the main thread, which forks for them and whose stack is not
+// restored.
 #include "ordeal/check.hpp"
 #include "ordeal/cli/address_randomisation.hpp"
 #include "ordeal/cli/command_parts.hpp"
@@ -53,7 +54,7 @@ const test_framework& tests() {
     std::exit(usage);
 }
 
-// Hands work from the thread of the tests to that of main.
+// Passes work from the thread of the tests to the main thread.
 class errands {
 public:
     void run_until_closed() {
@@ -87,7 +88,7 @@ private:
 
 errands for_main;
 
-// ORDEAL_REPLAY, which is of one check of one test.
+// ORDEAL_REPLAY, which selects one check of one test.
 struct wanted_replay {
     std::string text;
     std::optional<replay_token> token;
@@ -108,7 +109,7 @@ void read_wanted_replay() {
     replay.token = std::move(parsed.token);
 }
 
-// The test's, of characters that stay as they are in tokens and in tables; the second check of a test has a number.
+// The test's name, in characters that are unchanged in tokens and tables; the second check of a test has a number.
 std::string name_of_check(std::string name) {
     static std::map<std::string, int> checks;
     std::ranges::replace_if(
@@ -136,7 +137,7 @@ scenario scenario_of(const scenario_body& body, std::string name) {
 
 outcome_of_check usage_error(std::string why) { return {.failed = true, .text = "ordeal::check: " + std::move(why)}; }
 
-// Returns why there is none, if there is none.
+// Returns the reason if the options are invalid.
 std::string set_search(const check_options& options, search_options& how) {
     if (!parse_search(options.search, how)) return "no search '" + std::string(options.search) + "'";
     const auto model = parse_memory_model(options.model);
@@ -157,10 +158,10 @@ search_result result_of(const scenario& what, engine& with, const search_options
     return result;
 }
 
-// The test that runs.
+// The running test.
 struct running_test {
     std::string check;    // the name of its check
-    std::string command;  // that runs this test alone
+    std::string command;  // runs only this test
 };
 
 std::string replay_words(const std::string& token, const running_test& test) {
@@ -199,7 +200,7 @@ outcome_of_check searched(const scenario& what, engine& with, const check_option
     const bool complete = options.may_be_incomplete || cut_short_of(report).empty();
     std::string text = check_text(report, {text_style(false), true, false});
     if (const std::string line = detail::replay_line(checked); !line.empty()) {
-        // A process that died told no execution, and the line is of a command that this program does not have.
+        // A process that died reported no execution, and the line names a command that this program lacks.
         if (const auto at = text.find(line); at != std::string::npos) {
             text.replace(at, line.size(), test.command);
         }
@@ -215,7 +216,7 @@ outcome_of_check checked(const scenario_body& body, const check_options& options
     if (std::string why = set_search(options, how); !why.empty()) return usage_error(std::move(why));
     const scenario what = scenario_of(body, test.check);
     engine& with = detail::chosen_engine("graph");
-    // The program is not over when the body is: what the framework has constructed stays.
+    // The program continues after the body: what the framework has constructed stays.
     exit_calls::forget_constructors();
     return replay.token ? replayed(what, with) : searched(what, with, options, how, test);
 }

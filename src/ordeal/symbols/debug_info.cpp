@@ -14,7 +14,7 @@ namespace ordeal {
 
 namespace {
 
-// Calls a function on a stack of its own: what reads debug information needs more than a thread of the model may have.
+// Calls a function on a stack of its own: reading debug information needs more than a model thread may have left.
 class roomy_stack {
 public:
     template <class Function>
@@ -36,14 +36,14 @@ private:
     void* context_ = nullptr;
     ucontext_t outside_{};
     ucontext_t inside_{};
-    alignas(64) unsigned char room_[std::size_t{512} << 10];  // only what is touched becomes memory
+    alignas(64) unsigned char room_[std::size_t{512} << 10];  // untouched pages cost nothing
 };
 
 roomy_stack the_stack;
 
 void roomy_stack::begin() { the_stack.what_(the_stack.context_); }
 
-// What the code on trial must not notice of being looked at.
+// Hides the query from the code on trial.
 template <class Result, class Function>
 Result ask(std::uintptr_t address, Function what) {
     const harness_scope harness;
@@ -58,7 +58,7 @@ Result ask(std::uintptr_t address, Function what) {
 
 }  // namespace
 
-// Opened one by one when first asked for, and kept.
+// Opened on first use, and kept.
 module_debug_info* debug_info_at(std::uintptr_t address) {
     static auto& all = *new std::vector<std::unique_ptr<module_debug_info>>;  // never destroyed: exit handlers may ask
     for (const auto& each : all) {

@@ -9,21 +9,21 @@
 
 namespace ordeal {
 
-/// A function, and where in the source it had come to.
+/// A function, and a position in its source.
 struct source_frame {
-    std::string function;  ///< bare name: "abandon"; empty when it is not known
+    std::string function;  ///< bare name: "abandon"; empty if unknown
     std::string file;      ///< as sites have it; empty without debug information
     std::uint32_t line = 0;
     std::uint32_t column = 0;
 };
 
-/// The functions that the compiler has put together at this address of code, innermost first: each but the last was
-/// inlined into the next. Never empty. For the call that returns to an address, ask for the address before that.
+/// The functions inlined at this code address, innermost first: each but the last was inlined into the next. Never
+/// empty. For the call that returns to an address, pass the address before it.
 ///
-/// The result is remembered for good. One thread at a time; it takes little of the caller's stack.
+/// The result is cached for good. One thread at a time; uses little of the caller's stack.
 [[nodiscard]] const std::vector<source_frame>& source_frames_at(std::uintptr_t address);
 
-/// Reads now what the module of this address will be asked for first, for the processes that this one forks to have it.
+/// Reads in advance what the module of this address will need first, for the benefit of processes forked from this one.
 void read_debug_info_ahead(std::uintptr_t address);
 
 struct named_global {
@@ -31,25 +31,25 @@ struct named_global {
     std::size_t offset = 0;
 };
 
-/// The global that this address lies in. As above.
+/// The global that contains this address. As above.
 [[nodiscard]] std::optional<named_global> global_at(std::uintptr_t address);
 
-/// How to go from a function to its caller, when it has come to a certain address.
+/// How to unwind from a function to its caller, at a certain address.
 struct unwind_rule {
     enum class base : std::uint8_t {
-        none,          ///< nobody knows, or there is no caller
-        stack,         ///< the stack pointer here + offset is that of the caller
-        frame,         ///< the frame pointer here + offset is the stack pointer of the caller
-        frame_record,  ///< the frame pointer points to the caller's and to the return address; no more is known
+        none,          ///< unknown, or there is no caller
+        stack,         ///< the stack pointer here + offset is the caller's
+        frame,         ///< the frame pointer here + offset is the caller's stack pointer
+        frame_record,  ///< the frame pointer points to the caller's and the return address; nothing else is known
     };
     base from = base::none;
-    bool saves_frame = false;  ///< it has saved the caller's frame pointer
+    bool saves_frame = false;  ///< the caller's frame pointer is saved
     std::int32_t offset = 0;
-    std::int32_t saved_frame = 0;   ///< where, relative to the stack pointer of the caller
+    std::int32_t saved_frame = 0;   ///< where, relative to the caller's stack pointer
     std::int32_t saved_return = 0;  ///< the return address, likewise
 };
 
-/// From the unwind tables, which need no debug information. As above, but not remembered.
+/// From the unwind tables, which need no debug information. As above, but not cached.
 [[nodiscard]] unwind_rule unwind_rule_at(std::uintptr_t address);
 
 }  // namespace ordeal

@@ -16,13 +16,13 @@ namespace {
 constexpr int deepest = 32;
 constexpr std::size_t longest_arguments = 24;
 
-// What a policy has inside is none of the user's.
+// The internals of a policy are not the user's.
 bool is_policy_type(std::string_view name) {
     return name.starts_with("model_atomic<") || name.starts_with("model_cell<") || name == "model_atomic_flag" ||
            name == "model_mutex" || name == "model_continuation";
 }
 
-// Storage for an object that begins later: the library's, and its type says of what.
+// Library storage for an object that begins later; the type says of what.
 bool is_typed_storage(std::string_view name) {
     return name.starts_with("__aligned_buffer<") || name.starts_with("__aligned_membuf<");
 }
@@ -36,7 +36,7 @@ bool is_static(die member) {
     return dwarf_hasattr(&member, DW_AT_declaration) != 0 || dwarf_hasattr(&member, DW_AT_external) != 0;
 }
 
-// The classes and namespaces around it, outermost first.
+// The enclosing classes and namespaces, outermost first.
 std::vector<die> scopes_around(die what) {
     die* found = nullptr;
     const int count = dwarf_getscopes_die(&what, &found);
@@ -47,7 +47,7 @@ std::vector<die> scopes_around(die what) {
     return result;
 }
 
-// Looking for what is around it reads a whole unit.
+// Cached, as finding the enclosing scopes reads a whole unit.
 const std::vector<die>& known_scopes(die what) {
     static auto& known = *new std::unordered_map<void*, std::vector<die>>;
     const auto found = known.find(what.addr);
@@ -56,7 +56,7 @@ const std::vector<die>& known_scopes(die what) {
 
 enum class form : std::uint8_t { full, brief };
 
-// As the policy calls its types, and clang the instances of its templates.
+// Normalises the policy's type names and clang's names of template instances.
 std::string as_written(std::string_view name) {
     constexpr std::string_view keyword = "template ";
     constexpr std::string_view of_model = "model_";
@@ -115,7 +115,7 @@ public:
     }
 
 private:
-    // Goes one part inward, where there is one.
+    // Steps one part inward, if there is one.
     bool step(die& type) {
         const die now = stripped(type);
         die tagged = now;
@@ -152,7 +152,7 @@ private:
         }
         begin_ += left_ - left_ % size;
         left_ %= size;
-        // Bytes in which a library keeps something else.
+        // Bytes in which a library stores another object.
         const bool raw = hidden_ && size == 1;
         type = *element;
         if (!raw) visible(type, indices);
@@ -169,7 +169,8 @@ private:
             const std::uint64_t bytes = own ? size_of(*own) : 0;
             const std::uint64_t at = offset_of(each);
             if (left_ < at || left_ + std::max<std::uint64_t>(size_, 1) > at + bytes) return false;
-            // Of the alternatives of a union the one that fits, the first of several. An empty base may lie where a member is.
+            // Of several alternatives of a union, the first that fits. An empty base may share its address with a
+            // member.
             if (empty(*own) || (best && (best_size == size_ || bytes != size_))) return false;
             best = each;
             best_size = bytes;
@@ -205,7 +206,7 @@ private:
     std::uint64_t left_;
     std::uint64_t size_;
     std::uint64_t begin_ = 0;
-    bool hidden_ = false;  // what is around it has no name in the source
+    bool hidden_ = false;  // the enclosing part has no name in the source
     std::vector<part> result_;
 };
 
@@ -331,7 +332,7 @@ std::optional<die> argument_of(die instance, std::size_t n) {
 }
 
 std::optional<die> class_of(die function) {
-    // What a member function is called on says it, where it is not static.
+    // The object parameter of a member function, unless it is static, gives the class.
     std::optional<die> result;
     Dwarf_Attribute attribute;
     die origin = function;

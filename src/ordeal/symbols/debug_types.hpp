@@ -13,12 +13,12 @@
 
 namespace ordeal {
 
-/// Types as debug information has them. Needs a roomy stack, as all that reads it does.
+/// Types from debug information. Needs much stack, as all reading of debug information does.
 namespace debug_types {
 
 using die = Dwarf_Die;
 
-/// Calls `what` with each child, until it returns true. Whether it did.
+/// Calls `what` with each child until it returns true. Returns whether it did.
 template <class Function>
 bool any_child(die of, Function what) {
     die child;
@@ -31,52 +31,52 @@ bool any_child(die of, Function what) {
     return false;
 }
 
-/// Whether the language keeps such names for libraries.
+/// Whether such names are reserved for the implementation.
 [[nodiscard]] bool is_reserved(std::string_view name);
 [[nodiscard]] std::string_view name_of(die what);  ///< as the debug information has it; may be empty
 [[nodiscard]] std::optional<std::uint64_t> number_of(die what, unsigned attribute);
 [[nodiscard]] std::optional<die> type_of(die what);
 /// Without typedefs, const and volatile.
 [[nodiscard]] die stripped(die type);
-[[nodiscard]] std::uint64_t size_of(die type);  ///< 0 when it is not known
+[[nodiscard]] std::uint64_t size_of(die type);  ///< 0 if unknown
 [[nodiscard]] bool is_class(die type);
 [[nodiscard]] bool same(die left, die right);
 
-/// "std::atomic<void *>", "queue::node": with namespaces, but for inline ones.
+/// "std::atomic<void *>", "queue::node": with namespaces except inline ones.
 [[nodiscard]] std::string full_name(die type);
-/// "node", "queue<...>::node": without namespaces, and without long lists of arguments.
+/// "node", "queue<...>::node": without namespaces and long argument lists.
 [[nodiscard]] std::string short_name(die type);
-/// A name without template arguments, where those are long.
+/// A name without template arguments if they are long.
 [[nodiscard]] std::string with_short_arguments(std::string_view name);
 
-/// The name of a thing, as the linker's is spelled out, without the inline namespaces that it is declared in.
+/// A demangled name without the inline namespaces in which the entity is declared.
 [[nodiscard]] std::string without_inline_namespaces(die what, std::string name);
 
-/// The n-th argument of a template that is a type.
+/// The n-th type argument of a template.
 [[nodiscard]] std::optional<die> argument_of(die instance, std::size_t n = 0);
-/// The class that this function is a member of.
+/// The class of a member function.
 [[nodiscard]] std::optional<die> class_of(die function);
 
-/// What lies at some bytes of an object.
+/// A part of an object, by the bytes that it occupies.
 struct part {
     std::string path;         ///< ".state_", "[3].next"; empty: the whole
-    die type;                 ///< of the innermost part that has a name in the source
+    die type;                 ///< of the innermost part with a name in the source
     std::uint64_t begin = 0;  ///< of that part in the whole
 };
-/// From the whole inward. Members with names that are reserved for the library are none of the source's.
+/// From the outermost inward. Members with names reserved for the implementation are skipped.
 [[nodiscard]] std::vector<part> parts_at(die type, std::uint64_t offset, std::uint64_t size);
-/// Offsets and types of the members of that name, those of bases too.
+/// Offsets and types of the members of that name, those of bases included.
 struct member {
     std::uint64_t offset = 0;
     die type;
 };
 [[nodiscard]] std::vector<member> members_named(die type, std::string_view name);
 
-/// The type of what an atomic, or a policy's cell, holds; the type itself where it is neither.
+/// The value type of an atomic or of a policy's cell; otherwise the type itself.
 [[nodiscard]] die value_type(die type);
-/// The enumerator, or true or false; empty where the type has no names for values.
+/// The enumerator, or true or false; empty if the type has no names for values.
 [[nodiscard]] std::string value_name(die type, std::uint64_t value);
-/// What a pointer points to; nothing where it is none, or points to void.
+/// The type that a pointer points to; nothing if it is no pointer, or points to void.
 [[nodiscard]] std::optional<die> pointee(die type);
 
 }  // namespace debug_types

@@ -9,7 +9,7 @@
 
 namespace ordeal {
 
-// The demangler takes names of types, too, which are no symbols.
+// The demangler also accepts mangled types, which are no symbols.
 std::string readable_symbol(const char* symbol) {
     if (!std::string_view(symbol).starts_with("_Z")) return symbol;
     int status = 0;

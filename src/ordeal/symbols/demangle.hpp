@@ -5,7 +5,7 @@
 
 namespace ordeal {
 
-/// What the source calls a symbol. Names of C are what they are: `x` is a variable, though it is the mangled `long long`, too.
+/// The source name of a symbol. C names stay as they are: `x` is a variable, though it is also the mangled `long long`.
 [[nodiscard]] std::string readable_symbol(const char* symbol);
 
 }  // namespace ordeal

@@ -30,13 +30,13 @@ int look_at(dl_phdr_info* info, std::size_t /*size*/, void* context) {
         if ((header.p_flags & PF_X) != 0) result.code.push_back(result.segments.back());
     }
     if (!result.contains(wanted.address)) return 0;
-    // The program itself comes without a name.
+    // The program itself has an empty name.
     result.path = info->dlpi_name == nullptr || *info->dlpi_name == '\0' ? "/proc/self/exe" : info->dlpi_name;
     wanted.found = std::move(result);
     return 1;
 }
 
-// A function's own, not a global: it is needed before the constructors of globals have run.
+// A function-local static, as it is needed before the constructors of globals have run.
 std::vector<address_range>& trial_code() {
     static std::vector<address_range> instance;
     return instance;

@@ -18,7 +18,7 @@ namespace ordeal {
 
 namespace {
 
-// What a function says of itself may be where it was declared, or where its inlined copies come from.
+// The attributes of a function may be at its declaration, or at the origin of its inlined copies.
 std::uint32_t number_of(Dwarf_Die& die, unsigned name) {
     Dwarf_Attribute attribute;
     Dwarf_Word value = 0;
@@ -30,7 +30,7 @@ std::uint32_t number_of(Dwarf_Die& die, unsigned name) {
 std::string bare_name(Dwarf_Die& function) {
     Dwarf_Attribute attribute;
     const char* text = dwarf_formstring(dwarf_attr_integrate(&function, DW_AT_name, &attribute));
-    // What the compiler makes up, such as the initialisation of globals, has this one alone.
+    // Compiler-generated functions, such as the initialisation of globals, have only this name.
     if (text == nullptr) text = dwarf_formstring(dwarf_attr_integrate(&function, DW_AT_linkage_name, &attribute));
     std::string name = text == nullptr ? "" : text;
     const std::size_t arguments = name.find('<');
@@ -45,7 +45,7 @@ std::string short_name(const char* symbol) {
     return name;
 }
 
-// The subprogram and what was inlined at this address, outermost first.
+// The subprogram and the functions inlined at this address, outermost first.
 std::vector<Dwarf_Die> scopes_in(const Dwarf_Die& function, Dwarf_Addr address) {
     std::vector<Dwarf_Die> result{function};
     Dwarf_Die child;
@@ -74,7 +74,7 @@ void range_index::add(Dwarf_Die& of, std::size_t owner) {
     Dwarf_Addr begin = 0;
     Dwarf_Addr end = 0;
     std::ptrdiff_t i = 0;
-    // At 0 are the functions of which the linker took another copy.
+    // Functions at 0 were discarded by the linker in favour of another copy.
     while ((i = dwarf_ranges(&of, i, &base, &begin, &end)) > 0) {
         if (begin != 0) entries_.push_back({begin, end, owner});
     }
@@ -94,7 +94,7 @@ module_debug_info::module_debug_info(loaded_module of) : where_(std::move(of)) {
     elf_version(EV_CURRENT);
     const int opened = ::open(where_.path.c_str(), O_RDONLY | O_CLOEXEC);
     if (opened < 0) return;
-    // It stays open, and code on trial may look at the number that it gets itself.
+    // It stays open; the code on trial may depend on descriptor numbers.
     file_ = ::fcntl(opened, F_DUPFD_CLOEXEC, first_descriptor_of_harness);
     ::close(opened);
     if (file_ < 0) return;
@@ -137,7 +137,7 @@ void module_debug_info::collect_functions(unit& of, Dwarf_Die parent) {
                     of.functions_at.add(child, of.functions.size());
                     of.functions.push_back(child);
                 }
-                [[fallthrough]];  // g++ puts the functions of local classes there
+                [[fallthrough]];  // g++ nests the functions of local classes there
             case DW_TAG_namespace:
             case DW_TAG_class_type:
             case DW_TAG_structure_type:
@@ -156,8 +156,8 @@ void module_debug_info::read_functions(unit& of) {
     of.functions_at.sort();
 }
 
-// A name may be relative to the folder that the compiler ran in, or to something else that it was told to name files
-// relative to; of the latter, there is no such file in that folder.
+// A name may be relative to the compiler's working directory, or to another folder given by a compiler option; in the
+// latter case no such file exists in the former.
 std::string module_debug_info::file_name(const unit& of, const char* name) {
     if (name == nullptr) return "";
     std::string_view rest = name;
@@ -181,7 +181,7 @@ source_frame module_debug_info::row_at(const unit& of, Dwarf_Addr address) {
             static_cast<std::uint32_t>(column)};
 }
 
-// Attributes give a file by its number in the unit's list; the first may be 0.
+// Attributes refer to a file by its number in the unit's list; the first may be 0.
 std::string module_debug_info::file_at(const unit& of, std::uint32_t number) {
     Dwarf_Die unit_die = of.die;
     Dwarf_Files* files = nullptr;
@@ -195,7 +195,7 @@ source_frame module_debug_info::call_of(const unit& of, Dwarf_Die& inlined) {
             number_of(inlined, DW_AT_call_column)};
 }
 
-// What the compiler has made of several lines has line 0; then it is somewhere in this function.
+// Code generated for several lines has line 0; then it is attributed to the function.
 void module_debug_info::place_in(const unit& of, Dwarf_Die& function, source_frame& frame) {
     frame.function = bare_name(function);
     if (frame.line != 0) return;

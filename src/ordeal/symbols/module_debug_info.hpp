@@ -16,13 +16,13 @@
 
 namespace ordeal {
 
-/// Which of many things an address belongs to. Where ranges overlap, the one that begins last.
+/// Maps addresses to owners. Where ranges overlap, the one that begins last wins.
 class range_index {
 public:
-    /// All addresses of this function or unit.
+    /// Adds all addresses of this function or unit.
     void add(Dwarf_Die& of, std::size_t owner);
     void add(Dwarf_Addr begin, Dwarf_Addr end, std::size_t owner);
-    /// After the last add().
+    /// Called after the last add().
     void sort();
     [[nodiscard]] std::optional<std::size_t> find(Dwarf_Addr address) const;
 
@@ -35,9 +35,9 @@ private:
     std::vector<entry> entries_;
 };
 
-/// What the file of one loaded module says of its code and its globals; read when first asked for.
+/// Debug information of one loaded module about its code and globals; read on demand.
 ///
-/// Needs some 200 KB of stack: the library that reads line tables begins with arrays there.
+/// Needs some 200 KB of stack: the library that reads line tables has large local arrays.
 class module_debug_info {
 public:
     explicit module_debug_info(loaded_module of);
@@ -50,25 +50,25 @@ public:
     [[nodiscard]] std::optional<named_global> global_at(std::uintptr_t address);
     [[nodiscard]] unwind_rule rule_at(std::uintptr_t address);
 
-    /// Its symbols, and the functions of the unit that this address lies in.
+    /// Reads its symbols, and the functions of the unit that contains this address.
     void read_ahead(std::uintptr_t address);
 
-    /// The function at this address of code and what was inlined into it there, outermost first; empty when nobody knows.
+    /// The function at this code address and what was inlined into it there, outermost first; empty if unknown.
     [[nodiscard]] std::vector<Dwarf_Die> scopes_at(std::uintptr_t address);
-    /// What was compiled from the source file that the code at this address is from.
+    /// The compilation unit of the code at this address.
     [[nodiscard]] std::optional<Dwarf_Die> unit_at(std::uintptr_t address) const;
     [[nodiscard]] std::vector<Dwarf_Die> all_units() const;
-    /// The linker's name of the function at this address; empty when it has none.
+    /// The linker's name of the function at this address; empty if it has none.
     [[nodiscard]] std::string symbol_at(std::uintptr_t address);
 
 private:
-    // What was compiled from one source file.
+    // A compilation unit.
     struct unit {
         Dwarf_Die die;
         bool read = false;
         range_index functions_at;
         std::vector<Dwarf_Die> functions;
-        std::string folder;  ///< where the compiler ran
+        std::string folder;  ///< the compiler's working directory
     };
     struct symbol {
         std::uintptr_t begin;  ///< in the file
@@ -99,7 +99,7 @@ private:
     std::vector<symbol> global_symbols_;
 };
 
-/// Of the module that this address lies in; null when it is in none. Kept once it is opened; one thread at a time.
+/// The module that contains this address; null if there is none. Stays open; one thread at a time.
 [[nodiscard]] module_debug_info* debug_info_at(std::uintptr_t address);
 
 }  // namespace ordeal

@@ -10,7 +10,7 @@ namespace ordeal {
 
 namespace {
 
-// As unwind tables number them.
+// Register numbers in unwind tables.
 #if defined(__x86_64__)
 constexpr int frame_pointer = 6;
 constexpr int stack_pointer = 7;
@@ -60,7 +60,7 @@ unwind_rule module_debug_info::rule_at(std::uintptr_t address) {
     rule.saves_frame = outer.is == saved_register::state::saved;
     rule.saved_frame = outer.at;
     rule.saved_return = back.at;
-    // A register and an offset, unless it is a longer expression.
+    // A register and an offset; longer expressions are not supported.
     if (count != 1 || base[0].atom != DW_OP_bregx) return {};
     rule.offset = static_cast<std::int32_t>(base[0].number2);
     if (base[0].number == stack_pointer) rule.from = unwind_rule::base::stack;

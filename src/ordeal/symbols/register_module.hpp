@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Alone, and with nothing of the standard library: every trial library compiles it anew.
+// Separate, and without the standard library: every trial library compiles it.
 #pragma once
 
 namespace ordeal {
 
-/// The module that this address lies in is code on trial. Before main, or at least before anything asks. `has_plugin`: it
-/// was compiled with ordeal's plugin for its compiler.
+/// Registers the module that contains this address as code on trial. Must be called before main, or at least before the
+/// first query. `has_plugin`: it was compiled with ordeal's plugin for its compiler.
 void register_trial_module(const void* address_inside, bool has_plugin);
 
 }  // namespace ordeal

@@ -9,18 +9,18 @@
 
 namespace ordeal {
 
-/// A function that has called another one, seen from outside.
+/// A function on the call stack, as seen by its callee.
 struct calling_function {
-    std::uintptr_t address = 0;  ///< where it goes on; 0: there is none
+    std::uintptr_t address = 0;  ///< where it resumes; 0: there is none
     std::uintptr_t frame = 0;    ///< its frame pointer
-    std::uintptr_t stack = 0;    ///< its stack pointer there; 0 where it is not known
+    std::uintptr_t stack = 0;    ///< its stack pointer there; 0: unknown
 };
 
 /// The function that called the runtime.
 [[nodiscard]] inline calling_function caller_at(const code_location& at) noexcept {
     if (at.frame == 0) return {at.address, 0, 0};
     const auto* const record = reinterpret_cast<const std::uintptr_t*>(at.frame);
-    if (record[1] != at.address) return {at.address, 0, 0};  // the call is over
+    if (record[1] != at.address) return {at.address, 0, 0};  // the call has returned
 #if defined(__x86_64__)
     return {at.address, record[0], at.frame + 2 * sizeof(std::uintptr_t)};
 #else
@@ -28,7 +28,7 @@ struct calling_function {
 #endif
 }
 
-/// The caller of `function`; the rule is that for its address. Some three loads, so that it can be done at each of
+/// The caller of `function`, by the rule for its address. Takes about three loads, so that it can be done for each of
 /// millions of operations.
 [[nodiscard]] inline calling_function caller_of(const calling_function& function, const unwind_rule& rule) noexcept {
     using base = unwind_rule::base;
@@ -49,8 +49,8 @@ struct calling_function {
     return {saved(rule.saved_return), rule.saves_frame ? saved(rule.saved_frame) : function.frame, outer};
 }
 
-/// The rule for a function that has made a call and will go on at this address. Where tables say nothing of code on
-/// trial, that it was compiled with frame pointers must do.
+/// The rule for a function that resumes at this address. Code on trial without unwind tables is assumed to have frame
+/// pointers.
 [[nodiscard]] unwind_rule rule_for(std::uintptr_t return_address);
 
 }  // namespace ordeal

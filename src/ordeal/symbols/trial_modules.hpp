@@ -15,7 +15,7 @@ namespace ordeal {
     return {module.dlpi_phdr, module.dlpi_phnum};
 }
 
-/// Calls `what` with each trial library, as the loader has it.
+/// Calls `what` with the loader's entry of each trial library.
 template <class Do>
 void for_each_trial_module(Do what) {
     const auto look_at = [](dl_phdr_info* module, std::size_t /*size*/, void* context) {

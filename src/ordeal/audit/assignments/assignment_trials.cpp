@@ -11,7 +11,7 @@ namespace ordeal::detail {
 
 namespace {
 
-// Whether orders other than those written let in load buffering.
+// Whether orders other than the declared ones permit load buffering.
 bool lets_in_load_buffering(const audited_scenario& witness, const search_result& result,
                             std::span<const order_override> changes) {
     return !changes.empty() && !load_buffering_let_in(witness.result, result).empty();
@@ -54,7 +54,7 @@ void assignment_trials::look_up(question& asked, bool exactly) {
     for (const audited_scenario* witness : witnesses_) {
         const auto known = run_.known.find(*witness->what, asked.changes);
         const bool lets_in = known && lets_in_load_buffering(*witness, *known->result, asked.changes);
-        // What weaker orders let in these need not.
+        // Results from weaker orders may permit load buffering that these orders do not.
         const bool stands = known && (known->exact || !lets_in);
         if (!stands || (exactly && !known->exact)) {
             asked.open.push_back(witness);
@@ -72,8 +72,7 @@ void assignment_trials::conclude(const search_batch& batch, question& asked) {
     for (std::size_t i = 0; i != asked.searches.size(); ++i) {
         const auto& result = batch.result(asked.searches[i]);
         const audited_scenario& witness = *asked.open[i];
-        // What came after the first that did not hold is as if it had not been begun: how far that got depends on the number
-        // of processes.
+        // Searches after the first that did not hold are ignored: how far they got depends on the number of processes.
         if (!result) {
             asked.says = answer::unknown;
             return;

@@ -13,7 +13,8 @@
 
 namespace ordeal::detail {
 
-/// A site whose order is to be chosen, and among which orders: weakest first. Or a fence beside it, which is none when relaxed.
+/// A site whose order is to be chosen, with the candidates, weakest first. Or a fence beside it; relaxed means no
+/// fence.
 struct order_choice {
     site where;
     std::vector<order> orders;
@@ -24,36 +25,36 @@ struct order_choice {
     }
 };
 
-/// Puts assignments on trial: whether all of some scenarios hold under them.
+/// Tries assignments: whether all of some scenarios hold under them.
 class assignment_trials {
 public:
-    /// `witnesses` are asked in this order, those first that were violated last. `limit`: searches at most.
+    /// `witnesses` are searched in this order, those first that were violated last. `limit`: the most searches.
     assignment_trials(audit_run& run, audited_subject& subject, std::vector<order_choice> choices,
                       std::vector<const audited_scenario*> witnesses, std::size_t limit);
 
-    /// What is known already is not searched for. Nothing: a stop, or the limit.
+    /// What is already known is not searched. Nothing: a stop, or the limit.
     [[nodiscard]] std::optional<std::vector<answer>> ask(std::span<const assignment> assignments);
 
     /// All minimal assignments under which the scenarios hold.
     [[nodiscard]] minimal_assignments find_minimal();
 
-    /// Searches each scenario with just these orders, where that was not done; a violation, if there is one.
+    /// Searches each scenario with exactly these orders, unless that was done; returns a violation, if there is one.
     struct exact_answer {
         answer says = answer::unknown;
-        std::vector<limit> limits;  ///< what keeps it from being exact; when unknown, the last says why
+        std::vector<limit> limits;  ///< what keeps the answer from being exact; if unknown, the last says why
         const audited_scenario* violated = nullptr;
-        search_result shown;  ///< of the scenario that is violated
+        search_result shown;  ///< of the violated scenario
     };
     [[nodiscard]] std::optional<exact_answer> ask_exactly(const assignment& what);
 
     [[nodiscard]] const std::vector<order_choice>& choices() const noexcept { return choices_; }
     /// The orders as written.
     [[nodiscard]] assignment written() const;
-    /// The changes that lead from the code as written to an assignment.
+    /// The changes from the code as written to an assignment.
     [[nodiscard]] std::vector<order_override> changes(const assignment& what) const;
 
-    [[nodiscard]] bool cut() const noexcept { return cut_; }  ///< by the limit
-    /// Why an assignment was neither seen to hold nor to fail; empty: none was.
+    [[nodiscard]] bool cut() const noexcept { return cut_; }  ///< short by the limit
+    /// Why the answer to an assignment is unknown; empty: there is no such assignment.
     [[nodiscard]] const std::string& unknown() const noexcept { return unknown_; }
 
 private:

@@ -40,7 +40,7 @@ change_list with(change_list changes, const remedy& more) {
     return changes;
 }
 
-// Whether each change of `less` is there in `more`, or a stronger one.
+// Whether `more` has each change of `less`, or a stronger one.
 bool is_part_of(const change_list& less, const change_list& more) {
     return std::ranges::all_of(less, [&](const order_override& each) {
         return std::ranges::any_of(more, [&](const order_override& other) {
@@ -74,7 +74,7 @@ public:
     }
 
 private:
-    // So many times another remedy than the first was taken.
+    // The number of times that another remedy than the first was taken.
     struct node {
         std::size_t departures = 0;
         change_list changes;
@@ -122,7 +122,7 @@ private:
             cut_ = true;
             return answer;
         }
-        // Who is violated now is so with the next changes, too, as a rule.
+        // A scenario that is violated now usually is so with the next changes, too.
         const auto place = std::ranges::find(witnesses_, answer->violated);
         if (place != witnesses_.end()) std::rotate(witnesses_.begin(), place, place + 1);
         return answer;
@@ -141,7 +141,7 @@ private:
         return answer && answer->says == answer::holds;
     }
 
-    // Leaves out what is not needed, then makes each change as weak as holds.
+    // Removes changes that are not needed, then makes each as weak as possible.
     void minimise(change_list changes) {
         for (std::size_t i = changes.size(); i-- > 0 && changes.size() > 1;) {
             change_list fewer = changes;

@@ -24,8 +24,8 @@ std::vector<order> all_orders_of(role what) {
     return result;
 }
 
-// Code with a policy and code without name one operation by different columns: to scenarios of the other kind a change would be
-// half a change.
+// Code with a policy and code without name an operation by different columns: for scenarios of the other kind a change
+// would be incomplete.
 bool is_of_same_kind(const audited_subject& owner, const audited_scenario& asked) {
     return std::ranges::any_of(owner.scenarios, [&](const audited_scenario& own) {
         return own.what->instrumented == asked.what->instrumented;
@@ -46,13 +46,13 @@ witness_list expected_to_hold(const audited_subject& owner, std::span<const audi
     return result;
 }
 
-// Sites that scenarios reach together, directly or by way of others, and those scenarios.
+// Sites that scenarios reach together, directly or transitively, and those scenarios.
 struct component {
     std::vector<site> sites;
     witness_list witnesses;
 };
 
-// The sites of a subject at which threads meet, in groups that have no effect on each other.
+// The sites of a subject at which values cross threads, in independent groups.
 std::vector<component> components_of(const audit_run& run, const audited_subject& subject, const witness_list& all) {
     std::vector<site> met;
     for (const audited_scenario* witness : all) merge_sites(met, run.known.reached_by(*witness->what, true));
@@ -84,7 +84,7 @@ std::size_t count_sites(const std::vector<component>& components) {
     return count;
 }
 
-// Each order at the weakest that is not required by itself, and how many of them are weaker than written.
+// Each order at the weakest that is not required by itself, and how many are weaker than declared.
 std::pair<assignment, std::size_t> weakest_by_itself(const audited_subject& subject, const assignment_trials& trials) {
     assignment result = trials.written();
     std::size_t weaker = 0;
@@ -108,7 +108,7 @@ void show_all_at_once(joint_table& table, const audited_subject& subject, assign
     table.all_at_once = std::move(shown);
 }
 
-// An assignment is listed when each scenario was searched with just these orders.
+// An assignment is listed once each scenario was searched with exactly these orders.
 void add_minimal(joint_table& table, const assignment& what, assignment_trials& trials) {
     auto answer = trials.ask_exactly(what);
     if (!answer || answer->says != answer::holds) {
@@ -128,8 +128,9 @@ int sum(const std::vector<target_cost>& costs) {
     return result;
 }
 
-// What keeps any assignment of the component from being exact: a scenario that reaches it and was not seen to hold as written, and
-// might have spoken against it; or one of the subject's own that reached it in no execution, but was not searched to its end.
+// What keeps any assignment of the component from being exact: a scenario that reaches it and has not held as written,
+// and so might have been violated; or one of the subject's own that reached it in no execution, but was not searched
+// completely.
 std::vector<limit> gaps_of(const audit_run& run, const audited_subject& subject, const component& part,
                            const witness_list& all) {
     std::vector<limit> result;
@@ -149,8 +150,8 @@ std::string why_not_all(const audit_run& run, const assignment_trials& trials) {
     return trials.unknown();
 }
 
-// What a half of an order is for is seen from the minimal assignments; then what is vacuous stays as it is written. Returns whether
-// there is any such site.
+// The use of each half of an order follows from the minimal assignments; vacuous halves stay as written. Returns
+// whether there is any such site.
 bool keep_vacuous(audit_run& run, audited_subject& subject, const component& part, std::span<const assignment> minimal,
                   std::vector<order_choice>& choices, joint_table& table) {
     for (std::size_t i = 0; i != part.sites.size(); ++i) {
@@ -172,7 +173,7 @@ bool keep_vacuous(audit_run& run, audited_subject& subject, const component& par
     return !table.vacuous.empty();
 }
 
-// The verdicts of an earlier round.
+// Resets the verdicts of an earlier round.
 void forget_vacuous(audited_subject& subject) {
     for (audited_site& value : subject.sites) {
         for (audited_order& each : value.weaker) {
@@ -215,7 +216,8 @@ joint_table solve(audit_run& run, audited_subject& subject, const component& par
     return table;
 }
 
-// What is not required by itself is stronger than needed once an assignment shows it, together with the others.
+// An order that is not required by itself is stronger than needed once an assignment weakens it together with the
+// others.
 void judge_jointly(audited_site& value, const std::vector<joint_table>& tables) {
     const bool alone = std::ranges::any_of(
         value.weaker, [](const audited_order& each) { return each.verdict == order_verdict::not_required; });
@@ -247,7 +249,7 @@ void find_joint(audit_run& run, audited_subject& subject, std::span<const audite
     const witness_list all = expected_to_hold(subject, subjects);
     witness_list witnesses = all;
     std::erase_if(witnesses, [](const audited_scenario* each) { return !has_held(each->result); });
-    // A changed execution may have threads meet where none did before.
+    // In changed executions values may cross threads at new sites.
     std::vector<component> parts = components_of(run, subject, witnesses);
     for (std::size_t known = 0; known != count_sites(parts) && !run.stopped;) {
         known = count_sites(parts);

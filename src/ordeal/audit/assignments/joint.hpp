@@ -8,8 +8,8 @@
 
 namespace ordeal::detail {
 
-/// Finds all minimal assignments of orders to the sites of a subject that holds as written, and says of each site whether it is
-/// stronger than needed. The scenarios of all subjects that reach its sites have to hold.
+/// Finds all minimal assignments of orders to the sites of a subject that holds as written, and decides for each site
+/// whether it is stronger than needed. The scenarios of all subjects that reach its sites must hold.
 void find_joint(audit_run& run, audited_subject& subject, std::span<const audited_subject> subjects);
 
 }  // namespace ordeal::detail

@@ -8,11 +8,11 @@ namespace ordeal::detail {
 
 namespace {
 
-constexpr std::size_t most_questions = 16;  // asked together; the same whatever the number of processes is
+constexpr std::size_t most_questions = 16;  // asked together; independent of the number of processes
 
 bool at_most(order less, order more) { return less == more || weaker(less, more); }
 
-// Those of `orders` that none other of them is weaker than (or stronger than).
+// The weakest (or strongest) of `orders`: none of the others is weaker (or stronger).
 std::vector<order> maximal(const std::vector<order>& orders) {
     std::vector<order> result;
     for (const order each : orders) {
@@ -39,7 +39,7 @@ private:
     std::span<const std::vector<order>> allowed_;
     const ask_assignments& ask_;
     minimal_assignments result_;
-    std::vector<assignment> failing_;  // with those of unknown answer
+    std::vector<assignment> failing_;  // including those with unknown answer
 };
 
 bool minimal_search::fails(const assignment& what) const {
@@ -50,7 +50,7 @@ bool minimal_search::is_above_one_found(const assignment& what) const {
     return std::ranges::any_of(result_.found, [&](const assignment& each) { return detail::at_most(each, what); });
 }
 
-// The maximal assignments at most `above` that are above none found, as far as they are not known to fail.
+// The maximal assignments at most `above` that are above none found and not known to fail.
 void minimal_search::collect(const assignment& above, std::vector<assignment>& questions) const {
     if (questions.size() == most_questions || fails(above)) return;
     const auto below =
@@ -61,7 +61,7 @@ void minimal_search::collect(const assignment& above, std::vector<assignment>& q
         if (!known) questions.push_back(above);
         return;
     }
-    // One order at least must be such that it is not above that of the one found.
+    // At least one order must not be above that of the assignment found.
     for (std::size_t site = 0; site != above.size(); ++site) {
         std::vector<order> others;
         for (const order each : allowed_[site]) {
@@ -84,13 +84,13 @@ std::optional<answer> minimal_search::ask_one(const assignment& one) {
     return answers->front();
 }
 
-// Makes the order of one site as weak as holds, the others as they are. False: stopped.
+// Weakens the order of one site as far as it holds, the others unchanged. False: stopped.
 bool minimal_search::weaken(assignment& above, std::size_t site) {
     std::vector<order> weaker_ones;
     for (const order each : allowed_[site]) {
         if (weaker(each, above[site])) weaker_ones.push_back(each);
     }
-    // Where one holds, none that comes later can be weaker than it: orders are listed weakest first.
+    // Orders are listed weakest first: after one that holds, none can be weaker.
     for (const order each : weaker_ones) {
         assignment next = above;
         next[site] = each;

@@ -19,7 +19,7 @@ namespace ordeal::detail {
 
 namespace {
 
-// Looks for the repairs of one subject.
+// Finds the repairs of one subject.
 class repair_search {
 public:
     repair_search(audit_run& run, audited_subject& subject);
@@ -42,7 +42,7 @@ private:
     [[nodiscard]] bool is_small() const noexcept { return sites_.size() <= most_sites; }
     std::vector<repair> find_fences(std::size_t fewer_than);
 
-    // Of more sites, not all sets of changes are tried once repairs are known.
+    // With more sites, not all sets of changes are tried once repairs are known.
     static constexpr std::size_t most_sites = 16;
     static constexpr std::size_t most_searches_of_many = 64;
 
@@ -63,14 +63,14 @@ repair_search::repair_search(audit_run& run, audited_subject& subject) : run_(ru
         own_files_.insert(each.where.key.file);
     }
     for (const audited_scenario& each : subject.scenarios) witnesses_.push_back(&each);
-    // Those that are violated first: they end a group soonest.
+    // Violated scenarios first: they end a group soonest.
     std::ranges::sort(witnesses_, {}, [](const audited_scenario* each) {
         return std::tuple(each->result.verdict != verdict::violated, each->result.executions,
                           std::string_view(each->what->name));
     });
 }
 
-// A changed execution may go where none went before. True: there are more sites than were known.
+// A changed execution may reach new sites. Returns whether there are any.
 bool repair_search::learn_sites() {
     const std::size_t known = sites_.size();
     for (const audited_scenario* witness : witnesses_) {
@@ -91,7 +91,8 @@ std::vector<order_choice> repair_search::choices() const {
     return result;
 }
 
-// A fence between two operations is one before the second. Before a compare-exchange there is one place for both its sites.
+// A fence between two operations is placed before the second. Before a compare-exchange there is one position for both
+// its sites.
 std::vector<order_choice> repair_search::fences() const {
     std::vector<order_choice> result;
     for (const site& each : sites_) {
@@ -113,8 +114,8 @@ std::string repair_search::scope() const {
     return text;
 }
 
-// Every site at its strongest order, again while that shows sites not seen before. Violated even so, no choice of
-// orders helps, and one search has said it.
+// Tries the strongest order at every site, repeatedly while that reaches new sites. If that is violated, no choice of
+// orders helps, and one search has shown it.
 std::optional<answer> repair_search::try_strongest() {
     for (;;) {
         assignment_trials trials(run_, subject_, choices(), witnesses_, run_.options.most_searches);
@@ -139,7 +140,7 @@ std::vector<repair> repair_search::find_all(const std::vector<order_choice>& amo
         notes_.emplace_back("search for repairs stopped early");
     } else if (trials.cut()) {
         cut_ = true;
-        if (most_searches_ < run_.options.most_searches) return result;  // said with those that are known
+        if (most_searches_ < run_.options.most_searches) return result;  // reported with the known repairs
         subject_.complete = false;
         notes_.emplace_back("not all changes were tried: the limit on searches was reached");
     }
@@ -147,7 +148,7 @@ std::vector<repair> repair_search::find_all(const std::vector<order_choice>& amo
     return result;
 }
 
-// With new fences in place of stronger orders, where fewer of those do.
+// Adds new fences instead of stronger orders, if fewer fences suffice.
 std::vector<repair> repair_search::find_fences(std::size_t fewer_than) {
     std::vector<repair> result = find_all(fences());
     std::erase_if(result, [&](const repair& each) { return each.changes.size() >= fewer_than; });
@@ -160,7 +161,7 @@ void add_new(std::vector<repair>& known, std::vector<repair> more) {
     }
 }
 
-// Those that violations name; nothing where there are none, or they name none.
+// The repairs that violations name; nothing if there are none.
 std::vector<repair> repair_search::find_guided() {
     learn_sites();
     std::vector<repair> result =
@@ -217,7 +218,7 @@ std::vector<repair> repair_search::find() {
     return result;
 }
 
-// The weakest order of the site in any repair; empty when it is part of none.
+// The weakest order of the site in any repair; null if it is part of none.
 const order_override* part_of(const std::vector<repair>& repairs, const site& where, const repair*& whole) {
     const order_override* weakest = nullptr;
     for (const repair& each : repairs) {

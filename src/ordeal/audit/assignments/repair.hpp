@@ -6,8 +6,9 @@
 
 namespace ordeal::detail {
 
-/// Looks for all minimal sets of stronger orders that repair a subject which is violated as written: at its own sites; if
-/// there are none, at all sites that its scenarios reach. Sets the subject's repairs and note, and the verdicts of its sites.
+/// Finds all minimal sets of stronger orders that repair a subject which is violated as written: at its own sites; if
+/// there are none, at all sites that its scenarios reach. Sets the subject's repairs and note, and the verdicts of its
+/// sites.
 void find_repairs(audit_run& run, audited_subject& subject);
 
 }  // namespace ordeal::detail

@@ -47,7 +47,7 @@ std::vector<order> orders_that_keep(const site& where, order_halves vacuous, std
     std::ranges::copy_if(orders, std::back_inserter(result), [&](order each) {
         return !weaker(each, where.declared) || !is_vacuous(where, vacuous, each);
     });
-    // Nothing that is not comparable with it either: an acquire in place of a vacuous release, say.
+    // Also excludes incomparable orders: for example an acquire in place of a vacuous release.
     std::erase_if(result, [&](order each) {
         const order_halves has = halves_of(where.key.what, each);
         return (vacuous.release && !has.release) || (vacuous.acquire && !has.acquire);
@@ -57,7 +57,7 @@ std::vector<order> orders_that_keep(const site& where, order_halves vacuous, std
 
 namespace {
 
-// An execution in which a write at the one site is read at the other by another thread.
+// An execution in which a write at one site is read at the other by another thread.
 struct meeting {
     const audited_scenario* in = nullptr;
     site writer;
@@ -81,7 +81,7 @@ std::optional<meeting> find_meeting(const site& where, bool writes,
 
 bool is_at(const trace_step& step, const site& where) { return step.where.atomic && same_site(step.where, where); }
 
-// Bytes that another thread has to do with, too: not what the thread has for itself.
+// Whether another thread accesses the bytes, too.
 bool is_shared(const trace_relations& steps, std::size_t access) {
     for (std::size_t i = 0; i != steps.size(); ++i) {
         if (steps[i].thread != steps[access].thread && steps.overlap(i, access)) return true;
@@ -96,7 +96,7 @@ bool is_non_atomic(const trace_step& step) {
     return !step.where.atomic && step.access != step_access::none && step.size != 0 && step.operation != "violation";
 }
 
-// The access next to this step, before or after it in its thread, to what is shared.
+// The nearest access to shared data before or after this step in its thread.
 std::optional<std::size_t> next_non_atomic(const trace_relations& steps, std::size_t from, bool before) {
     const auto next = [&](std::size_t at) { return before ? steps.before_in_thread(at) : steps.after_in_thread(at); };
     for (auto at = next(from); at; at = next(*at)) {
@@ -105,7 +105,7 @@ std::optional<std::size_t> next_non_atomic(const trace_relations& steps, std::si
     return std::nullopt;
 }
 
-// "writes r.data[0]", "reads or writes r.data[0]": what would conflict with this access.
+// "writes r.data[0]", "reads or writes r.data[0]": accesses that would conflict with this one.
 std::string conflicting_words(const trace_step& access) {
     return (access.access == step_access::read ? "writes " : "reads or writes ") + name_of(access);
 }

@@ -10,7 +10,8 @@
 
 namespace ordeal::detail {
 
-/// The halves of an order: what it gives to a write, and what to a read. A load has no release, and a store no acquire.
+/// The halves of an order: its effect on a write (release) and on a read (acquire). A load has no release, and a store
+/// no acquire.
 struct order_halves {
     bool release = false;
     bool acquire = false;
@@ -20,26 +21,26 @@ struct order_halves {
 };
 [[nodiscard]] order_halves halves_of(role what, order value) noexcept;
 
-/// The halves of the declared order at a site that are vacuous: the scenarios hold with and without them, whatever the other
-/// orders are, and this tells nothing of the code, for no scenario has the accesses that they would order.
+/// The vacuous halves of the declared order at a site: the scenarios hold with and without them, whatever the other
+/// orders are, and that says nothing about the code, as no scenario has the accesses that they would order.
 ///
-/// A half is *of use* in one of two ways. In some execution as written, its edge of synchronisation lies on the way between two plain
-/// accesses that conflict, and that creating and joining threads does not order: then something else orders them, too. Or some minimal assignment has
-/// it: then it stands for another order. What is of use in neither way is vacuous. Where the engine does not know of
-/// handovers, nothing is.
+/// A half is *of use* in one of two ways. In some execution as written, its synchronisation edge is part of an order
+/// between two conflicting non-atomic accesses that creating and joining threads does not order: then something else
+/// orders them, too. Or some minimal assignment has it: then it replaces another order. A half that is of use in
+/// neither way is vacuous. If the engine does not report handovers, no half is vacuous.
 [[nodiscard]] order_halves vacuous_halves(const audit_run& run, const site& where, std::size_t place,
                                           std::span<const assignment> minimal,
                                           std::span<const audited_scenario* const> witnesses);
 
-/// Whether `tried` leaves out a half that is vacuous. Of an order all of whose halves are, whatever is weaker does.
+/// Whether `tried` leaves out a vacuous half. If all halves of an order are vacuous, every weaker order does.
 [[nodiscard]] bool is_vacuous(const site& where, order_halves vacuous, order tried) noexcept;
 
-/// The orders that keep what is vacuous as it is written.
+/// The orders that keep the vacuous halves as written.
 [[nodiscard]] std::vector<order> orders_that_keep(const site& where, order_halves vacuous,
                                                   std::span<const order> orders);
 
-/// What the scenarios lack: "nobody writes r.data[0] after reading this store". An execution in which the site meets another thread
-/// is run again for the name of what it would hand over.
+/// The access that the scenarios lack: "nobody writes r.data[0] after reading this store". An execution in which a
+/// value crosses threads at the site is replayed for the name of what it would hand over.
 [[nodiscard]] std::string missing_access(audit_run& run, const site& where, order_halves vacuous,
                                          std::span<const audited_scenario* const> witnesses);
 

@@ -20,7 +20,7 @@ bool is_letter_and_number(std::string_view word, std::string_view letters) {
            word.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
-// What stands for a register; empty for any other word.
+// The placeholder for a register; empty for any other word.
 std::string_view register_kind(target of, std::string_view word) {
     switch (of) {
         case target::x86_64: return word.starts_with('%') ? "r" : "";
@@ -47,7 +47,7 @@ bool is_call(target of, std::string_view mnemonic) {
 
 bool is_jump(std::string_view mnemonic) { return mnemonic == "jmp" || mnemonic == "b" || mnemonic == "j"; }
 
-// Of an instruction whose registers have lost their names.
+// Takes an instruction whose registers have been replaced.
 bool is_move_between_registers(std::string_view instruction) {
     const std::size_t space = std::min(instruction.find(' '), instruction.size());
     const std::string_view mnemonic = instruction.substr(0, space);
@@ -60,7 +60,7 @@ std::string_view without_comment(target of, std::string_view line) {
     return line.substr(0, line.find(is_aarch64(of) ? "//" : "#"));
 }
 
-// One blank wherever there are blanks and tabs, none at the ends.
+// Reduces runs of blanks and tabs to one blank, none at the ends.
 std::string with_single_blanks(std::string_view text) {
     std::string result;
     for (const char c : text) {
@@ -144,7 +144,7 @@ private:
     target target_;
     std::map<std::string, std::string> functions_;
     std::string name_;
-    std::string* current_ = nullptr;  // the function that is read; null between two
+    std::string* current_ = nullptr;  // the function that is read; null between functions
     std::set<std::string> passed_;    // its labels so far
 };
 

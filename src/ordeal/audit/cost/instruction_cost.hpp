@@ -12,9 +12,9 @@
 #include <string>
 #include <string_view>
 
-// What one atomic operation costs in instructions. The instructions are clang's own, compiled for each target when ordeal was
-// built; the cost is an estimate made from them. docs/reference/cost.md has both as tables. All functions may be called by several
-// threads at once.
+// The cost of one atomic operation in instructions. The instructions are clang's own, compiled for each target when
+// ordeal was built; the cost is estimated from them. docs/reference/cost.md has both as tables. All functions are
+// thread-safe.
 namespace ordeal {
 
 enum class atomic_operation : std::uint8_t {
@@ -45,20 +45,20 @@ inline constexpr std::array all_atomic_operations{
     atomic_operation::fence,
 };
 
-/// "fetch_add": as std::atomic calls it.
+/// "fetch_add": the name in std::atomic.
 [[nodiscard]] std::string_view to_string(atomic_operation value) noexcept;
 
-/// The role that its order has; of a compare-exchange that of the first order, success.
+/// The role of its order; of a compare-exchange that of the first order, success.
 [[nodiscard]] role role_of(atomic_operation value) noexcept;
 
 [[nodiscard]] constexpr bool is_compare_exchange(atomic_operation value) noexcept {
     return value == atomic_operation::compare_exchange_weak || value == atomic_operation::compare_exchange_strong;
 }
 
-/// Bytes of an atomic object whose size is not known.
+/// Size of an atomic object if it is not known.
 inline constexpr std::size_t usual_width = 8;
 
-/// What an operation was compiled to. Two orders need the same instructions exactly when these are equal.
+/// The instructions of an operation. Two orders need the same instructions if and only if these are equal.
 struct instruction_sequence {
     /// "lwsync; std r, 0(r)": registers without their numbers, labels as `back` and `on`, no returns, no moves between
     /// registers. Empty: no instruction. Lives as long as the program.
@@ -73,17 +73,17 @@ struct instruction_sequence {
 /// Its text, or "no instruction".
 [[nodiscard]] std::string to_string(const instruction_sequence& value);
 
-/// The targets that this build has instructions of: all, unless clang was missing or was built without some of them.
+/// The targets whose instructions this build has: all, unless clang was missing or was built without some of them.
 [[nodiscard]] std::span<const target> targets();
 
-/// Why a target is not among targets(), as a sentence; empty for one that is.
+/// Why a target is not among targets(), as a sentence; empty if it is.
 [[nodiscard]] std::string why_absent(target of);
 
-/// Who compiled the operations: "clang 19.1.7". Empty when there was no clang.
+/// The compiler of the operations: "clang 19.1.7". Empty if there was no clang.
 [[nodiscard]] std::string_view instruction_compiler() noexcept;
 
-/// The instructions of an operation on an object of 1, 2, 4 or 8 bytes; a fence has no width, so that any will do. `failure`
-/// is read for a compare-exchange alone. Nothing for an absent target, another width, or an order that the operation cannot
+/// The instructions of an operation on an object of 1, 2, 4 or 8 bytes; the width of a fence is ignored. `failure` is
+/// used for a compare-exchange only. Nothing for an absent target, another width, or an order that the operation cannot
 /// have.
 [[nodiscard]] std::optional<instruction_sequence> instructions_of(target on, atomic_operation what, std::size_t width,
                                                                   order using_order, order failure = order::relaxed);
@@ -91,14 +91,15 @@ struct instruction_sequence {
 /// The cost of instructions in the form of instruction_sequence::text:
 ///
 ///   30  a full barrier: `mfence`, a locked instruction or `xchg` with memory, `dmb ish`, `fence rw, rw`, `sync`
-///   10  a lighter one, which lets later loads pass earlier stores: `dmb ishld`, `fence` with fewer letters, `lwsync`, `isync`
-///    1  any other instruction, and 1 more for each of acquire and release that it has in itself: `ldar`, `amoadd.d.aqrl`
+///   10  a lighter one, which lets later loads pass earlier stores: `dmb ishld`, `fence` with fewer letters, `lwsync`,
+///       `isync`
+///    1  any other instruction, plus 1 each for its own acquire and release: `ldar`, `amoadd.d.aqrl`
 ///
-/// An instruction in a loop counts once, and one in a branch that is not always taken counts too. The classes are those of the
-/// architecture manuals and of the tables of mappings (Sevcik, Sewell, "C/C++11 mappings to processors"; RISC-V unprivileged
-/// specification, appendix on RVWMO). The numbers only keep the classes apart: a full barrier waits until stores have left the
-/// processor, which takes tens of cycles where a hit in the cache takes few. Contention, which often costs more than either,
-/// is not in them, nor are differences between processors.
+/// An instruction in a loop counts once, and so does one in a branch that is not always taken. The classes are those of
+/// the architecture manuals and of the mapping tables (Sevcik, Sewell, "C/C++11 mappings to processors"; RISC-V
+/// unprivileged specification, appendix on RVWMO). The numbers only separate the classes: a full barrier waits until
+/// stores have left the processor, which takes tens of cycles, while a cache hit takes few. They do not include
+/// contention, which often costs more than either, nor differences between processors.
 [[nodiscard]] int cost_of(target on, std::string_view text);
 
 }  // namespace ordeal

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each atomic operation with each order that it may have, as a function of its own. Not part of any program: clang compiles
-// this for every target, and write_tables reads what it made of it. The names are the keys of the table.
+// Each atomic operation with each allowed order, as a function of its own. Not part of any program: clang compiles this
+// for every target, and write_tables reads the result. The names are the keys of the table.
 //
-// What an operation gives back is what it found, whole: for a compare-exchange that is the value that it compared, not
-// whether it succeeded. What is done with the result is the caller's, and the same with every order.
+// An operation returns the whole value that it read: of a compare-exchange the value that it compared, not whether it
+// succeeded. The use of the result belongs to the caller, and is the same with every order.
 //
-// Unsigned, as state words are. Values of one and two bytes are extended where the calling convention asks for it.
+// Unsigned, like state words. Values of one and two bytes are extended if the calling convention requires it.
 // NOLINTBEGIN: the macros are the table
 #define ORDEAL_LOAD(T, width, name, order) \
     extern "C" T load_##width##_##name(T* from) { return __atomic_load_n(from, order); }

@@ -8,8 +8,8 @@
 
 namespace ordeal {
 
-/// An instruction set that operations are compiled for, to see what they cost there. What each is compiled with stands in
-/// cmake/instruction_targets.cmake.
+/// An instruction set for which operations are compiled, to estimate their cost. cmake/instruction_targets.cmake has
+/// the compiler flags.
 enum class target : std::uint8_t {
     x86_64,
     aarch64,      ///< without LSE: a read-modify-write is a loop of exclusive accesses

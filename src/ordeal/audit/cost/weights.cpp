@@ -8,7 +8,7 @@ namespace ordeal {
 namespace {
 
 constexpr int plain = 1;
-constexpr int each_direction = 1;  // on top, for acquire and for release
+constexpr int each_direction = 1;  // added for acquire and for release
 constexpr int light_barrier = 10;
 constexpr int full_barrier = 30;
 
@@ -21,7 +21,7 @@ int x86_64_cost(std::string_view instruction) {
     return locked || instruction == "mfence" ? full_barrier : plain;
 }
 
-// Of an instruction of LSE, "ldaddalb" say: what follows its name. Empty for any other.
+// The suffix of an LSE instruction, for example "ldaddalb". Empty for any other.
 std::string_view lse_suffix(std::string_view mnemonic) {
     constexpr std::array<std::string_view, 6> operations{"ldadd", "ldclr", "ldeor", "ldset", "swp", "cas"};
     for (const std::string_view each : operations) {
@@ -36,7 +36,7 @@ int aarch64_cost(std::string_view instruction) {
         return instruction == "dmb ishld" || instruction == "dmb ishst" ? light_barrier : full_barrier;
     }
     const std::string_view suffix = lse_suffix(mnemonic);
-    // ldar, ldapr, ldaxr; stlr, stlxr; and the same of a byte and of a half word.
+    // ldar, ldapr, ldaxr; stlr, stlxr; and the byte and halfword forms.
     const bool acquires = suffix.starts_with('a') || mnemonic.starts_with("ldar") || mnemonic.starts_with("ldapr") ||
                           mnemonic.starts_with("ldaxr");
     const bool releases = suffix.starts_with('l') || suffix.starts_with("al") || mnemonic.starts_with("stl");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Run by the build: makes C++ of what clang made of operations.cpp for each target.
+// Run by the build: turns clang's output for operations.cpp for each target into C++.
 //
 //   write_tables OUTPUT COMPILER [TARGET FILE | TARGET "absent: SENTENCE"]...
 #include "ordeal/audit/cost/assembly.hpp"
@@ -50,7 +50,7 @@ table read_table(const std::string& name, const std::string& value) {
     return result;
 }
 
-// One source was compiled for all of them: functions that only some of the files have were not understood.
+// All tables come from one source: functions missing in some of them were not recognised.
 void require_same_functions(const std::vector<table>& tables) {
     const table* first = nullptr;
     for (const table& each : tables) {

@@ -13,7 +13,7 @@ namespace ordeal::detail {
 namespace {
 
 constexpr std::string_view label = "order:";
-constexpr std::size_t reach = 12;  // lines between a comment and its site: a compare-exchange loop
+constexpr std::size_t reach = 12;  // between a comment and its site: a compare-exchange loop
 
 struct part {
     std::string tag;  // "success", "failure", a memory order or empty
@@ -78,7 +78,7 @@ struct wanted_part {
     std::optional<order> declared;
 };
 
-// The part for the role, or for the declared order; a part without a tag is for any.
+// The part for the role, or for the declared order; a part without a tag applies to any.
 const part* choose(std::span<const part> parts, const wanted_part& wanted) {
     const role what = wanted.what;
     const auto tagged = [&](std::string_view tag) -> const part* {
@@ -94,7 +94,7 @@ const part* choose(std::span<const part> parts, const wanted_part& wanted) {
     return tagged("");
 }
 
-// Whether the statement that ends on the next line began on this one or before.
+// Whether the statement that contains the next line began on this line or before.
 bool goes_on(std::string_view line) {
     line = line.substr(0, line.find("//"));
     line = trimmed(line);
@@ -133,7 +133,7 @@ bool calls_atomic_operation(std::string_view line) {
     return std::ranges::any_of(calls, [&](std::string_view call) {
         const std::size_t found = code.find(call);
         if (found == std::string_view::npos) return false;
-        // A wait without an old value is not std::atomic's.
+        // A wait without an argument is not std::atomic's.
         return !call.ends_with("wait(") || !code.substr(found + call.size()).starts_with(')');
     });
 }
@@ -143,13 +143,13 @@ std::string order_comment(std::span<const std::string> lines, std::uint32_t line
     const wanted_part wanted{what, declared};
     if (line == 0 || line > lines.size()) return {};
     if (auto text = on_the_same_line(lines[line - 1], wanted); !text.empty()) return text;
-    std::size_t end = line - 1;  // the lines before this index are above the site
+    std::size_t end = line - 1;  // lines before this index are above the site
     const std::size_t limit = end > reach ? end - reach : 0;
     while (end > limit) {
         const std::string& above = lines[end - 1];
         if (trimmed(above).empty()) return {};
         if (!is_comment(above)) {
-            // What stands above another operation is about that one.
+            // A comment above another operation belongs to that one.
             if (calls_atomic_operation(above) && !goes_on(above)) return {};
             --end;
             continue;

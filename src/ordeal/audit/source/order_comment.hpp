@@ -13,17 +13,17 @@
 
 namespace ordeal::detail {
 
-/// The author's reason for the order at `line` (1: the first): the `order:` comment above it, or at the end of that
-/// line, without the label and in one paragraph. Of a comment in parts, `order: (success)` and `order: (failure)`,
-/// the one for the role. Where a place has sites of several orders, `order: (release)` and so on, the one for the declared
-/// order. Empty when there is none.
+/// The author's reason for the order at `line` (from 1): the `order:` comment above it, or at the end of that line,
+/// without the label and as one paragraph. Of a comment in parts, `order: (success)` and `order: (failure)`, the one
+/// for the role. If sites with several orders share the location, `order: (release)` and so on, the one for the
+/// declared order. Empty if there is none.
 [[nodiscard]] std::string order_comment(std::span<const std::string> lines, std::uint32_t line, role what,
                                         std::optional<order> declared = std::nullopt);
 
-/// Whether a line of source calls an atomic operation or a fence; a comment does not.
+/// Whether a line of source, outside comments, calls an atomic operation or a fence.
 [[nodiscard]] bool calls_atomic_operation(std::string_view line);
 
-/// The lines of a source file; empty when it cannot be read. read_source() says where it is looked for.
+/// The lines of a source file; empty if it cannot be read. read_source() says where it is looked for.
 class source_cache {
 public:
     [[nodiscard]] std::span<const std::string> lines(const std::string& path);

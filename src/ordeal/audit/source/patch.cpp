@@ -22,7 +22,7 @@ std::string place(const site& where) { return where.key.file + ":" + std::to_str
 
 order meant_at(const atomic_call& call, role what) { return what == role::failure ? call.failure() : call.success(); }
 
-// A text, and how sites name its columns.
+// A text, and what sites' columns refer to in it.
 struct source_view {
     std::span<const source_token> tokens;
     source_kind kind;
@@ -34,7 +34,7 @@ struct source_view {
     }
 };
 
-// The order that the text gives to a site; nothing when it cannot be told.
+// The order in the text at a site; nothing if it is unknown.
 std::optional<order> order_at(const source_view& text, const site& where) {
     const auto found = text.call_at(where);
     const auto* call = std::get_if<atomic_call>(&found);
@@ -43,7 +43,7 @@ std::optional<order> order_at(const source_view& text, const site& where) {
 
 bool is_another(const site& where, std::optional<order> written) { return written && *written != where.declared; }
 
-// The sites of one call that change: that of a compare-exchange may have two.
+// The changed sites of one call: a compare-exchange may have two.
 struct changed_call {
     atomic_call call;
     order success = order::seq_cst;
@@ -62,7 +62,7 @@ text_edit inserted_before(const source_token& where, std::string text) {
     return {.line = where.line, .column = where.column, .removed = {}, .inserted = std::move(text)};
 }
 
-// How this source writes orders.
+// The spelling of orders in this source.
 std::string spelling_in(std::string_view text) {
     if (text.find("memory_order_") != std::string_view::npos || text.find("memory_order::") == std::string_view::npos) {
         return "std::memory_order_";
@@ -79,7 +79,7 @@ public:
 
     [[nodiscard]] source_view view() const { return {tokens_, kind_}; }
 
-    // Empty, or why not.
+    // Returns an empty text, or the reason why not.
     std::string change(const site_change& wanted) {
         auto found = view().call_at(wanted.where);
         if (auto* why = std::get_if<std::string>(&found)) return std::move(*why);
@@ -116,7 +116,7 @@ private:
             if (orders[1].value != changed.failure) add(replaced(orders[1], changed.failure));
             return;
         }
-        // The failure follows from the success, unless it is written.
+        // The order of failure follows from that of success, unless it is written.
         const bool needs_failure = changed.call.takes_failure && detail::failure_of(changed.success) != changed.failure;
         if (!orders.empty()) {
             if (needs_failure) add(inserted_behind(orders[0], changed.failure));
@@ -130,7 +130,7 @@ private:
         add(inserted_before(*changed.call.close, std::move(text)));
     }
 
-    // ", std::memory_order_relaxed" after the order that is there.
+    // ", std::memory_order_relaxed" after the existing order.
     [[nodiscard]] static text_edit inserted_behind(const written_order& first, order value) {
         const auto behind = first.last->column + static_cast<std::uint32_t>(first.last->text.size());
         return {.line = first.last->line,
@@ -146,18 +146,18 @@ private:
     file_patch result_;
 };
 
-// Where a site stands after the edits.
+// The position of a site after the edits.
 site moved(site where, const std::vector<text_edit>& edits) {
     std::size_t column = where.key.column;
     for (const text_edit& each : edits) {
         if (each.line != where.key.line || each.column >= where.key.column) continue;
-        column += each.inserted.size() - each.removed.size();  // may wrap, and back
+        column += each.inserted.size() - each.removed.size();  // may wrap around and back
     }
     where.key.column = static_cast<std::uint32_t>(column);
     return where;
 }
 
-// What is not as it should be in the changed text; empty: nothing.
+// What is wrong with the changed text; empty: nothing.
 std::string not_as_intended(const file_patch& patch, const source_view& before, std::span<const site_change> changes,
                             std::span<const site> known) {
     const auto tokens = detail::tokens_of(patch.after);
@@ -183,7 +183,7 @@ struct sites_of_file {
     std::vector<site> known;
 };
 
-// What two places are said to be of cannot be told apart: the one may be an implicit conversion beside it.
+// Whether the location may belong to another site: an implicit conversion beside it cannot be told apart.
 bool is_of_another(const source_view& text, const site& where, std::span<const site> known) {
     const auto name_at = [&](const site& which) {
         const auto found = text.call_at(which);
@@ -196,7 +196,7 @@ bool is_of_another(const source_view& text, const site& where, std::span<const s
            });
 }
 
-// What cannot be made, and why.
+// The impossible changes, with reasons.
 struct left_parts {
     std::set<std::string> refusals;
     std::vector<site_change> changes;
@@ -211,7 +211,8 @@ struct left_parts {
     }
 };
 
-// The operation may be one on another variable than the program has there. A name that is not that of an atomic may stand for it.
+// The operation in the text may be on another variable than in the program. A name other than that of an atomic may be
+// an alias of it.
 std::string another_object(const source_view& text, const site_change& change, std::span<const std::string> objects) {
     const auto found = text.call_at(change.where);
     const auto* call = std::get_if<atomic_call>(&found);
@@ -287,7 +288,7 @@ std::string diff_line(char mark, std::string_view line) {
     return mark + std::string(line) + (ends ? "" : "\n\\ No newline at end of file\n");
 }
 
-// One line for one line, so a hunk is as long on both sides.
+// Lines are replaced one for one, so a hunk has the same length on both sides.
 std::string hunk(const std::vector<std::string_view>& before, const std::vector<std::string_view>& after,
                  std::size_t begin, std::size_t end) {
     const std::string range = std::to_string(begin + 1) + (end - begin == 1 ? "" : "," + std::to_string(end - begin));
@@ -335,7 +336,7 @@ std::string unified_diff(const file_patch& patch) {
         if (before[i] == after[i]) continue;
         const std::size_t begin = i < context ? 0 : i - context;
         std::size_t end = std::min(before.size(), i + 1 + context);
-        // What follows closely is part of the hunk.
+        // Nearby changes belong to the same hunk.
         for (std::size_t next = i + 1; next < std::min(before.size(), end + context); ++next) {
             if (before[next] != after[next]) end = std::min(before.size(), next + 1 + context);
         }

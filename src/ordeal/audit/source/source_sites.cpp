@@ -19,7 +19,7 @@ struct spelling {
     std::string_view name;
     role what;
 };
-// A name that begins with another's comes before it.
+// Longer names come before their prefixes.
 constexpr std::array spellings{
     spelling{"compare_exchange_weak", role::success},
     spelling{"compare_exchange_strong", role::success},
@@ -41,7 +41,7 @@ constexpr std::array spellings{
 
 std::string_view without_comment(std::string_view line) { return line.substr(0, line.find("//")); }
 
-// The text of the statement from its first line on.
+// The text of a statement from its first line on.
 struct statement {
     std::string text;
     std::size_t lines = 0;
@@ -58,8 +58,8 @@ statement statement_at(std::span<const std::string> lines, std::size_t first) {
     return result;
 }
 
-// Of the functions of the library that have such a name without being a member, only the fence has an order: std::exchange
-// has none, but a load among its arguments may.
+// Of the library's free functions with such a name, only the fence has an order: std::exchange has none, but a load
+// among its arguments may.
 bool is_free_function(std::string_view before, role what) { return what != role::fence && before.ends_with("std::"); }
 
 struct operation {

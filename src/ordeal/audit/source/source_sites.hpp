@@ -9,9 +9,9 @@
 
 namespace ordeal::detail {
 
-/// The atomic sites that the text of `file` shows and that are not among `reached`: what no scenario comes to.
+/// The atomic sites in the text of `file` that are not among `reached`: those that no scenario reaches.
 ///
-/// A reader of text, not a compiler: it takes the first operation of each line whose orders are written out.
+/// Reads text, without compiling it: takes the first operation of each line whose orders are literal.
 [[nodiscard]] std::vector<site> unreached_sites(const std::string& file, std::span<const std::string> lines,
                                                 std::span<const site> reached);
 

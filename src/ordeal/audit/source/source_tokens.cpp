@@ -18,7 +18,7 @@ bool in_a_word(char c) {
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
-// Each function takes the place where something begins and returns the one behind it.
+// Each function takes the beginning of something and returns the position after it.
 class lexer {
 public:
     explicit lexer(std::string_view text) : text_(text) {}
@@ -75,7 +75,7 @@ private:
     [[nodiscard]] std::size_t behind(std::size_t found, std::size_t size) const {
         return found == std::string_view::npos ? text_.size() : found + size;
     }
-    // A line that ends with a backslash goes on.
+    // A line that ends with a backslash continues.
     [[nodiscard]] std::size_t end_of_line(std::size_t from) const {
         for (;;) {
             const std::size_t end = text_.find('\n', from);
@@ -108,7 +108,7 @@ private:
         }
         return text_.size();
     }
-    // "...", '...', R"(...)", each with a prefix; `from` when none begins there.
+    // "...", '...', R"(...)", each with a prefix; returns `from` if none begins there.
     [[nodiscard]] std::size_t end_of_quoted(std::size_t from) const {
         std::string_view rest = text_.substr(from);
         for (const std::string_view prefix : {"u8", "u", "U", "L"}) {

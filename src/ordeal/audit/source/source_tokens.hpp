@@ -8,22 +8,22 @@
 
 namespace ordeal::detail {
 
-/// A token of C++ source. `text` is part of the text that it was read from.
+/// A token of C++ source. `text` points into the text that it was read from.
 struct source_token {
     enum class kind : std::uint8_t {
         identifier,  ///< or a keyword
         literal,     ///< a number, a character or a string
         mark,        ///< "(", "::", "->", ...
-        directive,   ///< a whole preprocessor line, with the lines that it goes on in
+        directive,   ///< a whole preprocessor line, with its continuation lines
     };
     kind what = kind::mark;
     std::string_view text;
-    std::uint32_t line = 0;    ///< 1: the first
-    std::uint32_t column = 0;  ///< in bytes, 1: the first, as compilers count
+    std::uint32_t line = 0;    ///< from 1
+    std::uint32_t column = 0;  ///< in bytes, from 1, as compilers count
 };
 
-/// The tokens of a source text without its comments. Of operators only `::` and `->` are whole; what is no C++ gives some tokens,
-/// too.
+/// The tokens of a source text without its comments. The only multi-character operators are `::` and `->`; text that is
+/// not C++ gives some tokens, too.
 [[nodiscard]] std::vector<source_token> tokens_of(std::string_view text);
 
 }  // namespace ordeal::detail

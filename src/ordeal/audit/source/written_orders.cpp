@@ -68,7 +68,7 @@ bool is_one_of(const source_token& token, std::string_view marks) {
     return token.what == kind::mark && token.text.size() == 1 && marks.find(token.text) != std::string_view::npos;
 }
 
-// The bracket that closes the one at `open`.
+// The bracket that matches the one at `open`.
 std::size_t matching(token_list tokens, std::size_t open) {
     int depth = 0;
     for (std::size_t i = open; i != tokens.size(); ++i) {
@@ -78,7 +78,7 @@ std::size_t matching(token_list tokens, std::size_t open) {
     return nowhere;
 }
 
-// "static_cast<node*>(p)", "atomic_ref<int>(n)": the place behind the template's arguments; else that of the "<".
+// "static_cast<node*>(p)", "atomic_ref<int>(n)": the position after the template arguments; otherwise that of the "<".
 std::size_t behind_template_arguments(token_list tokens, std::size_t open) {
     int depth = 0;
     for (std::size_t i = open; i < tokens.size(); ++i) {
@@ -98,7 +98,7 @@ std::size_t behind_template_arguments(token_list tokens, std::size_t open) {
     return open;
 }
 
-// Where `at` is the name of an operation for this role that is called.
+// Whether the token at `at` is the name in a call of an operation for this role.
 bool is_call(token_list tokens, std::size_t at, role what) {
     return at + 1 < tokens.size() && tokens[at].what == kind::identifier && is_mark(tokens[at + 1], "(") &&
            find_name(tokens[at].text, what) != nullptr;
@@ -110,13 +110,13 @@ bool is_member(token_list tokens, std::size_t at) {
 
 struct walk {
     std::vector<std::size_t> calls;  // of operations that may be meant
-    std::size_t end = 0;             // the first token that is no part of the expression
+    std::size_t end = 0;             // the first token after the expression
 };
 
-// Goes along the postfix expression that begins at `at`: `this->list_[i].head_.load(...)`.
+// Follows the postfix expression that begins at `at`: `this->list_[i].head_.load(...)`.
 walk along_expression(token_list tokens, std::size_t at, role what) {
     walk result;
-    bool complete = false;  // an operand stands before `at`
+    bool complete = false;  // an operand precedes `at`
     while (at != tokens.size()) {
         const source_token& token = tokens[at];
         if (token.what == kind::identifier && !complete) {
@@ -168,14 +168,15 @@ std::string object_of(token_list tokens, std::size_t name) {
     return tokens[at].what == kind::identifier ? std::string(tokens[at].text) : std::string();
 }
 
-// Whether what stands from `start` up to the name at `end` only qualifies it: "std::".
+// Whether the tokens from `start` up to the name at `end` only qualify it: "std::".
 bool only_qualifies(token_list tokens, std::size_t start, std::size_t end) {
     return std::ranges::all_of(tokens.subspan(start, end - start), [](const source_token& each) {
         return each.what == kind::identifier || is_mark(each, "::");
     });
 }
 
-// The name of what is called, when the expression from `start` to `end` is a call that is no operation's.
+// The name of the function called, if the expression from `start` to `end` is a call of something else than an
+// operation.
 std::string called(token_list tokens, std::size_t start, std::size_t end) {
     if (is_mark(tokens[start], "(")) {
         const bool named = start > 0 && tokens[start - 1].what == kind::identifier;
@@ -188,7 +189,7 @@ std::string called(token_list tokens, std::size_t start, std::size_t end) {
     return {};
 }
 
-// Why no call was found. Plain words, for the one who has to change it by hand.
+// Why no call was found, in plain words for the user who has to change it by hand.
 std::string why_no_call(token_list tokens, std::size_t start, std::size_t end) {
     const auto text_at = [&](std::size_t i) { return i < tokens.size() ? tokens[i].text : std::string_view(); };
     const auto is_operator = [&](std::size_t i) {

@@ -17,39 +17,39 @@ namespace ordeal::detail {
 /// A memory order spelt out in the source: `std::memory_order_acquire`, `memory_order::acquire`.
 struct written_order {
     order value = order::seq_cst;
-    std::string prefix;                  ///< what stands before its name: "std::memory_order_"
-    const source_token* last = nullptr;  ///< the token that has its name
+    std::string prefix;                  ///< the text before its name: "std::memory_order_"
+    const source_token* last = nullptr;  ///< the token with its name
 };
 
-/// The call of an atomic operation or a fence as the source has it, and what it says of its orders.
+/// The call of an atomic operation or a fence in the source, with its orders.
 struct atomic_call {
     const source_token* name = nullptr;
-    const source_token* close = nullptr;  ///< the parenthesis at the end
+    const source_token* close = nullptr;  ///< the closing parenthesis
     bool takes_failure = false;           ///< a compare-exchange
-    bool has_arguments = false;           ///< before the orders, or orders
-    std::string object;  ///< the last name of what it is called on: "state_"; empty: not told by the text
-    std::vector<written_order> orders;  ///< as many as are written; none: by default
+    bool has_arguments = false;           ///< before the orders, or orders themselves
+    std::string object;  ///< the last component of the object expression: "state_"; empty: unknown from the text
+    std::vector<written_order> orders;  ///< those written; none: default
 
-    /// What the call means: of the one order of a compare-exchange the failure follows.
+    /// The meaning of the call: a compare-exchange with one order derives the order of failure.
     [[nodiscard]] order success() const;
     [[nodiscard]] order failure() const;
 };
 
-/// The order that a failed compare-exchange has when only the other one is given.
+/// The order of a failed compare-exchange if only the order of success is given.
 [[nodiscard]] order failure_of(order success) noexcept;
 
-/// Whether the text declares an atomic, and no reference or pointer to one, of this name.
+/// Whether the text declares an atomic of this name, not a reference or pointer to one.
 [[nodiscard]] bool declares_atomic(std::span<const source_token> tokens, std::string_view name);
 
-/// What a site's column is that of. Of an implicit conversion it is the object's, too, or that of any token near it: where there
-/// may be some, a call is not looked for behind an object.
+/// What a site's column refers to. For an implicit conversion it may also be that of the object, or of any token near
+/// it: where one is possible, no call is looked for after an object.
 enum class site_column : std::uint8_t {
-    expression,  ///< code with a policy: the first token of the object, or the parenthesis behind the operation's name
-    operation,   ///< code without: the operation's name, the parenthesis behind it, or what qualifies a function's name
+    expression,  ///< code with a policy: the first token of the object, or the parenthesis after the operation's name
+    operation,  ///< code without: the operation's name, the parenthesis after it, or the qualifier of a function's name
 };
 
-/// The call that stands at the site's line and column. Otherwise why the order cannot be told from the text: an operator, a macro,
-/// a variable; never a guess.
+/// The call at the site's line and column. Otherwise why the order is unknown from the text: an operator, a macro, a
+/// variable; never a guess.
 [[nodiscard]] std::variant<atomic_call, std::string> find_call(std::span<const source_token> tokens, const site& where,
                                                                site_column column);
 

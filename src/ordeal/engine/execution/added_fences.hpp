@@ -7,8 +7,8 @@
 
 namespace ordeal {
 
-/// The fences that overrides add at a site: made where the operation there begins, and where it ends in whatever way.
-/// `Operations` is what an engine makes them with, by add_fence(order, site).
+/// The fences that overrides add at a site, before and after the operation there, however it ends. `Operations`
+/// performs them by add_fence(order, site).
 template <class Operations>
 class fences_around {
 public:
@@ -19,7 +19,7 @@ public:
 
 private:
     void add(override_position position) {
-        // Counted: a fence lets other threads run, and they may come to sites that have fences, too.
+        // By index: a fence lets other threads run, which may also come to sites with fences.
         for (std::size_t i = 0; i < sites().fences().size(); ++i) {
             const added_fence each = sites().fences()[i];
             if (each.at == site_ && each.position == position) by_.add_fence(each.with, site_);

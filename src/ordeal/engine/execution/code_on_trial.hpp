@@ -7,13 +7,13 @@
 
 namespace ordeal {
 
-/// From now on a failed requirement ends the execution that runs, by the runtime.
+/// From now on a failed requirement ends the running execution, through the runtime.
 void send_failed_requirements_to_port() noexcept;
 
-/// Fails, by the runtime, if anything that the execution allocated was never freed.
+/// Fails, through the runtime, if memory allocated by the execution was never freed.
 void require_no_leaks();
 
-/// Runs code on trial; an exception that leaves it is a violation.
+/// Runs code on trial; an exception that escapes is a violation.
 template <class Call>
 void guarded(Call call) {
     try {

@@ -15,7 +15,7 @@ ordeal::detail::debugged_block* ordeal_debugged_blocks = nullptr;
 std::uint64_t ordeal_debugged_block_count = 0;
 
 [[gnu::noinline, gnu::used]] void ordeal_stop_here() {
-    asm volatile("" ::: "memory");  // not a call to be left out
+    asm volatile("" ::: "memory");  // keeps the call from being optimised away
 }
 }
 
@@ -26,7 +26,7 @@ bool take_debug_stop() {
     if (text == nullptr) return false;
     const std::string_view number(text);
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), debugger.step);
-    unsetenv(debug_stop_variable);  // it is not for the programs that this one starts
+    unsetenv(debug_stop_variable);  // not for the programs that this one starts
     return error == std::errc() && debugger.step != 0;
 }
 

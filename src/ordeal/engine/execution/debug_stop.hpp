@@ -4,15 +4,15 @@
 #include <array>
 #include <cstdint>
 
-// Where a debugger stops a replayed execution, and what it is told there: `ordeal replay --debug`. Read by a script of gdb
-// (cli/debugger/debugger_script.cpp) through the symbols, since the harness may have no debug information.
+// Where a debugger stops a replayed execution, and what it can read there: `ordeal replay --debug`. A gdb script
+// (cli/debugger/debugger_script.cpp) reads it through the symbols, since the harness may have no debug information.
 namespace ordeal::detail {
 
 /// A thread of the model.
 struct debugged_thread {
     std::array<char, 64> name{};
     std::array<char, 64> state{};
-    std::uint64_t context = 0;  ///< where its stack ends with what its fiber saved; 0: it runs, or is over
+    std::uint64_t context = 0;  ///< top of its stack, where its fiber saved its context; 0: it is running or finished
     std::uint32_t last_step = 0;
     std::uint32_t runs = 0;
 };
@@ -25,17 +25,18 @@ struct debugged_block {
 /// Fills the tables below.
 using debugged_run_teller = void (*)(void* run);
 
+/// The state shared with the debugger.
 struct debug_stop {
     std::uint32_t step = 0;  ///< at which the execution stops; 0: there is no debugger
     bool armed = false;      ///< this run is the one that is shown
-    bool on_thread = false;  ///< it has stopped on the stack of a thread, not between two
+    bool on_thread = false;  ///< the stop is on the stack of a thread, not between two
     debugged_run_teller tell = nullptr;
     void* run = nullptr;
 };
 inline debug_stop debugger;
 
-/// Takes the step from the environment, where `ordeal replay --debug` has left it for the program in the debugger. Returns whether
-/// there is one.
+/// Takes the step from the environment, which `ordeal replay --debug` sets for the program in the debugger. Returns
+/// whether there is one.
 bool take_debug_stop();
 inline constexpr const char* debug_stop_variable = "ORDEAL_DEBUG_STOP";
 
@@ -56,6 +57,6 @@ extern std::uint32_t ordeal_debugged_thread_count;
 extern ordeal::detail::debugged_block* ordeal_debugged_blocks;
 extern std::uint64_t ordeal_debugged_block_count;
 
-/// Called at the step, on the stack of the thread that makes it; a debugger has its breakpoint here.
+/// Called at the step, on the stack of its thread; the debugger has its breakpoint here.
 void ordeal_stop_here();
 }

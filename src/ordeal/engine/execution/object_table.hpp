@@ -14,24 +14,24 @@
 
 namespace ordeal {
 
-/// What every engine knows of an atomic, cell, mutex or frame of the code on trial.
+/// What every engine keeps about an atomic, cell, mutex or frame of the code on trial.
 struct tracked_object {
     memory_range where;
     object_kind kind = object_kind::cell;
     std::uint32_t ordinal = 0;  ///< the n-th of its kind in this execution, from 1
     bool alive = false;
     bool initialised = false;
-    std::uint32_t last_write = 0;  ///< step of the newest plain write or the beginning of its life
+    std::uint32_t last_write = 0;  ///< step of the latest non-atomic write or the beginning of its lifetime
 
     [[nodiscard]] std::string name() const;  ///< "atomic 2"
 };
 
 /// The objects of one execution, by the address at which they begin. References stay valid until clear(). `Object` is a
-/// tracked_object with renew(), which makes it as new and may keep the memory that it holds.
+/// tracked_object with renew(), which resets it and may keep its memory.
 template <class Object>
 class object_table {
 public:
-    /// The newest object at this address, alive or not; null when there never was one.
+    /// The latest object at this address, alive or not; null if there never was one.
     [[nodiscard]] Object* find(std::uintptr_t address) noexcept {
         const slot& found = slot_for(address);
         return found.generation == generation_ ? &objects_[found.index] : nullptr;
@@ -50,7 +50,7 @@ public:
         return result;
     }
 
-    /// All objects; and they are put back.
+    /// Saves all objects; restore() undoes it.
     void save(snapshot& to) const {
         to.put(used_);
         for (std::size_t i = 0; i < used_; ++i) to.put(objects_[i]);
@@ -90,7 +90,7 @@ private:
     [[nodiscard]] slot& slot_for(std::uintptr_t address) noexcept {
         const std::size_t mask = slots_.size() - 1;
         std::size_t i = ((address * 0x9e3779b97f4a7c15u) >> 32) & mask;
-        // A slot of an earlier execution is an empty one.
+        // A slot of an earlier execution is empty.
         while (slots_[i].generation == generation_ && slots_[i].address != address) i = (i + 1) & mask;
         return slots_[i];
     }
@@ -102,7 +102,7 @@ private:
         }
     }
 
-    std::deque<Object> objects_;  // kept between executions, so that nothing is allocated again
+    std::deque<Object> objects_;  // reused between executions to avoid allocation
     std::size_t used_ = 0;
     std::vector<slot> slots_ = std::vector<slot>(256);
     std::uint32_t generation_ = 1;

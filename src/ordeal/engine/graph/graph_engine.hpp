@@ -5,9 +5,9 @@
 
 namespace ordeal {
 
-/// Our own engine: every execution that RC11 allows (Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential
-/// Consistency in C/C++11", PLDI 2017; release sequences as in C++20), each once. When it has gone through all of them,
-/// it says *held*.
+/// Our own engine: explores every execution that RC11 allows (Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing
+/// Sequential Consistency in C/C++11", PLDI 2017; release sequences as in C++20) exactly once. After all of them the
+/// verdict is *held*.
 class graph_engine final : public engine {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "graph"; }

@@ -17,19 +17,19 @@ namespace ordeal {
 
 namespace {
 
-// What a file gives to be loaded.
+// A segment of a file to be loaded.
 struct loaded_part {
     std::string file;
     std::uintptr_t address = 0;
     std::size_t size = 0;
     std::streamoff offset = 0;
-    bool as_loaded = false;  // nothing has written to it since
+    bool as_loaded = false;  // unchanged since it was loaded
 };
 
 int add_parts(dl_phdr_info* module, std::size_t /*size*/, void* context) {
     auto& parts = *static_cast<std::vector<loaded_part>*>(context);
     const std::string_view name = module->dlpi_name == nullptr ? "" : module->dlpi_name;
-    // The program itself comes without a name; the library that the kernel lends, with one that is no path.
+    // The program itself has an empty name, and the kernel's own library a name without a slash.
     if (!name.empty() && name.find('/') == std::string_view::npos) return 0;
     for (unsigned i = 0; i < module->dlpi_phnum; ++i) {
         const auto& header = module->dlpi_phdr[i];
@@ -41,7 +41,8 @@ int add_parts(dl_phdr_info* module, std::size_t /*size*/, void* context) {
     return 0;
 }
 
-// What variables begin with. The file may have been replaced since the program began, but hardly without its code.
+// The initial values of variables. The file may have been replaced since the program began, but hardly without its
+// code.
 std::vector<char> as_in_file(const loaded_part& part) {
     std::vector<char> bytes(part.size);
     std::ifstream file(part.file, std::ios::binary);
@@ -51,7 +52,7 @@ std::vector<char> as_in_file(const loaded_part& part) {
     return bytes;
 }
 
-// The code includes the linker's own identifier of a build, where it made one.
+// The code includes the linker's build id, if there is one.
 std::string work_out() {
     std::vector<loaded_part> parts;
     dl_iterate_phdr(&add_parts, &parts);

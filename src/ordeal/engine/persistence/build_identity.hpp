@@ -5,9 +5,9 @@
 
 namespace ordeal {
 
-/// Sixteen digits that stand for the program that runs and its shared libraries, trials among them: for their code, their
-/// constants and what their variables begin with, not for where the files are. Worked out once, as these were when they were
-/// loaded; any thread may ask. Throws std::runtime_error when a file cannot be read.
+/// Sixteen digits that identify the running program and its shared libraries, trials included: their code, constants
+/// and initial values of variables, not their paths. Computed once, from the state when they were loaded; thread-safe.
+/// Throws std::runtime_error if a file cannot be read.
 [[nodiscard]] const std::string& build_identity();
 
 }  // namespace ordeal

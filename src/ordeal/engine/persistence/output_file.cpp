@@ -34,13 +34,13 @@ private:
     sigset_t before_{};
 };
 
-// Whether something other than a regular file stands there: a device, a pipe.
+// Whether the path is something other than a regular file: a device, a pipe.
 bool is_special(const std::string& path) {
     struct stat status{};
     return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-// A link stays, and what it points to is written.
+// A symbolic link stays, and its target is written.
 std::string target_of(const std::string& path) {
     constexpr int most_links = 40;
     std::filesystem::path target = path;
@@ -52,7 +52,7 @@ std::string target_of(const std::string& path) {
     return target.string();
 }
 
-// An empty file beside `target`, with the permissions of what it will replace; -1 and errno when there cannot be one. `name`
+// An empty file beside `target` with the permissions of the file that it will replace; -1 and errno on failure. `name`
 // becomes its name.
 int open_temporary_file(const std::string& target, std::string& name) {
     name = target + ".XXXXXX";
@@ -81,7 +81,7 @@ std::optional<std::string> write_directly(int file, std::string_view content) {
     return std::nullopt;
 }
 
-// Opening a pipe that has no reader would wait for one; only writing may wait.
+// Opening a pipe without a reader would block; only writing may block.
 std::optional<std::string> write_special(const std::string& target, std::string_view content) {
     const int file = open(target.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (file < 0 && errno == ENXIO) return "nobody reads from it";
@@ -93,7 +93,7 @@ std::optional<std::string> write_special(const std::string& target, std::string_
 }
 
 std::optional<std::string> replace(const std::string& target, std::string_view content) {
-    const signals_held held;  // or the other file would be left
+    const signals_held held;  // or the other file would be left behind
     std::string name;
     const int file = open_temporary_file(target, name);
     if (file < 0) return last_error();

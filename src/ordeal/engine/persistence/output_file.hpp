@@ -8,25 +8,26 @@
 
 namespace ordeal {
 
-/// A file that is written whole or not at all: into another file beside it, which then takes its place. "-" is
-/// standard output; a device or a pipe is written to directly. A file that was there keeps its permissions.
+/// A file that is written whole or not at all: to a temporary file beside it, which then replaces it. "-" is standard
+/// output; a device or a pipe is written to directly. An existing file keeps its permissions.
 class output_file {
 public:
     explicit output_file(std::string path) : path_(std::move(path)) {}
 
     [[nodiscard]] bool is_standard_output() const noexcept { return path_ == "-"; }
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
-    /// What is written where the path is a link.
+    /// The file that is written if the path is a symbolic link.
     [[nodiscard]] std::string target() const;
 
-    /// Why it cannot be written, or nothing; leaves no trace. Asked before a long search begins.
+    /// Why it cannot be written, or nothing; leaves no trace. Checked before a long search begins.
     [[nodiscard]] std::optional<std::string> obstacle() const;
 
-    /// The same for a file that is read again later: that must be a regular one, for what goes into a device or a pipe is
-    /// gone, and reading from one may wait for ever.
+    /// The same for a file that is read again later, which must be a regular file: a device or a pipe does not keep
+    /// what was written, and reading from one may block for ever.
     [[nodiscard]] std::optional<std::string> obstacle_to_keeping() const;
 
-    /// Returns why it failed, or nothing. SIGINT and SIGTERM wait while a file is replaced; a pipe must have a reader.
+    /// Returns the reason for a failure, or nothing. SIGINT and SIGTERM are deferred while a file is replaced; a pipe
+    /// must have a reader.
     [[nodiscard]] std::optional<std::string> write(std::string_view content) const;
 
 private:

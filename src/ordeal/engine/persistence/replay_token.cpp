@@ -21,14 +21,14 @@ std::uint32_t checksum(std::string_view text) {
     return hash;
 }
 
-// What a person pastes has no control characters.
+// Tokens contain no control characters.
 bool contains_any(std::string_view text, std::string_view characters) {
     return std::ranges::any_of(text, [&](char c) {
         return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || characters.find(c) != std::string_view::npos;
     });
 }
 
-// Cuts the part before the next ':' off `rest`.
+// Removes the part before the next ':' from `rest`.
 std::optional<std::string_view> next_part(std::string_view& rest) {
     const auto end = rest.find(':');
     if (end == std::string_view::npos) return std::nullopt;
@@ -54,7 +54,7 @@ std::string model_part(memory_model which) {
     return which == memory_model::rc11 ? "" : fmt::format("+{}", to_string(which));
 }
 
-// Takes the memory model off the name of the engine.
+// Removes the memory model from the name of the engine.
 std::optional<memory_model> take_model(std::string_view& engine) {
     const auto plus = engine.find('+');
     if (plus == std::string_view::npos) return memory_model::rc11;
@@ -101,7 +101,7 @@ parsed_token parse_token(std::string_view text) {
     const auto last = text.rfind(':') + 1;
     if (text.substr(last) != fmt::format("{:08x}", checksum(text.substr(0, last)))) return failure(damaged);
 
-    rest.remove_suffix(text.size() - last);  // ends with ':' now, so that every part is followed by one
+    rest.remove_suffix(text.size() - last);  // it now ends with ':', so that every part is followed by one
     auto engine = next_part(rest);
     const auto scenario = engine ? next_part(rest) : std::nullopt;
     const auto overrides = scenario ? next_part(rest) : std::nullopt;

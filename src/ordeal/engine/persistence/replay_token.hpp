@@ -10,9 +10,9 @@
 
 namespace ordeal {
 
-/// All it takes to run one execution again: "o1:ENGINE:SCENARIO:OVERRIDES:CHOICES:CHECK", one line that a shell passes
-/// on unchanged between single quotes. ENGINE is followed by the memory model where that is not RC11: "graph+sc". CHECK tells
-/// a token that was cut or mistyped from one that means something else.
+/// Everything needed to run one execution again: "o1:ENGINE:SCENARIO:OVERRIDES:CHOICES:CHECK", one line that a shell
+/// passes on unchanged between single quotes. ENGINE is followed by the memory model if that is not RC11: "graph+sc".
+/// CHECK detects a token that was truncated or mistyped.
 struct replay_token {
     std::string engine;
     std::string scenario;
@@ -23,12 +23,12 @@ struct replay_token {
     bool operator==(const replay_token&) const = default;
 };
 
-/// Nothing when a part holds a character that separates parts.
+/// Nothing if a part contains a separator.
 [[nodiscard]] std::optional<std::string> to_text(const replay_token& token);
 
 struct parsed_token {
     std::optional<replay_token> token;
-    std::string error;  ///< a sentence, when there is no token
+    std::string error;  ///< a sentence, if there is no token
 };
 
 [[nodiscard]] parsed_token parse_token(std::string_view text);

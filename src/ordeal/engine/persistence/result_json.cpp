@@ -22,7 +22,7 @@ std::optional<T> optional_of(const json& value) {
     return value.get<T>();
 }
 
-// Names rather than numbers: a value outside an enumeration is then found while reading.
+// Names rather than numbers, so that reading detects values outside an enumeration.
 template <class T>
 T required(std::optional<T> parsed) {
     if (!parsed) throw std::invalid_argument("unknown name");
@@ -199,7 +199,7 @@ atomic_states to_atomic(const json& value) {
     return result;
 }
 
-// In numbers: for another process of this program alone.
+// As numbers: for another process of this program only.
 json from_tried(const std::vector<tried_search>& tried) {
     json result = json::array();
     for (const tried_search& each : tried) {
@@ -323,7 +323,7 @@ search_result to_result(const json& value) {
 }  // namespace
 
 std::string serialise(const search_result& result) {
-    // Outcomes and messages come from the code on trial and may hold any bytes.
+    // Outcomes and messages come from the code on trial and may contain any bytes.
     return from_result(result).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

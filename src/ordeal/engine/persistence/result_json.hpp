@@ -9,11 +9,11 @@
 
 namespace ordeal {
 
-/// A whole search result as text, for the way from a child process to its parent. Not a report format: it may change
+/// A complete search result as text, for the way from a child process to its parent. Not a report format: it may change
 /// with any version.
 [[nodiscard]] std::string serialise(const search_result& result);
 
-/// The reverse; nothing when the text is not a whole search result.
+/// The inverse; nothing if the text is not a complete search result.
 [[nodiscard]] std::optional<search_result> deserialise(std::string_view text);
 
 }  // namespace ordeal

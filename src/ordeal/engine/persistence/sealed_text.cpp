@@ -20,7 +20,7 @@ std::string last_line(std::string_view before) {
     return fmt::format("checksum {:016x}\n", hash);
 }
 
-// Takes the first line out, without its end.
+// Removes and returns the first line, without its newline.
 std::string_view take_line(std::string_view& text) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));

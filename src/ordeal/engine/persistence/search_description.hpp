@@ -9,11 +9,11 @@
 
 namespace ordeal {
 
-/// What decides which executions a search has, and what it keeps of them, as one line of JSON: for files that only the same
-/// search may go on from, and for processes that share one. Not how long it may take, nor with how many processes.
+/// The options that decide which executions a search has and what it keeps of them, as one line of JSON: for files that
+/// only the same search may resume, and for processes that share one. Excludes time limits and the number of processes.
 [[nodiscard]] std::string description_of(const search_options& how);
 
-/// The options again; nothing when the text is not whole.
+/// The inverse; nothing if the text is incomplete.
 [[nodiscard]] std::optional<search_options> parse_description(std::string_view text);
 
 }  // namespace ordeal

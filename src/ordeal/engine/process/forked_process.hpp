@@ -5,7 +5,7 @@
 
 namespace ordeal::detail {
 
-/// Whether a process that this signal ended was ended by a person, or by the system when it is short of memory. No fault of the
+/// Whether this signal indicates that a person ended the process, or the system when short of memory. No fault of the
 /// code on trial raises these.
 [[nodiscard]] constexpr bool is_external_signal(int signal) noexcept {
     return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
@@ -15,8 +15,7 @@ namespace ordeal::detail {
 
 namespace ordeal {
 
-/// From now on what this process writes to its standard output and standard error goes nowhere; where there is no such
-/// device, nothing changes.
+/// Sends the standard output and standard error of this process nowhere; without a null device, nothing changes.
 void drop_output() noexcept;
 
 }  // namespace ordeal

@@ -30,19 +30,20 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds tick{50};
 constexpr std::chrono::seconds grace{2};  // between asking a child to stop and killing it
-// A search that is late and gets somewhere will end; a beat takes a second of processor time, which may be scarce.
+// A late search that makes progress will end; a heartbeat takes a second of processor time, which may be scarce.
 constexpr std::chrono::seconds longest_silence{8};
-// So is one whose executions end. An execution that takes longer than this may have no end, whatever steps it makes.
+// So will a search whose executions end. An execution that takes longer than this may be endless, whatever steps it
+// makes.
 constexpr std::chrono::seconds longest_execution{8};
 
-// A search has a process group of its own: what the code on trial starts goes with it, and a signal to its group reaches
-// nobody else.
+// A search has a process group of its own: processes that the code on trial starts end with it, and a signal to its
+// group reaches no other process.
 void kill_all_of(const child_process& child) {
     kill(-child.pid, SIGKILL);
-    kill(child.pid, SIGKILL);  // in case it left the group
+    kill(child.pid, SIGKILL);  // it may have left the group
 }
 
-// Those of its descendants that came to this process when it ended, if any do.
+// Reaps the descendants that were reparented to this process when it ended, if any.
 void reap_group(pid_t group) {
     while (waitpid(-group, nullptr, 0) > 0 || errno == EINTR) {
     }
@@ -50,7 +51,7 @@ void reap_group(pid_t group) {
 
 volatile std::sig_atomic_t suspension_asked = 0;
 
-/// Notices the signal of a terminal that stops its foreground, to which the groups of the searches do not belong.
+/// Notices when the terminal stops its foreground group, to which the searches do not belong.
 class suspension_watch {
 public:
     suspension_watch() noexcept {
@@ -69,8 +70,8 @@ private:
     struct sigaction before_{};
 };
 
-/// One search_progress for each process at a time, in memory that children share with their parent; a page each,
-/// so that a child that writes where it should not does not touch its neighbour's.
+/// One search_progress for each process at a time, in memory shared between children and parent; a page each, so that a
+/// stray write of a child does not affect its neighbour's.
 class shared_progress {
 public:
     explicit shared_progress(std::size_t slots)
@@ -139,7 +140,7 @@ public:
     }
 
 private:
-    // What one search reads of debug information to name things costs some milliseconds. Of many searches some are violated.
+    // Reading debug information for names takes one search some milliseconds. Of many searches some are violated.
     void read_ahead() const {
         constexpr std::size_t many = 16;
         if (work_.size() < many) return;
@@ -184,7 +185,7 @@ private:
         return now;
     }
 
-    // The code on trial may have written anything there: no search is as fast as that.
+    // The code on trial may have overwritten it: no search is that fast.
     [[nodiscard]] std::uint64_t executions_of(const child_process& child) const {
         constexpr double most_in_a_second = 1e9;
         const std::uint64_t told = progress_.at(child.slot).executions;
@@ -192,7 +193,7 @@ private:
         return static_cast<double>(told) <= (1 + taken.count()) * most_in_a_second ? told : 0;
     }
 
-    // An audit changes orders in order to violate, and an exhibit is there to be violated.
+    // An audit changes orders in order to cause violations, and an exhibit is expected to be violated.
     void notice(std::size_t job, violation_kind kind) {
         const search_job& of = work_[job];
         if (first_ || !of.how.mutant.overrides.empty() || of.what->expected.violation) return;
@@ -203,7 +204,7 @@ private:
         for (const child_process& child : running_) {
             const std::uint8_t found = progress_.at(child.slot).found;
             const auto kind = static_cast<violation_kind>(found - 1);
-            // The code on trial may have written anything there.
+            // The code on trial may have overwritten it.
             if (found != 0 && !to_string(kind).empty()) notice(child.job, kind);
         }
     }
@@ -238,7 +239,7 @@ private:
             if (!child.hung_up) waits.push_back({child.pipe, POLLIN, 0});
             ending |= child.hung_up;
         }
-        // A signal ends the wait early: the progress callback then says whether to stop.
+        // A signal ends the wait early: the progress callback then decides whether to stop.
         poll(waits.data(), waits.size(), ending ? 1 : static_cast<int>(tick.count()));
         for (child_process& child : running_) detail::receive(child);
     }
@@ -264,7 +265,7 @@ private:
         if (std::exchange(child.ended, here.executions) != child.ended) child.newest_end = now;
     }
 
-    // Children that have ended; also one whose pipe some process of its own still holds open.
+    // Collects ended children; also one whose pipe is still held open by a process that it started.
     void collect() {
         for (std::size_t i = 0; i < running_.size();) {
             siginfo_t ended{};
@@ -275,7 +276,7 @@ private:
             }
             child_process child = std::move(running_[i]);
             running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
-            kill_all_of(child);  // the number of the group is its own as long as it has not been waited for
+            kill_all_of(child);  // the group id stays reserved until the child is reaped
             int status = 0;
             waitpid(child.pid, &status, 0);
             reap_group(child.pid);
@@ -284,8 +285,8 @@ private:
             const std::uint64_t executions = executions_of(child);
             free_slots_.push_back(child.slot);
             search_result result = detail::result_of(child, status, executions, options_);
-            require_executions(result);  // whatever the engine thinks of it
-            // A process that died told no limits.
+            require_executions(result);  // independently of the engine
+            // A process that died reported no limits.
             for (limit& each : unseen_limits(*work_[child.job].what)) {
                 if (std::ranges::find(result.limits, each) == result.limits.end())
                     result.limits.push_back(std::move(each));

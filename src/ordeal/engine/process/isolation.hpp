@@ -11,7 +11,7 @@
 
 namespace ordeal {
 
-/// One search to be made in a process of its own.
+/// One search for a process of its own.
 struct search_job {
     const scenario* what = nullptr;
     engine* with = nullptr;
@@ -20,54 +20,54 @@ struct search_job {
 
 struct isolation_options {
     unsigned jobs = 1;  ///< processes at a time
-    /// Seconds after which a process that hangs is killed, and its verdict is a time-out; 0: none. One that is late and
-    /// still gets somewhere (search_progress::heartbeats) comes to its end by itself: a budget is a limit of a verdict.
+    /// Seconds after which a process that hangs is killed, and its verdict is a time-out; 0: none. A search that is
+    /// late but makes progress (search_progress::heartbeats) is left to finish: a budget is a limit of a verdict.
     double hard_limit = 0;
-    bool show_output = false;  ///< what the code on trial prints goes to standard error; otherwise it is dropped
+    bool show_output = false;  ///< output of the code on trial goes to standard error; otherwise it is dropped
 };
 
-/// How far one search is.
+/// The progress of one search.
 struct running_search {
     const search_job* job = nullptr;
     std::uint64_t executions = 0;
     double expected = 0;        ///< executions of the whole search, estimated; 0: not known
-    double expected_error = 0;  ///< standard error of that
-    double seconds = 0;         ///< since it began
-    std::uint64_t pairs = 0;    ///< as search_progress has them
+    double expected_error = 0;  ///< standard error of the estimate
+    double seconds = 0;         ///< since its beginning
+    std::uint64_t pairs = 0;    ///< as in search_progress
     std::uint64_t newest_pair_after = 0;
     std::uint64_t tried = 0;
 };
 
-/// A violation that somebody waits for: of code as written, which is not expected to be violated.
+/// A violation to report early: of code as written, which is not expected to be violated.
 struct noticed_violation {
     const search_job* job = nullptr;
     violation_kind kind = violation_kind::data_race;
 };
 
-/// How far all jobs together are, for a progress line.
+/// The progress of all jobs together, for a progress line.
 struct isolation_progress {
     std::size_t finished = 0;
     std::size_t total = 0;
     std::uint64_t executions = 0;              ///< of the finished and the running ones
-    std::vector<running_search> running{};     ///< in the order in which they began
-    std::optional<noticed_violation> first{};  ///< from when a search has met it, which may go on for a simpler one
+    std::vector<running_search> running{};     ///< in order of their beginning
+    std::optional<noticed_violation> first{};  ///< reported at once; the search may go on for a simpler one
 };
 
-/// Processes for each search, when fewer searches than jobs are to run: see search_resources::jobs.
+/// Processes for each search if there are fewer searches than jobs: see search_resources::jobs.
 [[nodiscard]] constexpr unsigned shared_jobs(unsigned jobs, std::size_t searches) noexcept {
     return searches == 0 || searches >= jobs ? 1U : jobs / static_cast<unsigned>(searches);
 }
 
-/// Called from time to time; returning true asks for a stop: running searches report what they have, those not yet
-/// begun are not begun.
+/// Called from time to time; returning true requests a stop: running searches report what they have, the others are not
+/// begun.
 using progress_callback = std::function<bool(const isolation_progress&)>;
-/// Called once for each job that was begun, in the order in which they end; returning true drops all jobs of the same
-/// group that have not begun (an audit needs one violation, not all).
+/// Called once for each job that was begun, as it ends; returning true drops all jobs of the same group that have not
+/// begun (an audit needs one violation, not all).
 using done_callback = std::function<bool(std::size_t job, const search_result& result)>;
 
-/// Runs the jobs in child processes, in the order given, `jobs` at a time. A child that crashes, exits, hangs or dies
-/// in any other way gives a result too. `groups[i]` (or none at all) says which group job i belongs to.
-/// Returns false when it was asked to stop.
+/// Runs the jobs in child processes, in the order given, `jobs` at a time. A child that crashes, exits, hangs or ends
+/// in any other way also gives a result. `groups[i]` (or none at all) is the group of job i. Returns false if a stop
+/// was requested.
 bool run_isolated(std::span<const search_job> work, std::span<const std::size_t> groups,
                   const isolation_options& options, const progress_callback& on_progress, const done_callback& on_done);
 

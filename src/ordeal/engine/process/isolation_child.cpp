@@ -36,7 +36,7 @@ void set_handler(int signal, void (*handler)(int)) {
     sigaction(signal, &action, nullptr);
 }
 
-// A process that takes all memory is the one that the system ends, and not the one that reports it.
+// If memory runs out, the system should kill the process that uses it, not the one that reports it.
 void prefer_as_out_of_memory_victim() {
     const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (file < 0) return;
@@ -44,7 +44,7 @@ void prefer_as_out_of_memory_victim() {
     close(file);
 }
 
-// Of a terminal it would have to be in the foreground to read, and each search would read something else of a pipe.
+// Reading a terminal requires the foreground, and each search would read different parts of a pipe.
 void take_input_away() {
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing < 0) return;
@@ -52,7 +52,7 @@ void take_input_away() {
     if (nothing > STDERR_FILENO) close(nothing);
 }
 
-/// Where a child writes its result. The code on trial may have closed the descriptor by then, or have something else there.
+/// The pipe for a child's result. The code on trial may have closed the descriptor by then, or replaced it.
 class result_pipe {
 public:
     result_pipe(pid_t parent, int read_end, int write_end)
@@ -62,7 +62,7 @@ public:
     }
 
     void write(const std::string& text) {
-        if (getpid() != process_) _exit(1);  // a copy of the search, which the code on trial has forked
+        if (getpid() != process_) _exit(1);  // a process that the code on trial has forked from the search
         if (!is_same(file_)) file_ = open(parents_.c_str(), O_WRONLY | O_CLOEXEC);
         if (!is_same(file_)) _exit(1);
         write_all(file_, text);
@@ -90,7 +90,7 @@ private:
     struct stat status_{};
 };
 
-// What the code on trial prints must not get into a report, and it prints in each of thousands of executions.
+// Output of the code on trial must not get into a report, and is repeated in each of thousands of executions.
 void redirect_output(bool shown) {
     if (shown) {
         dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -100,15 +100,15 @@ void redirect_output(bool shown) {
 }
 
 void prepare_child(pid_t parent, const sigset_t& unblocked) {
-    // A child must not outlive its parent; it may already have, before the request was made.
+    // A child must not outlive its parent, which may already have ended before the request was made.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
     setpgid(0, 0);
-    set_handler(SIGTTOU, SIG_IGN);  // it may show its output though it is not in the foreground
+    set_handler(SIGTTOU, SIG_IGN);  // so that it may show output without being in the foreground
     set_handler(SIGINT, SIG_IGN);   // the parent decides
     set_handler(SIGTERM, &on_terminate_signal);
     set_handler(SIGPIPE, SIG_DFL);
-    // A crash is the parent's to report; handlers of the program around us would speak for the child.
+    // The parent reports crashes; handlers of the surrounding program would handle them in the child.
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) set_handler(signal, SIG_DFL);
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
@@ -117,7 +117,7 @@ void prepare_child(pid_t parent, const sigset_t& unblocked) {
     pthread_sigmask(SIG_SETMASK, &unblocked, nullptr);
 }
 
-// Whole, in a process that was lent; nothing when there is none for it, or none that came to an end.
+// Makes the whole search in an assigned worker process; nothing if there is none, or it did not finish.
 std::optional<search_result> searched_remotely(const search_job& job, search_progress& progress) {
     const bool for_one = job.how.resources.jobs == 1 && !job.how.replay && job.how.checkpoint.file.empty() &&
                          job.how.shard.parts.empty();
@@ -221,11 +221,12 @@ child_process start_child(const search_job& job, search_progress& progress, cons
         why = fmt::format("cannot make a pipe: {}", std::strerror(errno));
         return child;
     }
-    // Text still in a buffer would come out twice.
+    // Buffered text would be printed twice.
     std::cout.flush();
     std::fflush(nullptr);
     const pid_t parent = getpid();
-    // Until the child has its own handlers a signal waits: it must neither end the child nor run the parent's handler.
+    // Signals are blocked until the child has its own handlers: they must neither end the child nor run the parent's
+    // handler.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -237,7 +238,7 @@ child_process start_child(const search_job& job, search_progress& progress, cons
         run_child(job, progress, std::move(out));
     }
     const int error = errno;
-    if (pid > 0) setpgid(pid, pid);  // the child does so, too: whoever is first
+    if (pid > 0) setpgid(pid, pid);  // the child does so too, whichever comes first
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     close(ends[1]);
     if (pid < 0) {

@@ -24,7 +24,7 @@ struct of_process {
     std::atomic<int> process = 0;
     std::atomic<std::uint64_t> bytes = 0;
 };
-// In memory that the processes share.
+// In memory shared by the processes.
 using table = std::array<of_process, most_processes>;
 
 table* shared = nullptr;
@@ -41,7 +41,7 @@ of_process* slot_of(int process) noexcept {
 
 }  // namespace
 
-// Of /proc/self/statm the second number, what is resident, and the third, what of that is a file's or shared; in pages.
+// The second number of /proc/self/statm, the resident pages, minus the third, those that are shared or of a file.
 std::uint64_t memory_of_this_process() noexcept {
     const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (file < 0) return 0;
@@ -63,7 +63,7 @@ void begin_memory_limit(std::uint64_t bytes, unsigned processes) {
     if (shared == nullptr) {
         void* const got = mmap(nullptr, sizeof(table), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (got == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "no memory for a limit");
-        shared = static_cast<table*>(got);  // zeros are a table of no processes
+        shared = static_cast<table*>(got);  // zeros are a table without processes
     }
     for (of_process& each : *shared) {
         each.process = 0;

@@ -15,7 +15,7 @@ namespace ordeal {
 
 namespace {
 
-// Before each message: how many bytes it has, and what it is about.
+// Each message is preceded by its size in bytes and its type.
 constexpr std::size_t head_size = sizeof(std::uint64_t) + 1;
 
 }  // namespace

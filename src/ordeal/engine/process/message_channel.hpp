@@ -8,13 +8,14 @@
 
 namespace ordeal {
 
-/// What one process tells another: what it is about, and the rest.
+/// A message between processes: its type and its contents.
 struct message {
     char what = 0;
     std::string text;
 };
 
-/// Messages through a socket, which it owns: to another process of this machine, behind which there may be one of another.
+/// Messages through a socket, which it owns: to another process of this machine, which may forward them to another
+/// machine.
 class message_channel {
 public:
     explicit message_channel(int socket) noexcept : socket_(socket) {}
@@ -22,13 +23,13 @@ public:
     message_channel(message_channel&& other) noexcept;
     message_channel& operator=(message_channel&& other) noexcept;
 
-    /// False when nobody is there any more.
+    /// False if the connection has ended.
     [[nodiscard]] bool send(char what, std::string_view text);
-    /// Reads what is there, or waits until something is; false when nobody is there any more.
+    /// Reads what has arrived, or waits for something; false if the connection has ended.
     [[nodiscard]] bool receive();
-    /// The first message that has come whole.
+    /// The first message that has arrived completely.
     [[nodiscard]] std::optional<message> take();
-    /// Whether receive() would not wait, now or after a while.
+    /// Whether receive() would not block, now or within this time.
     [[nodiscard]] bool readable(std::chrono::milliseconds after = {}) const;
 
     [[nodiscard]] int file() const noexcept { return socket_; }

@@ -37,7 +37,7 @@ std::optional<message_channel> connected_to_coordinator() {
     if (file < 0) return std::nullopt;
     message_channel result(file);
     if (connect(file, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) return std::nullopt;
-    // The lender answers at once, or hangs up.
+    // The coordinator answers at once, or closes the connection.
     while (true) {
         if (const auto answer = result.take()) {
             if (answer->what != worker_message::granted) return std::nullopt;

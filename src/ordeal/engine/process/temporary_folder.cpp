@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of the folder itself. It is no other user's, and a link is not followed.
+// Opens the folder itself, which must belong to this user and be no symbolic link.
 int opened(const fs::path& folder) {
     const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     struct stat status{};
@@ -41,7 +41,7 @@ void remove_left(const std::string& parent, const std::string& kind) {
 
 }  // namespace
 
-// It has its name from when it is locked: until then nobody takes it for one that was left.
+// It gets its name once it is locked; until then no process takes it for an abandoned one.
 temporary_folder::temporary_folder(const std::string& parent, const std::string& kind) {
     remove_left(parent, kind);
     std::string made = (fs::path(parent) / ('.' + kind + "XXXXXX")).string();

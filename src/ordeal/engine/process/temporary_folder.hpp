@@ -5,8 +5,8 @@
 
 namespace ordeal {
 
-/// A folder of this process among the temporary ones, gone with this object. One that was left, because its process was killed, is
-/// removed by the next process that makes one of that kind: it can tell by a lock, which the system takes from a process that ends.
+/// A temporary folder of this process, removed with this object. A folder left by a killed process is removed by the
+/// next process that makes one of that kind: it holds a lock, which the system releases when its process ends.
 class temporary_folder {
 public:
     /// In `parent`, with a name that begins with `kind`. Throws std::system_error.

@@ -26,8 +26,8 @@ namespace ordeal {
 namespace {
 
 constexpr std::array fatal_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-constexpr int idle_ticks_until_sampling =
-    2;  // seconds of processor time without a step, before it is looked for the reason
+// Seconds of processor time without a step, before the reason is looked for.
+constexpr int idle_ticks_until_sampling = 2;
 constexpr std::chrono::milliseconds looks_every{10};
 
 watchdog::violation_callback report_violation;
@@ -35,8 +35,8 @@ watchdog::step_counter counter;
 watchdog::heartbeat_callback heartbeat;
 std::terminate_handler previous_terminate = nullptr;
 unsigned long long last_steps = 0;
-int idle_ticks = 0;                       // of a second each, until it is looked
-std::array<std::uint64_t, 256> states{};  // in which the newest looks found the code on trial
+int idle_ticks = 0;                       // of one second each, before sampling begins
+std::array<std::uint64_t, 256> states{};  // of the code on trial at the latest samples
 std::size_t states_noted = 0;
 
 const char* words_for(int signal) {
@@ -65,7 +65,7 @@ void tick_every(std::chrono::microseconds distance) {
     setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
-// As far as it goes: behind it is memory that cannot be read.
+// As far as it is readable.
 std::uint64_t hash_of_stack(std::uintptr_t begin, std::uint64_t hash) {
     constexpr std::size_t page = 4'096;
     constexpr std::size_t most = std::size_t{16} << 20U;
@@ -81,9 +81,9 @@ std::uint64_t hash_of_stack(std::uintptr_t begin, std::uint64_t hash) {
     return hash;
 }
 
-// All that the code may go by where the signal met it: registers, its stack, the heap, globals.
+// Hashes the state of the code at the signal: registers, its stack, the heap, globals.
 std::uint64_t state_at(const ucontext_t& context) {
-    constexpr std::uintptr_t below_the_stack = 128;  // which code may use all the same
+    constexpr std::uintptr_t below_the_stack = 128;  // the red zone
     const mcontext_t& state = context.uc_mcontext;
 #if defined(__x86_64__)
     std::uint64_t hash = hash_of_bytes(reinterpret_cast<std::uintptr_t>(&state.gregs), REG_EFL * sizeof(greg_t), 0);
@@ -101,7 +101,7 @@ std::uint64_t state_at(const ucontext_t& context) {
     return hash_of_number(instrumented().fingerprint(), hash_of_number(heap::fingerprint(), hash));
 }
 
-// A loop that comes back to a state that it was in has no end; a computation that takes long does not.
+// A loop that returns to an earlier state is endless; a long computation does not.
 bool repeats_a_state(const ucontext_t& context) {
     const std::uint64_t state = state_at(context);
     const bool known = std::ranges::find(states, state) != states.end();
@@ -111,7 +111,7 @@ bool repeats_a_state(const ucontext_t& context) {
 
 void on_tick(int, siginfo_t* /*about*/, void* context) {
     const unsigned long long steps = counter();
-    // The engine may think for longer about one step, and an execution must not end in the middle of that.
+    // The engine may take longer for one step, during which an execution must not be ended.
     const bool idle = steps == last_steps && on_trial();
     const bool was_looking = idle_ticks >= idle_ticks_until_sampling;
     idle_ticks = idle ? idle_ticks + 1 : 0;
@@ -163,7 +163,7 @@ watchdog::watchdog(violation_callback on_violation, step_counter steps, heartbea
     sigaltstack(&alternate, nullptr);
 
     struct sigaction action{};
-    // The handler may leave by a jump to another stack, so the signal must not stay blocked.
+    // The handler may leave by switching to another stack, so the signal must not stay blocked.
     action.sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO;
     action.sa_sigaction = on_fatal_signal;
     for (const int signal : fatal_signals) sigaction(signal, &action, nullptr);

@@ -8,15 +8,15 @@
 
 namespace ordeal {
 
-/// While it lives, what would end this process while code on trial runs (a fatal signal, std::terminate) or never end
-/// it (a loop without a step of the model) calls `on_violation` instead, in a signal handler on a stack of its own. If
-/// that returns, the process ends as it would have. One at a time; for the process of one search.
+/// While it exists, whatever would end this process while code on trial runs (a fatal signal, std::terminate), or never
+/// end it (a loop without a step of the model), calls `on_violation` instead, in a signal handler on a stack of its
+/// own. If that returns, the process ends as it would have. One at a time; for the process of one search.
 class watchdog {
 public:
-    /// `address`: what an invalid access was to; 0 where that is not known, or there was none.
+    /// `address`: of an invalid access; 0 if unknown, or there was none.
     using violation_callback = std::function<void(violation_kind kind, const char* message, std::uintptr_t address)>;
     using step_counter = std::function<unsigned long long()>;
-    /// Called once for each second of processor time in which there were steps, or in which the engine was at work.
+    /// Called once per second of processor time in which there were steps, or in which the engine was at work.
     using heartbeat_callback = std::function<void()>;
 
     watchdog(violation_callback on_violation, step_counter steps, heartbeat_callback on_heartbeat);
@@ -24,8 +24,8 @@ public:
     watchdog(const watchdog&) = delete;
     watchdog& operator=(const watchdog&) = delete;
 
-    /// In a process forked while a watchdog lives: the clock that finds a loop without a step is not inherited. Does nothing
-    /// where no watchdog lives: the signal of that clock would end the process.
+    /// In a process forked while a watchdog exists: restarts the timer that finds a loop without a step, which is not
+    /// inherited. Does nothing without a watchdog, as the signal of that timer would end the process.
     static void watch_this_process() noexcept;
 };
 

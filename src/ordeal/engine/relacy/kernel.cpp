@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The only translation unit that includes Relacy. Nothing here may allocate with `new` or use a container: Relacy's
-// inline operator new would count it as an allocation of the test. Built with RL_DO_ASSERT=1, so that an order that
-// Relacy does not know stops the search instead of doing nothing.
+// inline operator new would count it as an allocation of the test. Built with RL_DO_ASSERT=1, so that an order unknown
+// to Relacy stops the search instead of doing nothing.
 #include "ordeal/engine/relacy/kernel.hpp"
 
 #include "ordeal/runtime/word.hpp"
@@ -18,8 +18,8 @@ namespace ordeal::relacy {
 
 bool operator==(const stored_value& left, const stored_value& right) noexcept { return left.value == right.value; }
 
-// Relacy applies `+` to a value and an operand at the point where the operation takes effect; the operand says which
-// operation it stands for.
+// Relacy applies `+` to a value and an operand where the operation takes effect; the operand says which operation it
+// stands for.
 stored_value operator+(const stored_value& old, const stored_value& operand) noexcept {
     stored_value result = operand;
     result.value = changed_word(static_cast<modification>(operand.how), old.value, operand.value, operand.size);
@@ -90,7 +90,7 @@ private:
 };
 
 pool<relacy_atomic> atomics;
-// Relacy puts a scheduling point before every operation; ours stands apart from it.
+// Relacy puts a scheduling point before every operation; ours are separate.
 class uninterrupted {
 public:
     uninterrupted() noexcept { ::rl::ctx().disable_preemption(); }
@@ -102,7 +102,7 @@ public:
 using relacy_mutex = ::rl::mutex;
 pool<relacy_mutex> mutexes;
 
-// The number of threads is a template parameter of Relacy's.
+// The number of threads is a template parameter of Relacy.
 template <std::size_t... Before>
 bool run_with_one_of(::rl::test_params& params, int threads, std::index_sequence<Before...>) {
     return ((threads == static_cast<int>(Before + 1) && (run_with<Before + 1>(params), true)) || ...);
@@ -130,7 +130,7 @@ run_result run(program& what, const run_options& how) {
     return instance.result;
 }
 
-// What came before counts too: not every operation is at a choice.
+// Earlier operations count too, as not every operation is at a choice.
 void announce(std::uint32_t signature) noexcept { active->signature = active->signature * 0x9e3779b1u + signature; }
 
 int current_thread() noexcept { return ::rl::ctx().threadx_->index_; }
@@ -144,7 +144,8 @@ unsigned choose(unsigned count) { return ::rl::ctx().rand(count, ::rl::sched_typ
 
 void schedule() { ::rl::ctx().sched(); }
 void yield() { ::rl::ctx().yield(1, here); }
-// Relacy takes blocking for a yield, after which a thread no longer reads values that it has seen; it may.
+// Relacy treats blocking as a yield, after which a thread no longer reads values that it has seen. It may, so this
+// undoes that.
 class keeps_stale_values {
 public:
     keeps_stale_values() noexcept : thread_(*::rl::ctx().threadx_), last_yield_(thread_.last_yield_) {}
@@ -202,7 +203,7 @@ stored_value atomic_modify(void* atomic, const stored_value& operand, order usin
 
 stored_value atomic_newest(void* atomic) { return static_cast<relacy_atomic*>(atomic)->debug_value(); }
 
-// A compare-exchange that cannot succeed reads the newest value with its failure order: the one exact way to do that.
+// A compare-exchange that cannot succeed reads the latest value with its failure order: the only exact way to do that.
 stored_value atomic_load_newest(void* atomic, order using_order) {
     const uninterrupted scope;
     auto* const object = static_cast<relacy_atomic*>(atomic);
@@ -214,7 +215,8 @@ stored_value atomic_load_newest(void* atomic, order using_order) {
 }
 
 // Relacy mistakes or ignores a failure order that is not weaker than the success order. So the exchange is made with
-// failure = relaxed, and when it failed the value is read again, with no other thread in between, with the order wanted.
+// failure = relaxed, and after a failure the value is read again with the desired order, with no other thread in
+// between.
 bool atomic_compare_exchange(void* atomic, stored_value& expected, const stored_value& desired, order success,
                              order failure, bool weak) {
     const uninterrupted scope;

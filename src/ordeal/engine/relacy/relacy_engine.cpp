@@ -24,13 +24,14 @@ using relacy::run_options;
 using relacy::run_result;
 using relacy::scenario_program;
 
-// Bounds tried first by an automatic search: most violations need few preemptions, and are then easy to read.
+// Preemption bounds tried first by an automatic search: most violations need few preemptions, and are then easy to
+// read.
 constexpr std::array<unsigned, 6> rising_bounds{0, 1, 2, 3, 4, relacy::unbounded};
 
 constexpr std::string_view digits = "0123456789abcdefghijklmnopqrstuvwxyz";
 
-// Which alternatives an execution is offered depends on how it is searched, so its choices say that too:
-// "full.0121", "2.011" (at most two preemptions), "random.31". Trailing first alternatives are left out.
+// The alternatives that an execution is offered depend on the search mode, so its choices include that: "full.0121",
+// "2.011" (at most two preemptions), "random.31". Trailing first alternatives are omitted.
 std::string encode(const run_options& options, const run_result& run) {
     std::string text = options.random                             ? "random"
                        : options.preemptions == relacy::unbounded ? "full"
@@ -187,7 +188,7 @@ private:
                           " offered other choices than an earlier one with the same beginning";
     }
 
-    // What the memory found, or what Relacy found by itself.
+    // A violation found by the runtime, or by Relacy itself.
     void name_violation(ending how) {
         auto& memory = program_.runtime();
         if (!memory.found()) {
@@ -230,7 +231,7 @@ private:
         keep_those_of_a_violation(result_.limits);
     }
 
-    // Leaves kind, message and trace as this run shows them; no kind when it shows none.
+    // Sets kind, message and trace as this run shows them; no kind if it shows none.
     ending trace_again(const decoded_choices& given) {
         run_options options = base_;
         options.random = given.random;

@@ -6,7 +6,7 @@
 
 namespace ordeal {
 
-/// The Relacy Race Detector behind the runtime. It never says *held*: its limits are named in each result.
+/// The Relacy Race Detector behind the runtime. Its verdict is never *held*: each result names its limits.
 class relacy_engine final : public engine {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "relacy"; }

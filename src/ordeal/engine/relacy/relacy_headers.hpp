@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Relacy, without its macros. For kernel.cpp and the headers that are part of it; include it after all others.
+// Relacy, without its macros. For kernel.cpp and the headers that are part of it; must be included after all others.
 #pragma once
 
 #include <relacy/relacy.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The half of relacy_runtime that Relacy itself knows nothing of: plain accesses, lifetimes, the trace.
+// The half of relacy_runtime without a counterpart in Relacy: non-atomic accesses, lifetimes, the trace.
 #include "ordeal/engine/relacy/relacy_runtime.hpp"
 
 #include "ordeal/engine/search_report.hpp"
@@ -15,7 +15,7 @@ namespace ordeal::relacy {
 
 namespace {
 
-// Blocks of one size are in one of 64; very large ones too, of whatever size.
+// One of 64 bins by size; very large blocks share the last.
 std::size_t bin_of(memory_range block) noexcept { return std::min<std::size_t>(heap::size_class(block.size) / 16, 63); }
 
 }  // namespace
@@ -94,13 +94,13 @@ void relacy_runtime::retire(object& dying, site_id site, const char* how) {
     if (executing_ && tracing_) record(how, site, &dying);
 }
 
-// Before or after which free an allocation comes, another interleaving has otherwise.
+// Another interleaving has the allocation before or after each free.
 void relacy_runtime::allocated(memory_range block) {
     next_step();
     limits_.reuse |= freed_.test(bin_of(block));
 }
 
-// Objects whose destructors did not run end here too.
+// Also ends the lifetime of objects whose destructors did not run.
 void relacy_runtime::freed(memory_range block) {
     next_step();
     for (std::size_t i = 0; i < objects_.size(); ++i) {
@@ -112,7 +112,7 @@ void relacy_runtime::freed(memory_range block) {
     freed_.set(bin_of(block));
 }
 
-// The caller fills in what is particular.
+// The caller adds the details.
 trace_step* relacy_runtime::record(const char* operation, site_id site, const object* of) {
     const harness_scope harness;
     trace_step entry = step_at(site, operation, of);

@@ -13,7 +13,7 @@ namespace ordeal::relacy {
 
 namespace {
 
-// What is announced to the scheduler as the operation about to run.
+// The operation about to run, as announced to the scheduler.
 enum operation : unsigned {
     op_load,
     op_store,
@@ -80,7 +80,7 @@ void relacy_runtime::fail(violation_kind kind, std::string_view message, site_id
     relacy::fail();
 }
 
-// Words are put together outside the heap on trial, where an injected failure may be waiting.
+// Formats outside the heap on trial, where an injected failure may be pending.
 void relacy_runtime::fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site) {
     std::string message;
     {
@@ -135,7 +135,7 @@ void relacy_runtime::note_age(const stored_value& seen, const object& of) noexce
     if (seen.step != atomic_newest(of.handle).step) last_stale_ = step_;
 }
 
-// A thread that waits to be woken has no turn coming. One that waits for a mutex counts as kept waiting: the limit is named
+// A thread that waits to be woken is not scheduled. One that waits for a mutex counts as starved: the limit is named
 // once too often rather than once too few.
 void relacy_runtime::note_unfairness(int threads) noexcept {
     const std::uint32_t half = step_ / 2;
@@ -150,7 +150,7 @@ void relacy_runtime::note_unfairness(int threads) noexcept {
     limits_.unfair_schedule |= unfair;
 }
 
-// Finds the object for an operation on it, which is a read of its lifetime.
+// Finds the object for an operation, which counts as a read of its lifetime.
 object& relacy_runtime::touch(std::uintptr_t address, site_id site, object_kind kind) {
     object& found = live(address, site);
     if (found.kind != kind) fail(violation_kind::use_after_free, "an operation on an object of another kind", site);
@@ -202,7 +202,8 @@ void relacy_runtime::note_order(order using_order, bool is_fence) noexcept {
 void relacy_runtime::note_write(object& written, bool non_rmw, order using_order) noexcept {
     const int self = thread();
     if (non_rmw && self >= 0) {
-        // After a read-modify-write even a release store carries more than its own: what that one continued.
+        // After a read-modify-write even a release store carries more than its own thread's writes: the sequence that
+        // it continued.
         if (written.last_thread == self && (written.modified || !releases(using_order))) {
             limits_.release_sequences = true;
         }
@@ -264,7 +265,7 @@ bool relacy_runtime::compare_exchange(const atomic_access& access, order failure
     step(op_exchange, access.site);
     mark(failure_site, site_was_reached);
     object& target = atomic(access);
-    const stored_value seen = atomic_newest(target.handle);  // Relacy compares with no other
+    const stored_value seen = atomic_newest(target.handle);  // Relacy compares with the latest value only
     stored_value compared = made_by(access, expected);
     const bool stored =
         atomic_compare_exchange(target.handle, compared, made_by(access, desired), access.using_order, failure, weak);
@@ -290,7 +291,7 @@ void relacy_runtime::fence(order using_order, site_id site) {
     const fences_around<relacy_runtime> added(*this, site);
     step(op_fence, site);
     note_order(using_order, true);
-    mark(site, site_was_crossed);  // a fence reads nothing itself; that it was reached is all there is to say
+    mark(site, site_was_crossed);  // a fence reads nothing itself, so reaching it is all there is to note
     relacy::fence(using_order);
     if (tracing_) record(nullptr, site, nullptr);
 }
@@ -309,7 +310,7 @@ void relacy_runtime::wait(const atomic_access& access, std::uint64_t old) {
     note_order(access.using_order, false);
     stored_value seen = atomic_load(target.handle, access.using_order);
     while (seen.value == old) {
-        // As a futex does: the newest value decides, and nothing comes between looking and blocking.
+        // As in a futex: the latest value decides, and nothing happens between reading and blocking.
         if (atomic_newest(target.handle).value != old) {
             seen = atomic_load_newest(target.handle, access.using_order);
             break;

@@ -20,16 +20,16 @@
 
 namespace ordeal::relacy {
 
-/// As the owner of a mutex; -1 is construction and finish.
+/// Value of `owner`; -1 is construction and finish().
 inline constexpr int not_locked = -2;
 
-/// An object of the code on trial, with what stands for it in Relacy.
+/// An object of the code on trial, with its counterparts in Relacy.
 struct object : tracked_object {
     void* shadow = nullptr;  ///< relacy::shadow_*
     void* handle = nullptr;  ///< relacy::atomic_* or mutex_*
     int last_thread = -1;
     unsigned writes = 0;     ///< to an atomic, the initial value included
-    unsigned touched = 0;    ///< bit set of the threads that did anything with it
+    unsigned touched = 0;    ///< bit set of the threads that accessed it
     unsigned writers = 0;    ///< bit set of the threads that wrote it after construction
     int owner = not_locked;  ///< of a mutex
     bool non_rmw_stores = false;
@@ -46,8 +46,8 @@ struct object : tracked_object {
 
 using object_table = ordeal::object_table<object>;
 
-/// The runtime over Relacy. It adds what Relacy does not see: lifetimes as accesses, frames, allocation, and which step a
-/// value was read from. See docs/reference/engines.md for each repair and each limit.
+/// The runtime over Relacy. It adds what Relacy does not check: lifetimes as accesses, frames, allocation, and which
+/// step a value was read from. See docs/reference/engines.md for each repair and each limit.
 class relacy_runtime final : public runtime {
 public:
     struct violation {
@@ -58,28 +58,28 @@ public:
     /// Before and after each execution.
     void begin(bool tracing);
     void end();
-    /// After a run: the last execution may have been left without end(), by Relacy itself.
+    /// After a run: Relacy itself may have left the last execution without end().
     void leave() noexcept;
 
-    /// Whether steps are those of the threads (true) or of construction and finish.
+    /// Whether steps belong to the threads (true) or to construction and finish().
     void enter_threads(bool inside) noexcept { inside_threads_ = inside; }
 
     [[nodiscard]] const std::optional<violation>& found() const noexcept { return found_; }
     [[nodiscard]] const ordeal::trace& steps() const noexcept { return trace_; }
     [[nodiscard]] const limits& noted_limits() const noexcept { return limits_; }
-    /// By site id, as sites_of() has it.
+    /// By site id, as in sites_of().
     [[nodiscard]] const std::vector<std::uint8_t>& reached() const noexcept { return reached_; }
     [[nodiscard]] bool executing() const noexcept { return executing_; }
-    /// Whether, in some execution so far, two threads have touched one object.
+    /// Whether two threads accessed one object in some execution so far.
     [[nodiscard]] bool threads_shared_object() const noexcept { return threads_shared_object_; }
-    /// The thread has nothing more to do.
+    /// The thread has finished.
     void finish_thread(int thread) noexcept { last_ran_[static_cast<std::size_t>(thread)] = over; }
-    /// Of an execution without an end: whether a scheduler that is fair, or a memory that shows each write at some time, could
-    /// have gone on as it did.
+    /// Of an execution that does not end: whether a fair scheduler, or a memory in which each write becomes visible
+    /// eventually, could have produced it.
     void note_unfairness(int threads) noexcept;
     [[nodiscard]] std::uint64_t total_steps() const noexcept { return total_steps_; }
 
-    /// Adds what Relacy found out by itself as the last step.
+    /// Adds a violation that Relacy itself found as the last step.
     void conclude(violation_kind kind, std::string_view message);
 
     std::uint64_t load(const atomic_access& access) override;
@@ -136,7 +136,7 @@ private:
     object_table objects_;
     limits limits_;
     std::array<std::uint32_t, max_threads> last_ran_{};  ///< by thread: the step at which it last ran
-    std::uint32_t last_stale_ = 0;                       ///< the newest step that read what was not the newest value
+    std::uint32_t last_stale_ = 0;                       ///< the latest step that read a stale value
     bool threads_shared_object_ = false;
     std::bitset<64> freed_;  ///< in this execution, by size
     std::optional<violation> found_;

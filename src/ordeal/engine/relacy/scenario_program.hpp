@@ -12,7 +12,7 @@
 
 namespace ordeal::relacy {
 
-/// One scenario as the kernel runs it: builds it, runs its threads, checks and destroys it, for each execution.
+/// One scenario as the kernel runs it: constructs it, runs its threads, checks and destroys it in each execution.
 class scenario_program final : public program {
 public:
     using clock = std::chrono::steady_clock;
@@ -28,8 +28,8 @@ public:
     void end() override;
     bool stop() override;
 
-    /// Ends the execution that runs now with this violation; for signal handlers and std::terminate. Returns if no
-    /// code on trial runs.
+    /// Ends the running execution with this violation; for signal handlers and std::terminate. Returns if no code on
+    /// trial runs.
     void interrupt(violation_kind kind, const char* message);
 
     [[nodiscard]] relacy_runtime& runtime() noexcept { return runtime_; }

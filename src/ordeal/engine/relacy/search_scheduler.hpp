@@ -14,6 +14,7 @@
 
 namespace ordeal::relacy {
 
+// The state of the running search.
 struct control {
     program* what = nullptr;
     run_options how;
@@ -30,8 +31,8 @@ inline std::uint64_t mix(std::uint64_t value) noexcept {  // splitmix64
     return mixed_bits(value + 0x9e3779b97f4a7c15u);
 }
 
-// Relacy's own tree search, in which the choices can be bounded, drawn at random with a seed, or given. It also sees to
-// it that each choice is made once.
+// Relacy's own tree search, with choices that can be bounded, drawn at random from a seed, or given. It also makes sure
+// that each choice is made once.
 template <::rl::thread_id_t Threads>
 class search_scheduler
     : public ::rl::tree_search_scheduler<search_scheduler<Threads>, ::rl::context_bound_scheduler_thread_info<Threads>,
@@ -58,7 +59,8 @@ public:
         return this->running_threads[count == 1 ? 0 : rand_impl(count, ::rl::sched_type_sched)];
     }
 
-    // A thread that runs for the first time was chosen for its first operation; Relacy would choose again there.
+    // A thread that runs for the first time was already chosen for its first operation; Relacy would choose again
+    // there.
     ::rl::thread_id_t schedule_impl(::rl::unpark_reason& reason, unsigned yield) {
         const ::rl::thread_id_t self = this->thread_->index_;
         const bool chosen = chosen_[self];
@@ -67,7 +69,7 @@ public:
             reason = ::rl::unpark_reason_normal;
             return self;
         }
-        // Relacy treats a thread that blocks as one that yields, and would keep it back even after it was woken.
+        // Relacy treats a thread that blocks as one that yields, and would delay it even after it was woken.
         const bool runs = this->thread_->state_ == ::rl::thread_state_running;
         return base::schedule_impl(reason, runs ? yield : 0);
     }
@@ -111,11 +113,11 @@ public:
             ::rl::ctx().fail_test("", ::rl::test_result_user_assert_failed, here);
         }
         ++this->stree_depth_;
-        // Relacy's first alternative for a weak exchange is a spurious failure; the simple case comes first here.
+        // Relacy's first alternative for a weak exchange is a spurious failure; here the simple case comes first.
         return type == ::rl::sched_type_cas_fail ? count - 1 - node.index_ : node.index_;
     }
 
-    // Relacy asks for the state when an execution has failed.
+    // Relacy calls this when an execution has failed.
     void get_state_impl(std::ostream&) {
         active->result.executions = this->iter_;
         check_depth();
@@ -137,7 +139,7 @@ private:
         return static_cast<unsigned>((random_ >> 32) % count);
     }
 
-    // Choices are left over that an earlier execution with this beginning made, or that a replay gives.
+    // Fails if choices remain of an earlier execution with this prefix, or of a replay.
     void check_depth() {
         const std::size_t depth = this->stree_depth_;
         if (depth < this->stree_.size() || (active->how.replay != nullptr && depth < active->how.replay_size)) {

@@ -32,7 +32,7 @@ struct participant {
     std::atomic<std::uint64_t> progress{0};
 };
 
-// Shared by the threads of a run. It is never freed: after a violation threads of the code on trial may outlive the run.
+// Shared by the threads of a run. Never freed: after a violation threads of the code on trial may outlive the run.
 class row_of_objects {
 public:
     row_of_objects(const scenario& what, const batch_options& how)
@@ -49,7 +49,7 @@ public:
     row_of_objects(const row_of_objects&) = delete;
     row_of_objects& operator=(const row_of_objects&) = delete;
 
-    // The thread that builds the objects, lets the others at them, finishes and destroys them.
+    // The body of the thread that constructs the objects, releases them to the others, finishes and destroys them.
     void coordinate() {
         participant& self = participants_.back();
         count_allocations_of_this_thread();
@@ -65,12 +65,13 @@ public:
             ended_.store(0, std::memory_order_relaxed);
             // order: release -> work (load of row_): the objects of this row, as they were constructed.
             row_.fetch_add(1, std::memory_order_release);
-            // order: acquire <- work (ended_): what every thread did to the objects, which are finished and destroyed next.
+            // order: acquire <- work (ended_): what every thread did to the objects, which are finished and
+            //        destroyed next.
             while (ended_.load(std::memory_order_acquire) != what_.threads.size()) std::this_thread::yield();
             for (std::size_t i = 0; i < how_.row; ++i) guarded([&] { finish(object(i)); });
             check_leaks(live_before);
-            // order: relaxed -> watch: a number to look at; conclude() reads it after finished_ or for a violation, where it may be
-            //        one row behind.
+            // order: relaxed -> watch: a number to look at; conclude() reads it after finished_ or for a violation,
+            //        where it may be one row behind.
             survived_.store(injected_faults() - faults_before_, std::memory_order_relaxed);
             // order: relaxed -> progress: only whether it changes counts.
             self.progress.fetch_add(1, std::memory_order_relaxed);
@@ -84,7 +85,7 @@ public:
         row_.fetch_add(1, std::memory_order_release);
     }
 
-    // One thread of the scenario.
+    // The body of one thread of the scenario.
     void work(std::size_t index) {
         participant& self = participants_[index];
         count_allocations_of_this_thread();
@@ -103,8 +104,8 @@ public:
                 self.progress.fetch_add(1, std::memory_order_relaxed);
             }
             jitter::end();
-            // order: release -> coordinate (ended_): what this thread did to the objects; and the next row's construction comes
-            //        after it.
+            // order: release -> coordinate (ended_): what this thread did to the objects; and the next row's
+            //        construction comes after it.
             ended_.fetch_add(1, std::memory_order_release);
         }
     }
@@ -118,7 +119,7 @@ public:
     [[nodiscard]] std::uint64_t faults_injected() const noexcept { return injected_faults() - faults_before_; }
     // order: relaxed <- coordinate: as samples().
     [[nodiscard]] std::uint64_t faults_survived() const noexcept { return survived_.load(std::memory_order_relaxed); }
-    /// Only when finished.
+    /// Only once finished.
     [[nodiscard]] std::map<std::string, std::uint64_t>& outcomes() noexcept { return outcomes_; }
 
     [[nodiscard]] std::uint64_t progress() const noexcept {
@@ -131,8 +132,8 @@ public:
     [[nodiscard]] std::string positions() const {
         std::string text;
         for (std::size_t i = 0; i < what_.threads.size(); ++i) {
-            // order: relaxed: a hang is reported, and the code on trial must not be ordered by looking on; the file may be of
-            //        another operation than the line.
+            // order: relaxed: a hang is reported, and the code on trial must not be ordered by looking on; the file
+            //        may be of another operation than the line.
             const char* const file = participants_[i].position.file.load(std::memory_order_relaxed);
             // order: relaxed: as the file.
             const std::uint32_t line = participants_[i].position.line.load(std::memory_order_relaxed);
@@ -153,7 +154,7 @@ private:
         what_.real.destroy(object);
     }
 
-    // Code that creates threads of its own allocates on one that is counted and frees on another that is not.
+    // Code that creates threads of its own may allocate on a counted thread and free on one that is not.
     void check_leaks(std::int64_t live_before) const {
         if (what_.instrumented) return;
         const std::int64_t leaked = counted_live_blocks() - harness_blocks_ - live_before;
@@ -173,12 +174,12 @@ private:
         }
     }
 
-    // Code that is not over a policy has no delays at its operations: its threads begin a little apart instead.
+    // Code without a policy has no delays at its operations: its threads begin slightly apart instead.
     static void begin_apart() noexcept {
         const std::uint64_t number = jitter::draw() >> 32;
         const std::uint64_t rounds = number % 2 == 0 ? (number >> 8) % 512 : 0;
         for (std::uint64_t round = 0; round < rounds; ++round) {
-            // Keeps the compiler from dropping the loop.
+            // Keeps the compiler from removing the loop.
             asm volatile("" :::);  // NOLINT
         }
     }
@@ -188,15 +189,15 @@ private:
     std::size_t alignment_;
     std::size_t stride_;
     std::byte* storage_;
-    std::vector<std::atomic<std::uint32_t>> arrived_;  // per object: how many threads have come to it
+    std::vector<std::atomic<std::uint32_t>> arrived_;  // per object: how many threads have arrived
     std::vector<participant> participants_;            // the coordinator is the last
     std::map<std::string, std::uint64_t> outcomes_;
-    std::int64_t harness_blocks_ = 0;    // what counting outcomes has allocated
-    std::atomic<std::uint64_t> row_{0};  // the row that may be run
-    std::atomic<std::size_t> ended_{0};  // threads that have come to its end
+    std::int64_t harness_blocks_ = 0;    // allocated by counting outcomes
+    std::atomic<std::uint64_t> row_{0};  // the latest row released to the workers
+    std::atomic<std::size_t> ended_{0};  // threads that have finished it
     std::atomic<std::uint64_t> samples_{0};
     const std::uint64_t faults_before_ = injected_faults();
-    std::atomic<std::uint64_t> survived_{0};  // faults of the rows that came to their end
+    std::atomic<std::uint64_t> survived_{0};  // faults of the completed rows
     std::atomic<bool> stopping_{false};
     std::atomic<bool> finished_{false};
 };
@@ -211,7 +212,7 @@ public:
             }
             threads_.push_back(std::thread([&row = row_] { row.coordinate(); }));
         } catch (...) {
-            // Those that were started wait for a row that never comes, until the process ends.
+            // The threads already started wait for a row that never comes, until the process ends.
             for (std::thread& each : threads_) each.detach();
             throw;
         }

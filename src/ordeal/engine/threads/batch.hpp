@@ -25,19 +25,19 @@ struct batch_options {
 struct batch_result {
     std::uint64_t samples = 0;
     std::map<std::string, std::uint64_t> outcomes;
-    std::uint64_t faults_injected = 0;   ///< allocations that the scenario made to fail
+    std::uint64_t faults_injected = 0;   ///< allocations that the scenario made fail
     std::uint64_t faults_survived = 0;   ///< those before the end of the last row without a violation
     std::optional<violation_kind> kind;  ///< of the first violation
     std::string message;                 ///< of the violation, or why nothing ran
     bool ran = false;
-    bool stopped = false;  ///< the callback asked for it
+    bool stopped = false;  ///< by the callback
 };
 
-/// Called a few times a second with the number of samples so far; returning true asks for a stop.
+/// Called a few times per second with the number of samples so far; returning true requests a stop.
 using batch_progress = std::function<bool(std::uint64_t samples)>;
 
-/// Runs a scenario on real threads, over and over: the threads go side by side through rows of fresh objects, meeting at
-/// each, so that starting threads does not dominate. Delays are drawn from the seed (jitter_policy).
+/// Runs a scenario on real threads repeatedly: the threads go through rows of fresh objects together, meeting at each
+/// object, so that starting threads does not dominate. Delays are drawn from the seed (jitter_policy).
 ///
 /// After a violation threads of the code on trial may still be running or blocked: the process should end. One call at
 /// a time in a process.

@@ -5,10 +5,10 @@
 
 namespace ordeal {
 
-/// Real threads behind the interface of an engine, so that isolation and reports are the same: a search is a long run
+/// Real threads behind the interface of an engine, so that isolation and reports are shared: a search is a long run
 /// with seeded delays, its executions are samples. It explores nothing: without a violation the verdict is *held
-/// within* what this machine happened to show. Always a random search; `bound` is the least number of samples, 0 for
-/// as many as the time allows.
+/// within* what this machine happened to show. Always a random search; `bound` is the least number of samples, 0 for as
+/// many as the time allows.
 class thread_engine final : public engine {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "threads"; }

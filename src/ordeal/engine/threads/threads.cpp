@@ -18,7 +18,7 @@ void pin_to_processor(std::thread& thread, std::size_t index) noexcept {
         cpu_set_t one;
         CPU_ZERO(&one);
         CPU_SET(cpu, &one);
-        (void)pthread_setaffinity_np(thread.native_handle(), sizeof(one), &one);  // it helps, but is not needed
+        (void)pthread_setaffinity_np(thread.native_handle(), sizeof(one), &one);  // useful, but not required
         return;
     }
 }

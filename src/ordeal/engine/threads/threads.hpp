@@ -6,8 +6,8 @@
 
 namespace ordeal {
 
-/// Puts the `index`-th thread of a scenario on a processor of its own where there are several; threads would otherwise
-/// mostly take turns. Does nothing where the machine does not allow it.
+/// Pins the `index`-th thread of a scenario to a processor of its own if there are several; otherwise threads would
+/// mostly alternate. Does nothing if the machine does not allow it.
 void pin_to_processor(std::thread& thread, std::size_t index) noexcept;
 
 }  // namespace ordeal

@@ -9,24 +9,24 @@
 
 namespace ordeal {
 
-/// The first violation that a thread of this process met.
+/// The first violation found by a thread of this process.
 struct thread_violation {
     violation_kind kind = violation_kind::crash;
     std::string message;
 };
 
-/// Notes a violation, unless one was noted before.
+/// Records a violation, unless one was recorded before.
 void note_violation(violation_kind kind, const std::string& message);
 [[nodiscard]] bool violation_found() noexcept;
 [[nodiscard]] std::optional<thread_violation> first_violation();
 
-/// Notes a violation and stops the calling thread for good: what it was running cannot go on.
+/// Records a violation and stops the calling thread for good, as it cannot continue.
 [[noreturn]] void stop_with_violation(violation_kind kind, const std::string& message);
 
-/// From now on failed requirements and std::terminate are violations of the thread that meets them.
+/// From now on failed requirements and std::terminate are violations of the thread in which they occur.
 void install_violation_handlers();
 
-/// Runs code on trial; an exception that leaves it is a violation.
+/// Runs code on trial; an exception that escapes is a violation.
 template <class Call>
 void guarded(Call call) {
     try {

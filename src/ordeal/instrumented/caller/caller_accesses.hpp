@@ -14,13 +14,13 @@
 
 namespace ordeal {
 
-/// Where a call came from that may be one of a loop's: with what the loop would go on from.
+/// The origin of a call that may be part of a loop, with the state from which the loop would continue.
 struct call_origin {
     caller_state caller;
     code_location at;
 };
 
-/// Must be the first thing in a function that only passes it on, as caller_state has it.
+/// Must be called first in a function that only passes it on, as in caller_state.
 [[nodiscard, gnu::always_inline]] inline call_origin call_origin_here(const char* operation) noexcept {
     return {caller_state::here(), code_location_here(operation)};
 }
@@ -29,8 +29,8 @@ struct call_origin {
     return {reinterpret_cast<std::uintptr_t>(address), size};
 }
 
-// Plain accesses by the caller of the function that calls these; in other code than that on trial they do nothing. They
-// are inlined, so that a place in the code is the one that the compiler's call has.
+// Non-atomic accesses on behalf of the caller of the function that calls these; outside code on trial they do nothing.
+// Inlined, so that the code location is that of the compiler's call.
 
 [[gnu::always_inline]] inline void reads(const volatile void* from, std::size_t size, const char* operation = "read") {
     instrumented_runtime* const runtime = runtime_on_trial();
@@ -58,7 +58,7 @@ inline void overflows_stack(const code_location& at) {
     if (instrumented_runtime* const runtime = runtime_on_trial()) runtime->overflow_stack(at);
 }
 
-/// What functions of the C library return that have failed.
+/// The result of a C library function that has failed.
 inline int fails_with(int error) noexcept {
     errno = error;
     return -1;
@@ -70,7 +70,7 @@ inline int fails_with(int error) noexcept {
     if (runtime != nullptr) runtime->refuse(what, plain_code_site(code_location_here(what)));
 }
 
-/// Plain accesses of a function of a library, as those of its caller; in other code than that on trial there are none.
+/// Non-atomic accesses of a library function on behalf of its caller; none outside code on trial.
 class caller_accesses {
 public:
     explicit caller_accesses(const code_location& at) noexcept : runtime_(runtime_on_trial()), at_(at) {}

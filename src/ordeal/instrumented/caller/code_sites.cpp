@@ -15,19 +15,19 @@ namespace ordeal {
 
 namespace {
 
-// Beyond it, code of the library that calls itself has no user worth naming.
+// Deeper recursion inside the library is not attributed to a user.
 constexpr int longest_way_to_user = 128;
 
-// Of a recursion, the innermost tell enough; each step of a trace has its own.
+// The innermost frames of a recursion suffice, as each step of a trace has its own.
 constexpr int most_user_frames = 24;
 constexpr int most_frames = 1024;
 
-// Goes outward from an operation, until it is with the user.
+// Unwinds from an operation to the user's code.
 class user_search {
 public:
     explicit user_search(role what) : what_(what) {}
 
-    // Whether the user has been found.
+    // Returns whether the user's code was found.
     bool pass(std::uintptr_t return_address) {
         if (!is_trial_code(return_address)) {
             own_operation_ = false;
@@ -65,13 +65,13 @@ private:
     }
 
     role what_;
-    bool own_operation_ = true;  // nothing but atomic types so far
-    std::string part_;           // of the library; empty while there was none but those
+    bool own_operation_ = true;  // only atomic types so far
+    std::string part_;           // of the library; empty while there were only atomic types
     const source_frame* library_ = nullptr;
     const source_frame* user_ = nullptr;
 };
 
-// What the code on trial must not notice.
+// Hides the harness's activity from the code on trial.
 struct unnoticed {
     harness_scope harness;
     int error = errno;
@@ -104,7 +104,7 @@ inline site_id site_at(const code_location& at, bool atomic, role what, order de
     return id != no_site ? id : look_up(at, atomic, what, declared);
 }
 
-// All functions on trial that are running, innermost first; `each` is told of them.
+// Calls `each` with all functions on trial on the call stack, innermost first.
 template <class Function>
 void for_each_user_frame(const code_location& at, Function each) {
     calling_function function = caller_at(at);
@@ -121,7 +121,7 @@ void for_each_user_frame(const code_location& at, Function each) {
     }
 }
 
-// What the harness has in its headers to run a scenario is instrumented with it, and explains nothing.
+// The harness's own header functions that run a scenario are instrumented with it, and explain nothing.
 bool runs_scenarios(const std::string& file) { return file.ends_with("ordeal/scenario/scenario.hpp"); }
 
 }  // namespace
@@ -144,7 +144,7 @@ std::vector<source_frame> call_stack(const code_location& at) {
     return result;
 }
 
-// From wherever the engine asks on the stack of the thread.
+// Called from anywhere in the engine on the stack of the thread.
 [[gnu::noinline]] std::vector<call_frame> running_functions() {
     const unnoticed guard{};
     std::vector<call_frame> result;

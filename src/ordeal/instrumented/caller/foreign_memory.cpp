@@ -14,7 +14,7 @@ namespace ordeal {
 
 namespace {
 
-// Heap, stacks, static memory and thread storage lie here, and nothing that the loader placed.
+// Heap, stacks, static memory and thread storage are here, and nothing placed by the loader.
 constexpr std::uintptr_t memory_on_trial = 0x2000'0000'0000;
 constexpr std::uintptr_t size_of_memory_on_trial = 0x0400'0000'0000;
 
@@ -55,7 +55,7 @@ bool is_mapped(std::uintptr_t address) noexcept {
 
 bool is_foreign_global(std::uintptr_t address) noexcept {
     if (address - memory_on_trial < size_of_memory_on_trial) return false;
-    // Threads of the model share it as they do the thread of the system; each finds its own there when it runs.
+    // The model's threads share it as they share the OS thread; each finds its own value when it runs.
     if (address - reinterpret_cast<std::uintptr_t>(&errno) < sizeof(errno)) return true;
     const harness_scope harness;
     static const std::vector<address_range> all = foreign_globals();

@@ -8,16 +8,16 @@
 
 namespace ordeal {
 
-/// Whether a file, named as sites have it, is the standard library's, the compiler's or the C library's; or one of the
-/// few of ours that stand for it: the policy, and what is put in place of a header of the standard library.
+/// Whether a file, named as in sites, belongs to the standard library, the compiler or the C library; or is one of our
+/// few files that stand for it: the policy, and replacements of standard headers.
 [[nodiscard]] bool is_library_file(std::string_view file);
 
-/// Whether operations of this kind in this library file are what the caller asked for by name: those of the atomic types
+/// Whether operations of this kind in this library file were called by name by the user: those of the atomic types
 /// themselves.
 [[nodiscard]] bool is_atomic_type(std::string_view file, role what);
 
-/// What part of the library a file is, in words for its user: "std::shared_ptr", else the name of the file. Empty for what
-/// many parts have in common.
+/// The part of the library that a file implements, in the user's words: "std::shared_ptr", else the name of the file.
+/// Empty for files that many parts share.
 [[nodiscard]] std::string library_part(std::string_view file);
 
 }  // namespace ordeal

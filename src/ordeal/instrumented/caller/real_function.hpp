@@ -9,12 +9,12 @@
 
 namespace ordeal {
 
-/// The library's function of a name that this program defines too, and so takes over for the whole process. Looked up at
-/// the first call, which may be earlier than any constructor.
+/// The library function of a name that this program defines too, and so interposes for the whole process. Looked up at
+/// the first call, which may precede any constructor.
 template <class Function>
 class real_function {
 public:
-    /// `version`: for names that the C library has several functions of.
+    /// `version`: for names of which the C library has several versions.
     consteval explicit real_function(const char* name, const char* version = nullptr) noexcept
         : name_(name), version_(version) {}
     real_function(const real_function&) = delete;
@@ -39,7 +39,7 @@ private:
 
     [[nodiscard]] Function* look_up() const noexcept {
         void* found = version_ == nullptr ? nullptr : ::dlvsym(RTLD_NEXT, name_, version_);
-        // A processor that came later has later versions, and no others.
+        // Processors supported later have later versions only.
         if (found == nullptr) found = ::dlsym(RTLD_NEXT, name_);
         if (found == nullptr) {
             std::fprintf(stderr, "ordeal: no library of this system has %s\n", name_);

@@ -8,7 +8,7 @@ namespace ordeal {
 
 std::uint64_t site_cache::add_step(std::uint64_t context, std::uintptr_t address, const unwind_rule& rule) {
     if (const entry* const known = at_place(context, address)) return known->next;
-    constexpr std::uint64_t not_first = std::uint64_t{1} << 63;  // no address of a string has that
+    constexpr std::uint64_t not_first = std::uint64_t{1} << 63;  // not set in addresses of strings
     entry& fresh = add(context, address);
     fresh.rule = rule;
     fresh.next = not_first | ++contexts_;

@@ -12,20 +12,20 @@
 
 namespace ordeal {
 
-/// The sites of operations that have been met before. Where the address that an operation returns to does not decide,
-/// because it is in a function of the standard library, the caller's address is looked at too, and so on: a tree, whose
-/// every edge is one entry of a hash table.
+/// A cache of the sites of operations. If the return address of an operation does not determine the site, because it is
+/// in a function of the standard library, the caller's address is used too, and so on: a tree, each of whose edges is
+/// an entry of a hash table.
 ///
-/// The functions on the way are not code whose stack frames are laid out alike, so each entry has its unwind rule.
+/// The functions on the way have different frame layouts, so each entry has its unwind rule.
 class site_cache {
 public:
-    /// Where the way to a site begins: what the operation is.
+    /// The root of the path to a site: the kind of operation.
     [[nodiscard]] static std::uint64_t first(const char* operation, bool atomic, role what, order declared) noexcept {
         return reinterpret_cast<std::uintptr_t>(operation) << 16 | 1u << 15 | (atomic ? 1u << 14 : 0u) |
                static_cast<unsigned>(what) << 8 | static_cast<unsigned>(declared);
     }
 
-    /// no_site when it has not been added.
+    /// no_site if it has not been added.
     [[nodiscard]] site_id find(const code_location& at, std::uint64_t first) const noexcept {
         const entry* found = at_place(first, at.address);
         if (found == nullptr || found->site != no_site) [[likely]]
@@ -38,18 +38,19 @@ public:
         return found == nullptr ? no_site : found->site;
     }
 
-    /// From `context`, a function that goes on at this address decides nothing. Returns the context of its callers.
+    /// From `context`, a function that resumes at this address does not determine the site. Returns the context for its
+    /// callers.
     std::uint64_t add_step(std::uint64_t context, std::uintptr_t address, const unwind_rule& rule);
 
-    /// From `context`, a function that goes on at this address, or 0 for none, is the end of the way.
+    /// From `context`, a function that resumes at this address, or 0 for none, ends the path.
     void add_end(std::uint64_t context, std::uintptr_t address, site_id site);
 
 private:
     struct entry {
-        std::uint64_t context = 0;  ///< 0: nothing is here
+        std::uint64_t context = 0;  ///< 0: the entry is empty
         std::uintptr_t address = 0;
         std::uint64_t next = 0;
-        site_id site = no_site;  ///< no_site: go on with `next`
+        site_id site = no_site;  ///< no_site: continue with `next`
         unwind_rule rule;
     };
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What programs tell TSan about themselves, in functions of <sanitizer/tsan_interface.h>. Of a lock it is told when and by
-// whom it is taken; here the atomics or the pthread mutex that the lock is made of tell it themselves. What claims an
-// order between threads orders nothing: only the operations themselves do. What switches fibers is refused.
+// TSan annotations of programs, in functions of <sanitizer/tsan_interface.h>. For a lock they report when and by which
+// thread it is acquired; here the atomics or the pthread mutex of the lock report that themselves. Claims of an order
+// between threads order nothing: only the operations themselves do. Switching fibers is refused.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 
-// An order that no operation makes is none by the standard, and that is what is on trial.
+// An order that no operation creates does not exist in the standard, which is what is checked.
 void __tsan_acquire(void* /*address*/) {}
 void __tsan_release(void* /*address*/) {}
 
@@ -37,7 +37,7 @@ void __tsan_switch_to_fiber(void* /*fiber*/, unsigned /*flags*/) { ordeal::refus
 void __tsan_set_fiber_name(void* /*fiber*/, const char* /*name*/) {}
 void __tsan_flush_memory() {}
 
-// For accesses to an object as a whole, by code that says so itself.
+// Accesses to an object as a whole, reported by the code itself.
 void __tsan_external_read(void* object, void* /*caller*/, void* /*tag*/) { ordeal::reads(object, 1); }
 void __tsan_external_write(void* object, void* /*caller*/, void* /*tag*/) { ordeal::writes(object, 1); }
 void* __tsan_external_register_tag(const char* /*type*/) { return nullptr; }
@@ -50,7 +50,7 @@ void __tsan_on_thread_idle() {}
 void AnnotateHappensBefore(const char* /*file*/, int /*line*/, const volatile void* /*address*/) {}
 void AnnotateHappensAfter(const char* /*file*/, int /*line*/, const volatile void* /*address*/) {}
 
-// A race is one however benign it is called, and whether or not somebody wants to hear of it.
+// A race is a race, even if annotated as benign or ignored.
 void AnnotateBenignRace(const char* /*file*/, int /*line*/, const volatile void* /*address*/, const char* /*why*/) {}
 void AnnotateBenignRaceSized(const char* /*file*/, int /*line*/, const volatile void* /*address*/, long /*size*/,
                              const char* /*why*/) {}

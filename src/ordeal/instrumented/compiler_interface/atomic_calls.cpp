@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the compiler calls for atomic operations of 1 to 8 bytes, and for fences.
+// The compiler's calls for atomic operations of 1 to 8 bytes, and for fences.
 #include "ordeal/instrumented/compiler_interface/native_atomics.hpp"
 #include "ordeal/instrumented/compiler_interface/trial_atomics.hpp"
 
@@ -13,8 +13,8 @@ namespace ordeal {
 
 namespace {
 
-// None of these is inlined: the function that the compiler calls has to leave the registers of its caller alone until
-// they have been noted.
+// None of these is inlined: the function that the compiler calls must not touch the caller's registers until they have
+// been recorded.
 
 template <class T>
 [[gnu::noinline]] T load(const call_origin& from, const volatile T* object, int order_code) {
@@ -37,8 +37,8 @@ template <class T>
     return static_cast<T>(modify_on_trial(*runtime, from, range_at(object, sizeof(T)), order_code, how, operand));
 }
 
-// As clang has it: returns the value before, and the caller compares. So it cannot fail spuriously; where std::atomic is
-// asked for the weak one, our <bits/atomic_lockfree_defines.h> sees to it.
+// clang's form: returns the old value, and the caller compares. So it cannot fail spuriously; for the weak one of
+// std::atomic there is our <bits/atomic_lockfree_defines.h>.
 template <class T>
 [[gnu::noinline]] T compare_exchange(const call_origin& from, volatile T* object, T expected, T desired,
                                      int success_code, int failure_code) {
@@ -53,7 +53,7 @@ template <class T>
     return static_cast<T>(seen);
 }
 
-// As g++ has it. What is expected is an object of the user's, and plain accesses to it are part of the operation.
+// g++'s form. The expected value is an object of the user, and non-atomic accesses to it are part of the operation.
 template <class T>
 [[gnu::noinline]] bool compare_exchange(const call_origin& from, bool weak, volatile T* object, T* expected, T desired,
                                         int success_code, int failure_code) {
@@ -75,7 +75,7 @@ template <class T>
     fence_on_trial(*runtime, from, order_code);
 }
 
-// What a weak compare-exchange saw, and whether it stored: two registers.
+// The value read by a weak compare-exchange, and whether it stored: two registers.
 struct exchanged {
     std::uint64_t seen;
     std::uint64_t stored;
@@ -108,7 +108,7 @@ struct exchanged {
 
 }  // namespace ordeal
 
-// The names are the compiler's.
+// Names of the compiler.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 #define ORDEAL_ATOMIC_FETCH(bits, name, how) \
     std::uint##bits##_t __tsan_atomic##bits##_##name(volatile std::uint##bits##_t* object, \
@@ -165,7 +165,7 @@ ordeal::exchanged __ordeal_compare_exchange_weak(volatile void* object, std::siz
                                          failure_code);
 }
 
-/// The same, as g++ has its own: what is expected is read here, and what was seen is written there.
+/// The same in g++'s form: the expected value is read here, and the value found is written there.
 int __ordeal_compare_exchange_weak_in(volatile void* object, std::size_t size, void* expected, std::uint64_t desired,
                                       int success_code, int failure_code) {
     const ordeal::call_origin from = ordeal::call_origin_here("compare_exchange_weak");

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
-/// Atomic operations of instrumented code that is not on trial: static constructors, other threads. All sequentially
-/// consistent; that is never weaker than what was asked for.
+/// Atomic operations of instrumented code that is not on trial: static constructors, other threads. All are
+/// sequentially consistent, which is never weaker than what was asked for.
 namespace ordeal::native {
 
 template <class T>
@@ -42,7 +42,7 @@ template <class T>
     return __atomic_compare_exchange_n(object, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
-/// Whether the processor is asked for atomic operations on it: not for those of 16 bytes, which it need not have.
+/// Whether the processor's atomic operations are used: not for 16 bytes, which it may lack.
 [[nodiscard]] inline bool has_operations(std::size_t size, const volatile void* object) noexcept {
     return std::has_single_bit(size) && size <= 8 && (reinterpret_cast<std::uintptr_t>(object) & (size - 1)) == 0;
 }
@@ -58,7 +58,7 @@ auto with_type_of(std::size_t size, Use use) {
     }
 }
 
-/// One lock for all objects that the processor has no operations for.
+/// One lock for all objects without atomic operations of the processor.
 class big_object_lock {
 public:
     big_object_lock() noexcept {
@@ -73,7 +73,7 @@ private:
     static inline std::atomic<bool> busy;
 };
 
-/// Exchanges the bytes of an object, of any size, for others if they are as expected, else copies them to `expected`.
+/// Replaces the bytes of an object of any size if they are as expected, else copies them to `expected`.
 [[nodiscard]] inline bool compare_exchange(std::size_t size, volatile void* object, void* expected,
                                            const void* desired) noexcept {
     if (has_operations(size, object)) {
@@ -115,7 +115,7 @@ inline void store(std::size_t size, volatile void* object, const void* value) no
     std::memcpy(const_cast<void*>(object), value, size);
 }
 
-/// `before` gets what was there.
+/// `before` becomes the old value.
 inline void exchange(std::size_t size, volatile void* object, const void* value, void* before) noexcept {
     load(size, object, before);
     while (!compare_exchange(size, object, before, value)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the compiler calls for every plain access under -fsanitize=thread: clang 19 to 22 and g++ 12. These run more often
-// than anything else in a search.
+// The compiler's calls for every non-atomic access under -fsanitize=thread: clang 19 to 22 and g++ 12. These run more
+// often than anything else in a search.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 
 #include "ordeal/instrumented/caller/code_sites.hpp"
@@ -17,7 +17,7 @@ namespace ordeal {
 
 namespace {
 
-constexpr std::size_t most_copied = 16;  // bytes that a word has bits for
+constexpr std::size_t most_copied = 16;  // a word has a bit for each
 
 std::uint64_t copied_word(const void* from, std::uint32_t unwritten) noexcept {
     return unwritten == 0 ? 0 : reinterpret_cast<std::uintptr_t>(from) << most_copied | unwritten;
@@ -33,8 +33,8 @@ void uses_copy(instrumented_runtime& runtime, std::uint64_t word, std::size_t si
 
 }  // namespace ordeal
 
-// The names are the compiler's. Volatile accesses are plain ones to the memory model. A compound access is a read and a
-// write by one expression, as in `++count`.
+// Names of the compiler. Volatile accesses are non-atomic in the memory model. A compound access is a read and a write
+// by one expression, as in `++count`.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 #define ORDEAL_PLAIN_CALLS(size) \
     void __tsan_read##size(void* from) { ordeal::reads(from, size); } \
@@ -65,7 +65,7 @@ ORDEAL_PLAIN_CALLS(16)
 void __tsan_read_range(void* from, std::size_t size) { ordeal::reads(from, size); }
 void __tsan_write_range(void* to, std::size_t size) { ordeal::writes(to, size); }
 
-// Of vectors, the elements whose bits are set.
+// The elements of a vector whose mask bits are set.
 void __ordeal_masked_read(const char* from, std::uint64_t mask, std::size_t size) {
     for (; mask != 0; mask >>= 1, from += size) {
         if ((mask & 1) != 0) ordeal::reads(from, size);
@@ -77,8 +77,8 @@ void __ordeal_masked_write(char* to, std::uint64_t mask, std::size_t size) {
     }
 }
 
-// Values that are only copied. With each goes a word: the address that it was read from, and a bit for each byte that nobody
-// has written there. Only the compiler's plugin knows what becomes of it.
+// Values that are only copied. Each has a word: the address that it was read from, and a bit for each uninitialised
+// byte there. Only the compiler plugin follows the copies.
 std::uint64_t __ordeal_copied_read(void* from, std::size_t size) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     if (runtime == nullptr) return 0;
@@ -92,7 +92,7 @@ void __ordeal_copied_write(void* to, std::size_t size, std::uint64_t word) {
     runtime->set_uninitialised(ordeal::range_at(to, size), ordeal::unwritten_of(word));
 }
 
-// The same of variables that no other thread can get at: no access is told.
+// The same for variables inaccessible to other threads: no access is reported.
 std::uint64_t __ordeal_carried(void* from, std::size_t size) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     return runtime == nullptr ? 0
@@ -112,7 +112,7 @@ void __ordeal_value_write(void* to, std::size_t size) {
     if (runtime != nullptr) runtime->set_uninitialised(ordeal::range_at(to, size), 0);
 }
 
-// Where a value is used: of which nobody has written any byte.
+// Where a value is used: reports it if none of its bytes was written.
 void __ordeal_value_read(void* from, std::size_t size) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     if (runtime == nullptr) return;
@@ -125,7 +125,7 @@ void __ordeal_use_of_copy(std::uint64_t word, std::size_t size) {
     if (runtime != nullptr) ordeal::uses_copy(*runtime, word, size, ordeal::code_location_here("use"));
 }
 
-// Where lives end without an access: at the end of a destructor, and of the scope of a variable.
+// Lifetimes that end without an access: at the end of a destructor, and of a variable's scope.
 void __ordeal_end_of_life(void* object, std::size_t size) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     if (runtime != nullptr)
@@ -136,7 +136,7 @@ void __ordeal_end_of_scope(void* variable, std::size_t size) {
     if (runtime != nullptr && size != 0)
         runtime->end_scope(ordeal::range_at(variable, size), ordeal::code_location_here("end of scope"));
 }
-// Of a variable whose every scope is not told to begin: where a jump leads into one, and of values without a name.
+// Of a variable whose scopes may begin unannounced, because of a jump, and of temporaries.
 void __ordeal_end_of_storage(void* variable, std::size_t size) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     if (runtime == nullptr) return;
@@ -147,14 +147,15 @@ void __ordeal_begin_of_scope(void* variable, std::size_t size) {
     if (runtime != nullptr) runtime->begin_scope(ordeal::range_at(variable, size));
 }
 
-// A function is about to take so much of its stack at once, or has it in its source and may come to have less.
+// A function is about to use this much of its stack at once, or does so in its source, though optimisation may reduce
+// it.
 void __ordeal_needs_room(std::size_t size) {
     const auto frame = *static_cast<const std::uintptr_t*>(__builtin_frame_address(0));  // of the function itself
     if (ordeal::detail::is_outside_usable_stack(frame - size)) [[unlikely]]
         ordeal::overflows_stack(ordeal::code_location_here("call"));
 }
 
-// What the compiler's plugin came upon and cannot tell of; what it cannot even go on after.
+// Something that the compiler plugin cannot instrument; the search ends if it cannot even continue after it.
 void __ordeal_unseen(const char* what) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     if (runtime == nullptr) return;
@@ -167,8 +168,8 @@ void __ordeal_refused(const char* what) { ordeal::refused_on_trial(what); }
 
 void __tsan_vptr_read(void** from) { ordeal::reads(from, sizeof(void*), "virtual call"); }
 
-// A destructor first writes the vtable pointer of its own class, which is there already unless it runs for a derived
-// one. That is no change of anything, and a virtual call meanwhile no race.
+// A destructor first writes the vtable pointer of its own class, which is already there unless it runs for a derived
+// class. That changes nothing, so a concurrent virtual call is no race.
 void __tsan_vptr_update(void** to, void* vtable) {
     if (*to == vtable) {
         ordeal::reads(to, sizeof(void*), "virtual table");
@@ -177,8 +178,8 @@ void __tsan_vptr_update(void** to, void* vtable) {
     }
 }
 
-// Call stacks are taken from frame pointers instead. What is looked at is whether a recursion goes on for ever: later it is
-// some function of the engine's or of a library that meets the end of the stack, and holds whatever lock it holds.
+// Call stacks are taken from frame pointers instead. This checks for endless recursion: later a function of the engine
+// or of a library would overflow the stack, with whatever locks it holds.
 void __tsan_func_entry(void* /*caller*/) {
     const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     if (ordeal::detail::is_outside_usable_stack(frame)) [[unlikely]]
@@ -187,7 +188,7 @@ void __tsan_func_entry(void* /*caller*/) {
 void __tsan_func_exit() {}
 void __tsan_init() {}
 
-// Around functions that TSan does not look into. A race there is one all the same.
+// Brackets functions that TSan does not check. A race there is a race nevertheless.
 void __tsan_ignore_thread_begin() {}
 void __tsan_ignore_thread_end() {}
 

@@ -13,7 +13,7 @@ namespace ordeal {
 
 namespace {
 
-// g++ marks the orders of __sync functions and of hardware lock elision in higher bits.
+// g++ encodes __sync functions and hardware lock elision in higher bits of the order.
 order order_from(int code) noexcept { return from_std(static_cast<std::memory_order>(code & 0xff)); }
 
 site_id checked_site(instrumented_runtime& runtime, const code_location& at, role what, int order_code) {
@@ -24,7 +24,7 @@ site_id checked_site(instrumented_runtime& runtime, const code_location& at, rol
     return id;
 }
 
-// Comes before every operation on an object.
+// Precedes every operation on an object.
 atomic_access access_to(instrumented_runtime& runtime, const code_location& at, memory_range where, role what,
                         int order_code) {
     const site_id id = checked_site(runtime, at, what, order_code);
@@ -49,7 +49,7 @@ void write_back(memory_range where, std::uint64_t value) noexcept {
     }
 }
 
-// The compiler's load inside an atomic wait. What it returns is not looked at.
+// The compiler's load inside an atomic wait, whose result is ignored.
 std::uint64_t wait_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where, int order_code,
                             std::uint64_t old) {
     code_location at = from.at;

@@ -7,8 +7,8 @@
 
 namespace ordeal {
 
-// Atomic operations of code on trial, on the runtime. Objects of 1, 2, 4, 8 or 16 bytes, whose values are words
-// as in word.hpp; orders as compilers pass them. Memory itself is kept as the runtime has it, for what looks at it without being instrumented.
+// Atomic operations of code on trial, through the runtime. Objects of 1, 2, 4, 8 or 16 bytes, whose values are words as
+// in word.hpp; orders as compilers pass them. Memory is kept up to date for uninstrumented code that reads it.
 
 [[nodiscard]] std::uint64_t load_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where,
                                           int order_code);
@@ -17,7 +17,7 @@ void store_on_trial(instrumented_runtime& runtime, const call_origin& from, memo
 /// Returns the value before.
 std::uint64_t modify_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where,
                               int order_code, modification how, std::uint64_t operand);
-/// Returns whether it stored; else `expected` is what it saw.
+/// Returns whether it stored; otherwise `expected` becomes the value read.
 [[nodiscard]] bool compare_exchange_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where,
                                              int success_code, int failure_code, bool weak, std::uint64_t& expected,
                                              std::uint64_t desired);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic objects of 16 bytes, and those that compilers leave to libatomic. Where the model has the size, they have operations
-// like any other; what has another size is refused by name.
+// Atomic objects of 16 bytes, and those that compilers delegate to libatomic. Sizes supported by the model have
+// operations like any other; other sizes are refused by name.
 #include "ordeal/instrumented/compiler_interface/native_atomics.hpp"
 #include "ordeal/instrumented/compiler_interface/trial_atomics.hpp"
 #include "ordeal/runtime/word.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 __extension__ using word128 = unsigned __int128;
 
-// The runtime, for an operation that it can do; null where it is to be done natively.
+// The runtime, for an operation that it supports; null if it is to be done natively.
 instrumented_runtime* port_for(std::size_t size, const code_location& at) {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime != nullptr && (!std::has_single_bit(size) || size > wide_size)) {
@@ -26,7 +26,7 @@ instrumented_runtime* port_for(std::size_t size, const code_location& at) {
     return runtime;
 }
 
-// Objects of the user's that a compiler passes by address; accesses to them are part of the operation.
+// Objects of the user that a compiler passes by address; accesses to them are part of the operation.
 
 std::uint64_t word_at(instrumented_runtime& runtime, const void* value, std::size_t size, const code_location& at) {
     runtime.read_bytes(range_at(value, size), at);
@@ -39,14 +39,14 @@ void put_word_at(instrumented_runtime& runtime, void* value, std::size_t size, s
     put_word_in(value, size, word);
 }
 
-// clang 19 asks for some loads twice: it has called a function of ThreadSanitizer's just before, and does not look at what this
-// one finds. So it is of objects that may be misaligned, and of those of 16 bytes. Of another size no other compiler comes
-// here; of 16 bytes it is the second one where the first was made a few instructions before.
+// clang 19 makes some loads twice: it calls one of ThreadSanitizer's functions first, and ignores the result of this
+// second load. It does so for objects that may be misaligned, and for those of 16 bytes. Other compilers come here for
+// no other size; a load of 16 bytes is the second one if the first was made a few instructions before.
 struct made_load {
     std::uintptr_t object = 0;
     std::uintptr_t returns_to = 0;
 };
-// Nothing runs between the two.
+// Nothing runs between the two loads.
 constinit made_load last_wide_load{};
 
 bool is_made_again(const call_origin& from, std::size_t size, const volatile void* object) noexcept {
@@ -91,7 +91,7 @@ bool is_made_again(const call_origin& from, std::size_t size, const volatile voi
     return stored;
 }
 
-// Those of 16 bytes whose values are passed as such.
+// Operations of 16 bytes whose values are passed directly.
 
 word128 value_of(std::uint64_t word) noexcept {
     word128 value = 0;
@@ -115,7 +115,7 @@ word128 native_load(const volatile void* object) noexcept {
     return value;
 }
 
-// That of libatomic.
+// libatomic's load.
 [[gnu::noinline]] word128 load_wide_of_library(const call_origin& from, const volatile void* object, int order_code) {
     if (runtime_on_trial() != nullptr && is_made_again(from, wide_size, object)) return native_load(object);
     return load_wide(from, object, order_code);
@@ -141,7 +141,7 @@ word128 native_load(const volatile void* object) noexcept {
     }
 }
 
-// As clang has it, which compares what is returned.
+// clang's form, where the caller compares the returned value.
 [[gnu::noinline]] word128 compare_exchange_wide(const call_origin& from, volatile void* object, word128 expected,
                                                 word128 desired, int success_code, int failure_code) {
     instrumented_runtime* const runtime = runtime_on_trial();
@@ -155,7 +155,7 @@ word128 native_load(const volatile void* object) noexcept {
     return value_of(seen);
 }
 
-// As g++ has it. What is expected is an object of the user's.
+// g++'s form. The expected value is an object of the user.
 [[gnu::noinline]] bool compare_exchange_in(const call_origin& from, bool weak, volatile void* object, void* expected,
                                            word128 desired, int success_code, int failure_code) {
     instrumented_runtime* const runtime = runtime_on_trial();
@@ -171,7 +171,7 @@ word128 native_load(const volatile void* object) noexcept {
 
 }  // namespace ordeal
 
-// The names are the compiler's and the linker's.
+// Names of the compiler and the linker.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 #define ORDEAL_WIDE_FETCH(prefix, suffix, name, how) \
     ordeal::word128 prefix##name##suffix(volatile void* object, ordeal::word128 operand, int order_code) { \
@@ -215,7 +215,7 @@ ORDEAL_WIDE_CALLS(__wrap___atomic_, _16)
 
 ORDEAL_WIDE_COMPARE_EXCHANGE(int, __tsan_atomic128_compare_exchange_strong, "compare_exchange_strong", false)
 ORDEAL_WIDE_COMPARE_EXCHANGE(int, __tsan_atomic128_compare_exchange_weak, "compare_exchange_weak", true)
-/// For our <bits/atomic_lockfree_defines.h>: no other function of clang's is told that a weak one was asked for.
+/// For our <bits/atomic_lockfree_defines.h>: clang's other functions are not told that a weak one was requested.
 ORDEAL_WIDE_COMPARE_EXCHANGE(int, __ordeal_compare_exchange_weak_16, "compare_exchange_weak", true)
 ORDEAL_WIDE_COMPARE_EXCHANGE(bool, __wrap___atomic_compare_exchange_16, "compare_exchange_strong", false)
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads that may wait for another process, or for another thread in a way that the model does not see: from pipes,
-// sockets, terminals, event descriptors. They end the search by name, at once, and so do writes to what is full. Files are
-// read and written as ever.
+// Reads that may block for another process, or for another thread outside the model: from pipes, sockets, terminals,
+// event descriptors. They end the search by name, at once, and so do writes to something full. Files are read and
+// written as usual.
 #include "ordeal/instrumented/kernel/blocking_calls.hpp"
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
@@ -34,7 +34,7 @@ namespace ordeal {
 
 namespace {
 
-// Of devices, those that always answer, and always the same.
+// Among devices, those that always answer at once with the same data.
 bool answers_at_once(const struct stat& about) noexcept {
     constexpr unsigned memory_devices = 1;
     constexpr unsigned null_device = 3;
@@ -54,7 +54,7 @@ bool may_wait(int file) noexcept {
     return waits;
 }
 
-// A pipe that has room has room for so much; less than that it takes as a whole.
+// A pipe reported as writable has room for this much; smaller writes are atomic.
 bool may_wait_for_room(int file, std::size_t size) noexcept {
     if (is_printed(file) || !may_wait(file)) return false;
     const int error = errno;
@@ -82,7 +82,7 @@ std::size_t bytes_of(std::span<const iovec> all) noexcept {
 
 namespace {
 
-// System calls that wait for what the model does not see, whatever they are given.
+// System calls that block for events outside the model, whatever their arguments.
 const char* name_of_waiting(long number) noexcept {
     switch (number) {
         case SYS_recvfrom: return "the system call recvfrom";

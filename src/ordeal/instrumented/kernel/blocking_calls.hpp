@@ -13,10 +13,10 @@
 
 namespace ordeal {
 
-/// Whether a read from this descriptor may have to wait for somebody. One that is no descriptor fails at once.
+/// Whether a read from this descriptor may block. With an invalid descriptor it fails at once.
 [[nodiscard]] bool may_wait(int file) noexcept;
 
-/// A call uses the descriptors of the process, or the streams of the C library, and may change them.
+/// A call uses, and may change, the descriptors of the process or the streams of the C library.
 void use_descriptors(instrumented_runtime& runtime, const code_location& at);
 [[gnu::always_inline]] inline void uses_descriptors(const char* function) {
     if (instrumented_runtime* const runtime = runtime_on_trial())
@@ -28,27 +28,27 @@ template <class File>
     return runtime_on_trial() == nullptr || process_changes::may_close(file);
 }
 
-/// On trial ends the search, by name, before a function waits for what the model does not see.
+/// On trial ends the search, naming the function, before it blocks for something outside the model.
 [[gnu::always_inline]] inline void refuse_if_it_blocks(int file, const char* function) {
     if (runtime_on_trial() == nullptr) return;
     if (may_wait(file)) refused_on_trial(function);
     uses_descriptors("read");
 }
 
-/// Whether a write of so many bytes to this descriptor may have to wait until somebody reads. To what the program prints
-/// nobody on trial listens, so it has not.
+/// Whether a write of so many bytes to this descriptor may block until somebody reads. Output of the program is read by
+/// nobody on trial, so it never does.
 [[nodiscard]] bool may_wait_for_room(int file, std::size_t size) noexcept;
-/// The same of a stream, with what it keeps for later.
+/// The same for a stream, including what it has buffered.
 [[nodiscard]] bool may_wait_for_room(std::FILE* stream, std::size_t size) noexcept;
 
-/// Whether that is what the program prints.
+/// Whether it is the program's output.
 [[nodiscard]] inline bool is_printed(int file) noexcept { return file == STDOUT_FILENO || file == STDERR_FILENO; }
 [[nodiscard]] inline bool is_printed(std::FILE* stream) noexcept { return is_printed(fileno(stream)); }
 
-/// How many bytes they are together.
+/// Their total size in bytes.
 [[nodiscard]] std::size_t bytes_of(std::span<const iovec> all) noexcept;
 
-/// As refuse_if_it_blocks, before a function that writes.
+/// As refuse_if_it_blocks, for a function that writes.
 template <class File>
 [[gnu::always_inline]] inline void refuse_without_room(File file, std::size_t size, const char* function) {
     if (runtime_on_trial() == nullptr || is_printed(file)) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is another on each machine or in each process: random numbers, processors, priorities, process ids. Code on trial
-// gets the same answer in every execution, and every verdict that such an answer went into names it as a limit.
+// Values that differ between machines or processes: random numbers, processors, priorities, process ids. Code on trial
+// gets the same answer in every execution, and every verdict that depends on such an answer names it as a limit.
 #include "ordeal/instrumented/kernel/fixed_answers.hpp"
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
@@ -45,7 +45,7 @@ void note_fixed(instrumented_runtime& runtime, const code_location& at, const ch
     runtime.note_limit(std::string(what) + " answers with fixed values", plain_code_site(at));
 }
 
-// Null outside a trial; else the limit has been noted.
+// Null outside a trial; otherwise notes the limit.
 instrumented_runtime* answers_on_trial(const code_location& at, const char* what) {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime != nullptr) note_fixed(*runtime, at, what);
@@ -69,7 +69,7 @@ double fraction_at_random(instrumented_runtime& runtime) {
     return static_cast<double>(model_time::next_random(runtime)) / 2147483648.0;
 }
 
-// All processors that there are.
+// Reports all existing processors.
 int tell_processors(instrumented_runtime& runtime, const code_location& at, std::size_t size, cpu_set_t* set) {
     runtime.write_bytes(range_at(set, size), at);
     std::memset(set, 0, size);
@@ -79,7 +79,7 @@ int tell_processors(instrumented_runtime& runtime, const code_location& at, std:
 
 bool is_of_processors(int name) noexcept { return name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF; }
 
-// Names of what makes processes, which the model does not have.
+// System calls that create processes, which the model lacks.
 const char* name_of_refused(long number) noexcept {
     switch (number) {
 #ifdef SYS_fork
@@ -218,7 +218,7 @@ int __wrap_getloadavg(double* averages, int count) {
     return static_cast<int>(told);
 }
 
-// A device has nothing to open here. Inside libstdc++ it would read a file, or ask the processor.
+// There is no device to open here. libstdc++'s version would read a file, or ask the processor.
 void ordeal_random_device_begins(void* device, const std::string* token) asm(
     "_ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE");
 void __wrap__ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(
@@ -273,7 +273,7 @@ void __wrap_arc4random_buf(void* to, size_t size) {
     ordeal::fill_at_random(*runtime, at, to, size);
 }
 
-// Each thread draws numbers of its own, which begin anew in each execution.
+// Each thread has its own random sequence, which restarts in each execution.
 int __wrap_rand() {
     ORDEAL_ANSWERS("rand");
     return runtime == nullptr ? std::rand() : ordeal::model_time::next_random(*runtime);

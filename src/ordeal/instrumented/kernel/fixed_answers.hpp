@@ -11,8 +11,8 @@ namespace ordeal::fixed_answers {
 /// The arguments of a system call.
 using arguments = std::array<long, 6>;
 
-/// A system call, by number, by code on trial: refused, or answered in place of the kernel; nothing: the kernel is to be
-/// asked. One whose accesses nobody knows is a limit then.
+/// A system call by code on trial, by number: refused, or answered in place of the kernel; nothing: the kernel should
+/// be called. It is then a limit if its accesses are unknown.
 [[nodiscard]] std::optional<long> system_call(instrumented_runtime& runtime, const code_location& at, long number,
                                               const arguments& given);
 

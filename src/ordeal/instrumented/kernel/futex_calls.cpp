@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// System calls that are made by number. Futexes are waited on and woken in that way, also by libstdc++ for std::future.
+// System calls made by number. Futexes are waited on and woken in that way, also by libstdc++ for std::future.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
@@ -53,7 +53,7 @@ bool has_bitset(const arguments& given) noexcept {
     return static_cast<std::uint32_t>(given[5]) != FUTEX_BITSET_MATCH_ANY;
 }
 
-// The limit is a point in time or, for the older operation, a time from now. Nothing for one that is no time.
+// The limit is a point in time or, for the older operation, a duration. Nothing if the time is invalid.
 std::optional<wait_timeout> limit_of(instrumented_runtime& runtime, const arguments& given) {
     if (given[3] == 0) return wait_timeout{};
     const bool calendar = (static_cast<int>(given[1]) & FUTEX_CLOCK_REALTIME) != 0;
@@ -63,8 +63,8 @@ std::optional<wait_timeout> limit_of(instrumented_runtime& runtime, const argume
     return model_time::limit_of(runtime, clock, until);
 }
 
-// What a wait on a futex and a wake are. The real wait may also be interrupted by a signal, of which there are none. The
-// kernel wakes one where it is asked for none; waking those who wait on memory that is gone is allowed.
+// The system call futex. A real wait may also be interrupted by a signal, but there are none. The kernel wakes one
+// thread where zero are requested; waking waiters on memory that no longer exists is allowed.
 class kernel_futex {
 public:
     static long wait(instrumented_runtime& runtime, const call_origin& from, memory_range where,
@@ -88,11 +88,11 @@ public:
     }
 };
 
-// The one in libstdc++, for std::future. It looks again after each wait and wakes all, so that on the runtime a wait is one
-// operation that returns when the word has changed.
+// libstdc++'s use of it, for std::future. It reads again after each wait and wakes all, so that on the runtime a wait
+// is one operation that returns once the word has changed.
 class library_futex {
 public:
-    // One look: what changes later would be seen by a later one.
+    // Reads once: a later change would be seen by a later read.
     static long wait(instrumented_runtime& runtime, const call_origin& from, memory_range where,
                      const arguments& given) {
         const auto limit = limit_of(runtime, given);
@@ -109,7 +109,7 @@ public:
         model_time::time_out(runtime, *limit, access.site);
         return fails_with(ETIMEDOUT);
     }
-    // Whether this is code of that library.
+    // Whether the address is code of that library.
     static bool has(std::uintptr_t code) {
         static const auto library = module_at(reinterpret_cast<std::uintptr_t>(&std::terminate));
         return library && library->contains(code);
@@ -158,8 +158,8 @@ long own_id(instrumented_runtime& runtime) {
 
 }  // namespace ordeal
 
-// In place of the library's own, which may jump to the system call, so that nothing says who makes it. Weak, for programs
-// into which that library is linked.
+// Replaces the library's own function, which may tail-call the system call, so that its caller would be unknown. Weak,
+// for programs that link that library statically.
 [[gnu::weak]] void std::__atomic_futex_unsigned_base::_M_futex_notify_all(unsigned* word) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     if (runtime == nullptr) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Other ways to come to a read or a write that waits, and to the end of a stream: characters and wide text of the streams of C, and
-// what libstdc++ calls for std::cin and for files.
+// Other functions that read or write and may block, or reach the end of a stream: characters and wide text of C
+// streams, and those that libstdc++ calls for std::cin and for files.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
@@ -32,7 +32,7 @@ constinit real_function<std::wint_t(std::FILE*)> real_getwc("getwc");
 constinit real_function<std::size_t(void*, std::size_t, std::size_t, std::FILE*)> real_fread("fread");
 constinit real_function<int(std::FILE*)> real_fclose("fclose");
 
-// The harness reads and writes while code on trial runs, and what that calls itself has been looked at.
+// The harness itself reads and writes while code on trial runs, and its own calls need no check.
 bool calls_for_trial(const code_location& at) { return runtime_on_trial() != nullptr && !is_in_program(at.address); }
 
 void refuse_library(const code_location& at, const char* what) {
@@ -88,7 +88,7 @@ ORDEAL_READS(std::wint_t, getwchar, STDIN_FILENO, (), ())
 ORDEAL_WRITES(fputc, (int value, std::FILE* stream), (value, stream))
 ORDEAL_WRITES(putc, (int value, std::FILE* stream), (value, stream))
 
-// Of no stream: of all.
+// Null means all streams.
 int __wrap_fflush(std::FILE* stream) {
     if (stream != nullptr) ordeal::refuse_without_room(stream, 1, "the function fflush, where it would wait,");
     return fflush(stream);
@@ -112,7 +112,7 @@ ssize_t __wrap_getdelim(char** to, std::size_t* size, int delimiter, std::FILE* 
 [[gnu::alias("__wrap_getdelim")]] ssize_t __wrap___getdelim(char** to, std::size_t* size, int delimiter,
                                                             std::FILE* stream);
 
-// With _FORTIFY_SOURCE: `there` is what there is at `to`. They end the process if that is not enough.
+// With _FORTIFY_SOURCE: `there` is the size available at `to`. They end the process if it is too small.
 char* __wrap___fgets_chk(char* to, std::size_t there, int room, std::FILE* stream) {
     ordeal::refuse_if_it_blocks(fileno(stream), "the function fgets, but for files,");
     const ordeal::caller_accesses caller = ordeal::accesses_of_caller("fgets");
@@ -135,7 +135,7 @@ ssize_t __wrap___read_chk(int file, void* to, std::size_t size, std::size_t ther
     return got;
 }
 
-// For the whole process. By other names, since the C library may have some of these inline.
+// For the whole process. Under other names, since the C library may have inline versions of these.
 ssize_t ordeal_read(int file, void* to, std::size_t size) asm("read");
 ssize_t ordeal_read(int file, void* to, std::size_t size) {
     ordeal::refuse_read_of_library(ordeal::code_location_here("read"), file);
@@ -161,7 +161,8 @@ std::size_t ordeal_fread(void* to, std::size_t size, std::size_t count, std::FIL
     }
     return ordeal::real_fread(to, size, count, stream);
 }
-// The destructor of a global, at the end of each execution, ends a stream of the process: of that it has no other.
+// The destructor of a global, at the end of each execution, may close one of the process's streams, which cannot be
+// reopened.
 int ordeal_fclose(std::FILE* stream) asm("fclose");
 int ordeal_fclose(std::FILE* stream) {
     const bool stays =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the model does not have. Code on trial that comes to such a function ends the search, and the verdict says which
-// it was; before main the functions do what they always do.
+// Functions that the model lacks. A call on trial ends the search, and the verdict names the function; before main they
+// work as usual.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 
 #include <poll.h>
@@ -30,7 +30,7 @@
         ordeal::refused_on_trial("the function " #name); \
         return name arguments; \
     }
-// These take any number of arguments, which cannot be passed on.
+// These have variable arguments, which cannot be forwarded.
 #define ORDEAL_REFUSED_LIST(name) \
     int __wrap_##name(const char* /*path*/, ...) { \
         ordeal::refused_on_trial("the function " #name); \
@@ -40,15 +40,15 @@
 
 extern "C" {
 
-// At the end of the thread libstdc++ itself would store to the state that the future waits on; nobody would see it.
+// At the end of the thread libstdc++ itself would store to the state that the future waits on, uninstrumented.
 void ordeal_make_ready(void* state) asm("_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv");
 void __wrap__ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(void* state) {
     ordeal::refused_on_trial("a future that is made ready at the exit of a thread");
     ordeal_make_ready(state);
 }
 
-// libstdc++ has in its shared library one half of what counts the owners of such an iterator's state, and the other half
-// here: neither would see what the other does.
+// One half of the reference counting of such an iterator's state is in libstdc++'s shared library, the other half here:
+// neither would see the other's operations.
 #define ORDEAL_REFUSED_ITERATOR(name, symbol) \
     void ordeal_##symbol(void*, const void*, unsigned char, void*) asm(#symbol); \
     void __wrap_##symbol(void* self, const void* path, unsigned char options, void* error) { \
@@ -70,7 +70,7 @@ ORDEAL_REFUSED_ITERATOR(
 
 // Other processes.
 ORDEAL_REFUSED(pid_t, fork, (), ())
-// Its caller would go on in the frame of this function; for other code fork() is one.
+// Its caller would continue in the frame of this function; for other code it is fork().
 pid_t __wrap_vfork() {
     ordeal::refused_on_trial("the function vfork");
     return fork();
@@ -101,7 +101,7 @@ ORDEAL_REFUSED(std::FILE*, popen, (const char* command, const char* mode), (comm
 ORDEAL_REFUSED(pid_t, wait, (int* status), (status))
 ORDEAL_REFUSED(pid_t, waitpid, (pid_t process, int* status, int options), (process, status, options))
 
-// Waiting for what the model cannot see.
+// Waiting for events outside the model.
 ORDEAL_REFUSED(int, poll, (pollfd * files, nfds_t count, int time), (files, count, time))
 ORDEAL_REFUSED(int, select, (int count, fd_set* read, fd_set* write, fd_set* except, timeval* time),
                (count, read, write, except, time))
@@ -120,14 +120,14 @@ ORDEAL_REFUSED(int, setitimer, (__itimer_which_t which, const itimerval* value, 
 
 ORDEAL_REFUSED(int, sigaltstack, (const stack_t* stack, stack_t* old), (stack, old))
 
-// Streams and descriptors that the harness has, and a locale for one thread of the system.
+// Streams and descriptors of the harness, and a locale for one OS thread.
 ORDEAL_REFUSED(std::FILE*, freopen, (const char* path, const char* mode, std::FILE* stream), (path, mode, stream))
 [[gnu::alias("__wrap_freopen")]] std::FILE* __wrap_freopen64(const char* path, const char* mode, std::FILE* stream);
 ORDEAL_REFUSED(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags))
 ORDEAL_REFUSED(void, closefrom, (int first), (first))
 ORDEAL_REFUSED(locale_t, uselocale, (locale_t given), (given))
 
-// Memory that no execution could have for itself; see mapping_calls.cpp for what it can.
+// Memory that an execution cannot have for itself; mapping_calls.cpp has what it can.
 ORDEAL_REFUSED(int, mprotect, (void* where, size_t size, int protection), (where, size, protection))
 ORDEAL_REFUSED(void*, shmat, (int segment, const void* where, int flags), (segment, where, flags))
 ORDEAL_REFUSED(int, brk, (void* end), (end))
@@ -137,7 +137,7 @@ void* __wrap_mremap(void* where, size_t size, size_t new_size, int flags, ...) {
     return mremap(where, size, new_size, flags);
 }
 
-// Stacks that the code on trial makes itself.
+// Stacks that the code on trial creates itself.
 ORDEAL_REFUSED(int, swapcontext, (ucontext_t * from, const ucontext_t* to), (from, to))
 ORDEAL_REFUSED(int, setcontext, (const ucontext_t* to), (to))
 

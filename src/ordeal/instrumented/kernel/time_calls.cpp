@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Clocks, sleeps and yields, for the whole process: libstdc++ calls them too. And the state of random numbers, which
-// are wrapped where code on trial calls them.
+// Clocks, sleeps and yields, for the whole process, as libstdc++ calls them too. And the state of random numbers, whose
+// functions are wrapped where code on trial calls them.
 #include "ordeal/instrumented/kernel/time_calls.hpp"
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
@@ -35,7 +35,8 @@ constinit real_function<time_t(time_t*)> real_time("time");
 
 constexpr std::int64_t nanoseconds = virtual_time::second;
 
-// Looks of one thread at a clock after which it can only be waiting for it. There are fewer than steps in an execution.
+// So many reads of a clock by one thread mean that it is waiting for the time. Less than the most steps of an
+// execution.
 constexpr std::uint64_t most_looks = 5'000;
 
 struct thread_time {
@@ -54,7 +55,7 @@ std::int64_t now(const instrumented_runtime& runtime, clockid_t clock) noexcept 
            own(runtime).clock.passed;
 }
 
-// The standard library looks at clocks in order to wait; what it finds there it forgets. Anybody else may keep it.
+// The standard library reads clocks in order to wait, and discards the result. Other code may retain it.
 bool is_users(const code_location& at) { return is_trial_code(at.address) && !is_library_code(at.address); }
 
 std::int64_t look(instrumented_runtime& runtime, clockid_t clock, const code_location& at) {
@@ -79,7 +80,7 @@ void model_time::begin_execution() noexcept { times.clear(); }
 void model_time::save(snapshot& to) { times.save(to); }
 void model_time::restore(snapshot& from) { times.restore(from); }
 
-// Of Knuth's MMIX.
+// The generator of Knuth's MMIX.
 int model_time::next_random(const instrumented_runtime& runtime) noexcept {
     std::uint64_t& state = own(runtime).random;
     state = state * 6364136223846793005u + 1442695040888963407u;
@@ -104,7 +105,7 @@ std::optional<wait_timeout> model_time::limit_of(const instrumented_runtime& run
                                                  const timespec& until) noexcept {
     if (until.tv_nsec < 0 || until.tv_nsec >= nanoseconds) return std::nullopt;
     const std::int64_t present = now(runtime, clock);
-    // In seconds first: some of the most distant points in time are more nanoseconds than there are numbers.
+    // In seconds first: the most distant points in time overflow in nanoseconds.
     if (until.tv_sec - present / nanoseconds > virtual_time::horizon / nanoseconds) return wait_timeout{};
     if (until.tv_sec < present / nanoseconds) return wait_timeout{.when = wait_timeout::kind::expired};
     const std::int64_t distance = as_nanoseconds(until) - present;
@@ -122,7 +123,7 @@ timespec model_time::after(const instrumented_runtime& runtime, clockid_t clock,
     return result;
 }
 
-// By whole seconds: what is left of a point in time beyond those stays the same in each turn of a loop.
+// By whole seconds: the fraction of a point in time stays the same in each iteration of a loop.
 void model_time::come_to(const instrumented_runtime& runtime, const wait_timeout& limit) noexcept {
     const auto distance = static_cast<std::int64_t>(limit.distance);
     own(runtime).clock.passed += (distance + nanoseconds - 1) / nanoseconds * nanoseconds;
@@ -216,7 +217,7 @@ int __wrap_timespec_get(timespec* result, int base) {
     return base;
 }
 
-// now() of std::chrono's clocks. It is in the shared library, where nobody can see who has called it.
+// now() of std::chrono's clocks. It is in the shared library, where its caller would be unknown.
 std::int64_t ordeal_steady_now() asm("_ZNSt6chrono3_V212steady_clock3nowEv");
 std::int64_t __wrap__ZNSt6chrono3_V212steady_clock3nowEv() {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
@@ -230,7 +231,7 @@ std::int64_t __wrap__ZNSt6chrono3_V212system_clock3nowEv() {
     return ordeal::look(*runtime, CLOCK_REALTIME, ordeal::code_location_here("system_clock::now"));
 }
 
-// The processor's own clock, which the compiler's plugin puts this in the place of.
+// The compiler plugin replaces reads of the processor's own clock by this.
 std::uint64_t __ordeal_time_stamp() {
     const ordeal::code_location at = ordeal::code_location_here("time stamp");
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();

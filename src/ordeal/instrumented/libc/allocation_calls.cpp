@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the objects of a trial call for memory: the heap on trial, while they are; before that, for constructors of
+// Memory for the objects of a trial: the heap on trial, while they are on trial; before that, for constructors of
 // globals, memory that is restored with the globals.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t usual = alignof(std::max_align_t);
 constexpr std::size_t page = 4096;
-constexpr std::size_t cache_line = 128;  // as TBB has it
+constexpr std::size_t cache_line = 128;  // as in TBB
 
 constinit real_function<void(void*)> scalable_free("scalable_free");
 constinit real_function<void(void*)> scalable_aligned_free("scalable_aligned_free");
@@ -52,7 +52,7 @@ constexpr allocation_form array{allocation_family::array};
     return block;
 }
 
-// Null, and errno says why, as the C library has it.
+// Null with errno set, as in the C library.
 [[nodiscard]] void* take_for_c(std::size_t size, std::size_t alignment) noexcept {
     void* const block = take(size, alignment, of_c);
     if (block == nullptr) errno = ENOMEM;
@@ -64,17 +64,18 @@ constexpr allocation_form array{allocation_family::array};
     throw std::bad_alloc();
 }
 
-// What the C library itself allocated (getline, realpath) goes back to it. What libstdc++ took by operator new and is not on the
-// heap on trial, it took before the search, for an object that was constructed then: each execution begins with it anew.
+// Memory that the C library itself allocated (getline, realpath) is returned to it. What libstdc++ allocated by
+// operator new outside the heap on trial was allocated before the search, for an object that existed then: it is
+// restored for each execution.
 void give_back(void* block, allocation_form form, std::size_t size = unknown_size) noexcept {
     if (block == nullptr) return;
     if (heap::contains(block)) {
-        // An object of an execution that is over went with its memory.
+        // An object of a finished execution ended with its memory.
         if (runtime_on_trial() != nullptr) heap::deallocate(block, form, size);
     } else if (static_memory::contains(block)) {
         static_memory::deallocate(block, form, size);
     } else {
-        // The C library may use it again, for another thread.
+        // The C library may reuse it for another thread.
         instrumented_runtime* const runtime = runtime_on_trial();
         if (runtime != nullptr) runtime->forget_accesses(range_at(block, ::malloc_usable_size(block)));
         if (runtime == nullptr || form.family == allocation_family::c) std::free(block);
@@ -85,7 +86,7 @@ void give_back(void* block, allocation_form form, std::size_t size = unknown_siz
     return heap::contains(block) || static_memory::contains(block);
 }
 
-// The same, of a library's allocator.
+// The same for a library's allocator.
 void give_back(void* block, real_function<void(void*)>& to_library) {
     if (block == nullptr || is_ours(block)) return give_back(block, {});
     to_library(block);
@@ -110,7 +111,7 @@ void give_back(void* block, real_function<void(void*)>& to_library) {
 [[gnu::always_inline]] inline void* take_again(void* block, std::size_t size) {
     if (block == nullptr) return take_for_c(size, usual);
     if (!is_ours(block)) return std::realloc(block, size);
-    if (size == 0) {  // as the GNU C library has it
+    if (size == 0) {  // as in the GNU C library
         give_back(block, of_c);
         return nullptr;
     }
@@ -136,7 +137,8 @@ void give_back(void* block, real_function<void(void*)>& to_library) {
 
 }  // namespace ordeal
 
-// The names of operator new and delete are mangled: m is the size, St11align_val_t the alignment, RKSt9nothrow_t nothrow.
+// The names of operator new and delete are mangled: m is the size, St11align_val_t the alignment, RKSt9nothrow_t
+// nothrow.
 // NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 
@@ -229,7 +231,7 @@ void __wrap__ZdaPvSt11align_val_tRKSt9nothrow_t(void* block, std::size_t alignme
     ordeal::give_back(block, ordeal::aligned_array(alignment));
 }
 
-// TBB's, whose memory would be used again, by whom and in what execution the model could not see.
+// TBB's allocator would reuse memory between threads and executions, unseen by the model.
 [[gnu::alias("__wrap_malloc")]] void* __wrap_scalable_malloc(std::size_t size);
 [[gnu::alias("__wrap_calloc")]] void* __wrap_scalable_calloc(std::size_t count, std::size_t size);
 [[gnu::alias("__wrap_realloc")]] void* __wrap_scalable_realloc(void* block, std::size_t size);

@@ -25,7 +25,7 @@ std::size_t bytes(std::size_t characters) noexcept { return characters * sizeof(
 
 std::size_t size_of(const wchar_t* text) noexcept { return bytes(std::wcslen(text) + 1); }
 
-// How many a comparison looks at, of at most `most`.
+// How many characters a comparison reads, of at most `most`.
 std::size_t compared(const wchar_t* left, const wchar_t* right, std::size_t most, bool text) noexcept {
     std::size_t i = 0;
     while (i < most && left[i] == right[i] && (!text || left[i] != L'\0')) ++i;
@@ -41,7 +41,7 @@ constexpr auto no_limit = static_cast<std::size_t>(-1);
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 
-// Sorting moves all of it; what the comparison looks at it tells itself.
+// Sorting moves all elements; the comparison function is instrumented.
 void __wrap_qsort(void* base, std::size_t count, std::size_t size, int (*compare)(const void*, const void*)) {
     const ordeal::caller_accesses caller = ordeal::accesses_of_caller("qsort");
     caller.reads(base, count * size);
@@ -222,7 +222,7 @@ wchar_t* __wrap_wcschr(const wchar_t* text, wchar_t value) {
     return const_cast<wchar_t*>(found);
 }
 
-// Streams are locked by the functions themselves; the memory is the caller's.
+// The functions lock the streams; the memory is the caller's.
 std::size_t __wrap_fwrite(const void* from, std::size_t size, std::size_t count, std::FILE* file) {
     ordeal::refuse_without_room(file, size * count, "the function fwrite, where it would wait,");
     ordeal::accesses_of_caller("fwrite").reads(from, size * count);

@@ -34,7 +34,7 @@ struct exit_call {
 using call_list = std::vector<exit_call>;
 
 struct all_lists {
-    call_list of_constructors;  // registered before main; the same for each execution
+    call_list of_constructors;  // registered before main; the same in each execution
     call_list of_program;
     per_thread<call_list> of_threads;
 };
@@ -48,7 +48,7 @@ void add(call_list& to, const exit_call& call) {
     to.push_back(call);
 }
 
-// What is called may add to the list.
+// The functions called may add to the list.
 void run(call_list& list) {
     while (!list.empty()) {
         const exit_call next = list.back();
@@ -57,8 +57,8 @@ void run(call_list& list) {
     }
 }
 
-// Constructed before main, and after each execution as it was then; but what <iostream> has in every source file is not of
-// the code on trial: it counts in libstdc++ who uses the streams.
+// Globals constructed before main are restored after each execution. The object that <iostream> has in every source
+// file is not on trial: it counts the users of the streams in libstdc++.
 void note_destructor(const exit_call& call) {
     if (call.function != &ordeal_streams_end) add(lists.of_constructors, call);
 }
@@ -67,7 +67,7 @@ std::uint64_t hash_of(const call_list& list, std::uint64_t hash) noexcept {
     return hash_of_bytes(reinterpret_cast<std::uintptr_t>(list.data()), list.size() * sizeof(exit_call), hash);
 }
 
-// No local of this may own anything: the call does not return.
+// No local variable may own anything, as the call does not return.
 void fail_assertion(instrumented_runtime& runtime, const code_location& at, const char* expression) {
     static std::array<char, 512> words;
     std::snprintf(words.data(), words.size(), "assertion `%s' failed", expression);

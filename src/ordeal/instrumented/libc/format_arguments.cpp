@@ -16,10 +16,10 @@ enum class length : std::uint8_t { none, hh, h, l, ll, big };
 
 /// One conversion of a format: "%-5.3ls".
 struct conversion {
-    char kind = '\0';  ///< '\0': the format is over; '%' is none
+    char kind = '\0';  ///< '\0': the end of the format; '%' is no conversion
     length size = length::none;
     bool suppressed = false;  ///< scanf: nothing is assigned
-    bool allocates = false;   ///< scanf: the caller gets memory
+    bool allocates = false;   ///< scanf: allocates memory for the caller
     bool width_given = false;
     bool precision_given = false;
     std::size_t width = 0;
@@ -77,7 +77,7 @@ public:
     }
 
 private:
-    // Whether what comes after it can be told.
+    // Returns whether the rest of the format can be interpreted.
     bool note_one(const char*& at) {
         conversion what;
         while (*at != '\0' && std::strchr("-+ #0'I", *at) != nullptr) ++at;
@@ -87,7 +87,7 @@ private:
         } else if (std::isdigit(static_cast<unsigned char>(*at)) != 0) {
             (void)digits(at);
         }
-        if (*at == '$') return false;  // arguments by number: nobody needs them together with threads
+        if (*at == '$') return false;  // arguments by number are not supported
         if (*at == '.') {
             ++at;
             what.precision_given = true;

@@ -7,15 +7,15 @@
 
 namespace ordeal {
 
-/// A list of arguments that can be handed on by reference.
+/// A list of arguments that can be passed by reference.
 struct argument_list {
     std::va_list list;
 };
 
-/// The strings that a function of the printf family reads for this format, and what its %n writes.
+/// Notes the strings that a function of the printf family reads for this format, and the objects that its %n writes.
 void note_printed(const caller_accesses& caller, const char* format, argument_list& arguments);
 
-/// What a function of the scanf family has written: `assigned` is what it returned.
+/// Notes the objects that a function of the scanf family has written: `assigned` is its result.
 void note_scanned(const caller_accesses& caller, const char* format, argument_list& arguments, int assigned);
 
 }  // namespace ordeal

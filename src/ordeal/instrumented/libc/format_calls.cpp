@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of <cstdio> with a format, called by code on trial, which is linked with --wrap. Their accesses to strings and
-// to what they assign are the caller's.
+// Functions of <cstdio> with a format, called by code on trial, which is linked with --wrap. Their accesses to strings
+// and assigned objects are the caller's.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/kernel/blocking_calls.hpp"
 #include "ordeal/instrumented/libc/format_arguments.hpp"
@@ -15,7 +15,7 @@ namespace ordeal {
 
 namespace {
 
-// What was written for `length` characters, as the functions return it, where there is room for `room`.
+// The bytes written for `length` characters, as the functions return it, with room for `room`.
 std::size_t written(int length, std::size_t room) noexcept {
     return length < 0 ? 0 : std::min(static_cast<std::size_t>(length) + 1, room);
 }
@@ -40,7 +40,7 @@ void note_assigned(const caller_accesses& caller, const char* format, std::va_li
 
 }  // namespace ordeal
 
-// Macros because the arguments end with the function that takes them.
+// Macros, because variable arguments end with the function that takes them.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 #define ORDEAL_PRINT(name, call) \
     const ordeal::caller_accesses caller = ordeal::accesses_of_caller(name); \
@@ -62,7 +62,7 @@ void note_assigned(const caller_accesses& caller, const char* format, std::va_li
 
 extern "C" {
 
-// With _FORTIFY_SOURCE: `there` is what there is at `to`. They end the process if that is not enough.
+// With _FORTIFY_SOURCE: `there` is the size available at `to`. They end the process if it is too small.
 int __vsprintf_chk(char* to, int flag, std::size_t there, const char* format, std::va_list arguments);
 int __vsnprintf_chk(char* to, std::size_t room, int flag, std::size_t there, const char* format,
                     std::va_list arguments);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that code on trial maps. Of no file, and whole, it is a block like any other, with zeros in it; for constructors of
-// globals, memory that is restored with them. All else that can be done with mappings is refused.
+// Memory that code on trial maps. An anonymous mapping that is unmapped as a whole is a block like any other, filled
+// with zeros; for constructors of globals, memory that is restored with them. Everything else about mappings is
+// refused.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/process_state/static_memory.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
@@ -19,7 +20,7 @@ namespace {
 constexpr std::size_t page = 4096;  // on every machine
 constexpr std::size_t largest_mapping = std::size_t{32} << 20;
 
-// What may be asked for without a difference here: there is no other process to share memory with.
+// Flags that make no difference here: there is no other process to share memory with.
 constexpr int understood = MAP_PRIVATE | MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_POPULATE | MAP_STACK;
 
 [[nodiscard]] bool is_plain_memory(int protection, int flags) noexcept {
@@ -33,7 +34,7 @@ void* failed_with(int error) noexcept {
     return MAP_FAILED;
 }
 
-// Before main the memory is fresh, and full of zeros.
+// Before main the memory is fresh and zero.
 [[gnu::always_inline]] inline void* map(std::size_t size) {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return static_memory::allocate(size, page, {allocation_family::mapping});
@@ -43,10 +44,10 @@ void* failed_with(int error) noexcept {
     return std::memset(block, 0, size);
 }
 
-// Whether it was the whole of a mapping from here.
+// Whether it is the whole of a mapping made here.
 [[nodiscard]] bool unmap(void* block, std::size_t size) noexcept {
     if (heap::contains(block)) {
-        if (runtime_on_trial() == nullptr) return true;  // it went with its execution
+        if (runtime_on_trial() == nullptr) return true;  // it ended with its execution
         if (heap::size_of(block) != size) return false;
         heap::deallocate(block, {allocation_family::mapping});
         return true;
@@ -60,7 +61,7 @@ void* failed_with(int error) noexcept {
 
 }  // namespace ordeal
 
-// The names are the linker's.
+// Names of the linker.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 
@@ -83,7 +84,7 @@ int __wrap_munmap(void* block, std::size_t size) {
     return ::munmap(block, size);
 }
 
-// Advice is no more than that, unless it is that the memory may be emptied.
+// Advice has no effect, unless it allows the memory to be discarded.
 int __wrap_madvise(void* block, std::size_t size, int advice) {
     const bool empties = advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE;
     if (empties) ordeal::refused_on_trial("the function madvise, to give memory back,");

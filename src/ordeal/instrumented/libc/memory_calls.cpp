@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of <cstring> that copy, fill, compare and search memory: as clang calls them, and as code on trial does itself,
-// which is linked with --wrap. Their accesses are the caller's.
+// Functions of <cstring> that copy, fill, compare and search memory, called by clang or by code on trial, which is
+// linked with --wrap. Their accesses are the caller's.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace ordeal {
 
 namespace {
 
-// How many bytes a comparison looks at: those before the first difference, and that.
+// The bytes that a comparison reads: those up to and including the first difference.
 std::size_t compared(const void* left, const void* right, std::size_t size) noexcept {
     const auto* const first = static_cast<const unsigned char*>(left);
     const auto* const second = static_cast<const unsigned char*>(right);
@@ -28,11 +28,11 @@ std::size_t distance(const void* from, const void* to) noexcept {
 
 }  // namespace ordeal
 
-// The names are the compiler's, the C library's and the linker's.
+// Names of the compiler, the C library and the linker.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 
-// With _FORTIFY_SOURCE: `room` is what there is at `to`. They end the process if that is not enough.
+// With _FORTIFY_SOURCE: `room` is the size available at `to`. They end the process if it is too small.
 void* __memcpy_chk(void* to, const void* from, std::size_t size, std::size_t room);
 void* __memmove_chk(void* to, const void* from, std::size_t size, std::size_t room);
 void* __mempcpy_chk(void* to, const void* from, std::size_t size, std::size_t room);
@@ -76,7 +76,7 @@ void* __wrap___memset_chk(void* to, int value, std::size_t size, std::size_t roo
     return __memset_chk(to, value, size, room);
 }
 
-// What they look at is known when they are done.
+// The bytes that they read are known only afterwards.
 
 int __wrap_memcmp(const void* left, const void* right, std::size_t size) {
     const int result = std::memcmp(left, right, size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of <cstring> for strings, called by code on trial, which is linked with --wrap. Their accesses are the
-// caller's, and no byte behind the end of a string is one of them.
+// String functions of <cstring>, called by code on trial, which is linked with --wrap. Their accesses are the caller's,
+// and do not go beyond the end of a string.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace ordeal {
 
 namespace {
 
-// How many bytes a comparison of strings looks at, of at most `size`.
+// The bytes that a string comparison reads, of at most `size`.
 std::size_t compared_text(const char* left, const char* right, std::size_t size) noexcept {
     std::size_t i = 0;
     while (i < size && left[i] == right[i] && left[i] != '\0') ++i;
@@ -21,7 +21,7 @@ std::size_t compared_text(const char* left, const char* right, std::size_t size)
 
 std::size_t distance(const char* from, const char* to) noexcept { return static_cast<std::size_t>(to - from); }
 
-// With the character that ends it, if that is among the first `size`.
+// Includes the terminator, if it is among the first `size` characters.
 std::size_t size_of_text(const char* text, std::size_t size) noexcept {
     return std::min(::strnlen(text, size) + 1, size);
 }
@@ -32,11 +32,11 @@ std::size_t size_of_text(const char* text) noexcept { return std::strlen(text) +
 
 }  // namespace ordeal
 
-// The names are the C library's and the linker's.
+// Names of the C library and the linker.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming,*.insecureAPI.strcpy)
 extern "C" {
 
-// With _FORTIFY_SOURCE: `room` is what there is at `to`. They end the process if that is not enough.
+// With _FORTIFY_SOURCE: `room` is the size available at `to`. They end the process if it is too small.
 char* __strcpy_chk(char* to, const char* from, std::size_t room);
 char* __stpcpy_chk(char* to, const char* from, std::size_t room);
 char* __strncpy_chk(char* to, const char* from, std::size_t size, std::size_t room);
@@ -89,7 +89,7 @@ char* __wrap_stpcpy(char* to, const char* from) {
     std::memcpy(to, from, size);
     return to + size - 1;
 }
-// Fills up with zeros.
+// Pads with zeros.
 char* __wrap_strncpy(char* to, const char* from, std::size_t size) {
     const std::size_t copied = ordeal::size_of_text(from, size);
     ordeal::copies(to, from, copied, "strncpy");

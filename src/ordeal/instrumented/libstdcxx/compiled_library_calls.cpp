@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What libstdc++ has compiled of its containers, strings and threads, called by code on trial, which is linked with --wrap.
-// What it does to memory is the caller's.
-// Trees of std::map and std::set are linked inside libstdc++, out of sight. Whoever adds or removes a node changes the
-// container: its head, the node, and what that hangs on.
+// The compiled parts of libstdc++'s containers, strings and threads, called by code on trial, which is linked with
+// --wrap. Their accesses are the caller's. The trees of std::map and std::set are linked inside libstdc++,
+// uninstrumented: adding or removing a node changes the container, that is its header, the node, and the node's parent.
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/runtime/execution.hpp"
@@ -32,7 +31,7 @@ void links(const caller_accesses& caller, const list_node* node) { caller.writes
 
 void reads_node(const caller_accesses& caller, const tree_node* node) { caller.reads(node, sizeof(*node)); }
 
-// As the library goes from a node to the next one in order, or to the one before.
+// As the library steps to the next node in order, or to the previous one.
 void note_step(const caller_accesses& caller, const tree_node* node, tree_node* tree_node::* down,
                tree_node* tree_node::* back) {
     if (!caller.on_trial()) return;
@@ -119,7 +118,7 @@ void __wrap__ZNSt8__detail15_List_node_base4swapERS0_S1_(list_node* one, list_no
 ORDEAL_TREE_STEP(_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base, tree_node*, _Rb_tree_increment, _M_right, _M_left)
 ORDEAL_TREE_STEP(_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base, const tree_node*, _Rb_tree_increment, _M_right,
                  _M_left)
-// The head's parent is the root, whose parent is the head: before the end comes the rightmost.
+// The header's parent is the root, whose parent is the header: the predecessor of the end is the rightmost node.
 #define ORDEAL_TREE_STEP_BACK(symbol, type) \
     type __wrap_##symbol(type node) { \
         const caller_accesses caller = ordeal::accesses_of_caller("iterate"); \
@@ -134,7 +133,7 @@ ORDEAL_TREE_STEP(_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base, const tree_no
 ORDEAL_TREE_STEP_BACK(_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base, tree_node*)
 ORDEAL_TREE_STEP_BACK(_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base, const tree_node*)
 
-// Two words, one in each of two registers, as the library returns them.
+// Two words, in two registers, as the library returns them.
 struct rehash_answer {
     unsigned long needed;
     unsigned long buckets;
@@ -262,7 +261,7 @@ ORDEAL_FLOATING_CHARS(d, double)
 ORDEAL_FLOATING_CHARS(e, long double)
 #pragma GCC diagnostic pop
 
-// It would resize what is on the heap on trial by the C library's own function.
+// The library function would resize a block of the heap on trial with the C library's own realloc.
 char* __wrap___cxa_demangle(const char* name, char* buffer, std::size_t* size, int* status) {
     const caller_accesses caller = ordeal::accesses_of_caller("__cxa_demangle");
     if (!caller.on_trial()) return abi::__cxa_demangle(name, buffer, size, status);

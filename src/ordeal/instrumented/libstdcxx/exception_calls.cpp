@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who destroys exceptions. libstdc++ counts in the exception who refers to it, with atomics that nobody
-// sees; the last to let it go destroys it. For one that std::exception_ptr has got hold of, a lock of the model stands for
-// that: it orders what was done to the exception before its destruction, and decides who is the last.
+// The destruction of exceptions. libstdc++ counts references in the exception with atomics that are not instrumented;
+// the last release destroys it. For an exception that a std::exception_ptr refers to, a lock of the model stands for
+// the counter: it orders accesses to the exception before its destruction, and decides which release is the last.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
@@ -22,16 +22,16 @@ constinit real_function<void()> real_end_catch("__cxa_end_catch");
 constinit real_function<void(void*)> real_addref("_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv");
 constinit real_function<void(void*)> real_release("_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv");
 
-// Of `__cxa_exception`, with which the chain of caught exceptions is made.
+// Of `__cxa_exception`, the element of the chain of caught exceptions.
 constexpr std::size_t size_in_chain = 112;
 constexpr std::size_t class_offset = 80;
 
 std::uintptr_t address_of(const void* object) noexcept { return reinterpret_cast<std::uintptr_t>(object); }
 
-// Whether some std::exception_ptr has ever had it.
+// Whether a std::exception_ptr has ever referred to it.
 std::uintptr_t& is_shared(void* object) noexcept { return exception_memory::word_of(object); }
 
-// The exception whose handler is ending; null if there is none, or it is not one of C++.
+// The exception whose handler is ending; null if there is none, or it is foreign.
 void* object_caught() noexcept {
     auto* const top = *reinterpret_cast<std::byte**>(abi::__cxa_get_globals());
     if (top == nullptr) return nullptr;
@@ -43,7 +43,7 @@ void* object_caught() noexcept {
     return kind == dependent ? *reinterpret_cast<void**>(top) : nullptr;
 }
 
-// Calls what lets an exception go. No other thread of the model does so meanwhile.
+// Calls a function that releases an exception, while no other thread of the model does so.
 template <class Release>
 void let_go(const code_location& at, void* object, Release release) {
     instrumented_runtime* const runtime = runtime_on_trial();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Preconditions of what the standard library has in headers: our <latch>, <semaphore> and <barrier> call these.
+// Preconditions of the standard library's header-only parts: our <latch>, <semaphore> and <barrier> call these.
 #include "ordeal/instrumented/libstdcxx/expected_counts.hpp"
 
 #include "ordeal/instrumented/caller/code_sites.hpp"
@@ -51,11 +51,11 @@ void restore_expected_counts(snapshot& from) {
 
 }  // namespace ordeal
 
-// Names that no user of the headers can have.
+// Names reserved for the implementation.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 
-/// The next read-modify-write of the thread in this object finds a count in these bounds.
+/// Announces that the thread's next read-modify-write in this object finds a count within these bounds.
 void __ordeal_expect_count(const volatile void* object, unsigned long size, long least, long most, const char* wrong) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     if (runtime == nullptr) return;
@@ -64,7 +64,7 @@ void __ordeal_expect_count(const volatile void* object, unsigned long size, long
     ordeal::detail::some_count_expected = true;
 }
 
-/// `holds`: what a function of the library asks of who calls it.
+/// `holds`: the precondition of a library function.
 void __ordeal_precondition(int holds, const char* wrong) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     if (runtime == nullptr || holds != 0) return;

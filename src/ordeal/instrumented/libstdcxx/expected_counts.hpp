@@ -9,18 +9,18 @@
 
 namespace ordeal {
 
-/// What the next addition to a counter of the standard library, or subtraction from it, may find there: our headers of
-/// <latch> and <semaphore> announce it, because the library's own functions do not say what they found.
+/// A bound on the value that the next addition to, or subtraction from, a counter of the standard library may find:
+/// announced by our headers of <latch> and <semaphore>, because the library's functions do not report it.
 struct expected_count {
-    const char* wrong = nullptr;  ///< which precondition is violated else; null: nothing is expected
-    memory_range object;          ///< in which the counter is
+    const char* wrong = nullptr;  ///< the precondition violated otherwise; null: nothing is expected
+    memory_range object;          ///< contains the counter
     std::int64_t least = 0;
     std::int64_t most = 0;
 };
 
 namespace detail {
 
-/// Of each thread.
+/// By thread.
 inline constinit per_thread<expected_count> expected_counts;
 inline constinit bool some_count_expected = false;
 
@@ -29,7 +29,7 @@ void compare_with_expected(instrumented_runtime& runtime, const code_location& a
 
 }  // namespace detail
 
-/// After each read-modify-write.
+/// Called after each read-modify-write.
 inline void note_count(instrumented_runtime& runtime, const code_location& at, memory_range where,
                        std::uint64_t before) {
     if (detail::some_count_expected) [[unlikely]]

@@ -27,7 +27,7 @@ struct pool_block {
     std::size_t alignment = 0;
 };
 
-// In the order of their addresses: the same whatever order threads have taken them in.
+// In order of their addresses, which does not depend on the order in which threads allocated them.
 std::vector<pool_block>& blocks() {
     static auto& instance = *new std::vector<pool_block>;  // never destroyed: pools may be globals
     return instance;
@@ -56,8 +56,8 @@ const pool_block* block_at(const void* address) noexcept {
     runtime.fail(violation_kind::precondition, words, plain_code_site(at));
 }
 
-// [mem.res.pool.overview]: many threads may use a pool with a lock of its own, as they may a constant object. Of one without, each
-// use is a write.
+// [mem.res.pool.overview]: threads may use a synchronized pool concurrently, like a const object. Each use of an
+// unsynchronized one is a write.
 template <class Pool>
 void uses_pool(const caller_accesses& caller, const Pool* pool) {
     if constexpr (std::is_same_v<Pool, std::pmr::synchronized_pool_resource>) {
@@ -107,7 +107,7 @@ void release(Pool* pool) {
 
 }  // namespace
 
-// What libstdc++ has made becomes an object of one of these, for calls of virtual functions come by its table.
+// Pools constructed by libstdc++ become objects of these classes, as virtual calls go through their tables.
 class synchronized_pool_on_trial : public std::pmr::synchronized_pool_resource {
 public:
     ~synchronized_pool_on_trial() override;

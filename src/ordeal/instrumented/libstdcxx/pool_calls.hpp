@@ -9,12 +9,12 @@ class snapshot;
 
 namespace ordeal::memory_pools {
 
-// Pools of <memory_resource>, for code on trial: each block comes from the pool's upstream resource, and goes back to it when it
-// is given back ([mem.res.pool.mem] leaves that open). So a block that was given back is one that was freed.
+// Pools of <memory_resource> for code on trial: each block comes from the pool's upstream resource, and is returned to
+// it when it is deallocated ([mem.res.pool.mem] leaves that open). So a deallocated block is a freed one.
 
-/// No pool has given a block.
+/// Forgets all blocks.
 void begin_execution() noexcept;
-/// All of this, of the execution that runs.
+/// Save and restore the blocks of the current execution.
 void save(snapshot& to);
 void restore(snapshot& from);
 /// A hash of all blocks.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The atomic functions for std::shared_ptr take locks from a pool in libstdc++, by a hash of the address. On trial each
-// pointer has a lock of its own, beside it: a lock that two happen to share would order what the standard does not.
+// pointer has a lock of its own beside it: pointers that share a lock by chance would be ordered where the standard
+// orders nothing.
 #include "ordeal/instrumented/libstdcxx/shared_pointer_calls.hpp"
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
@@ -16,7 +17,7 @@ namespace ordeal {
 
 namespace {
 
-// As it lies in the caller's frame. In libstdc++ it has the keys of two locks; 0xfe is none of them.
+// Its layout in the caller's frame. In libstdc++ it has the keys of two locks; 0xfe is neither.
 struct pointer_lock {
     std::uint8_t first = 0;
     std::uint8_t second = 0;
@@ -27,7 +28,7 @@ constinit real_function<void(pointer_lock*, const void*)> real_lock("_ZNSt10_Sp_
 constinit real_function<void(pointer_lock*, const void*, const void*)> real_lock_both("_ZNSt10_Sp_lockerC1EPKvS1_");
 constinit real_function<void(pointer_lock*)> real_unlock("_ZNSt10_Sp_lockerD1Ev");
 
-// Its destructor is not told what it locked: one is held at a time by a thread, and by its end is given up.
+// The lock's destructor is not passed the lock: a thread holds one at a time, which the destructor releases.
 struct held_locks {
     std::uintptr_t low = 0;
     std::uintptr_t high = 0;

@@ -7,10 +7,10 @@ class snapshot;
 
 namespace ordeal::shared_pointer_locks {
 
-// Which locks of shared pointers each thread holds: the library's function that gives them back is not told.
+// The shared_ptr locks that each thread holds: the library function that releases them is not passed the lock.
 
 void begin_execution() noexcept;
-/// All of this, of the execution that runs.
+/// Save and restore the locks held in the current execution.
 void save(snapshot& to);
 void restore(snapshot& from);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What our <bits/atomic_wait.h> calls. The library's own spins and keeps a table of waiters: much to explore, and none of
-// it the user's. On the runtime a wait is one operation.
+// Called by our <bits/atomic_wait.h>. The library's own version spins and keeps a table of waiters: much to explore,
+// none of it the user's. On the runtime a wait is one operation.
 #include "ordeal/instrumented/libstdcxx/wait_calls.hpp"
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
@@ -25,7 +25,7 @@ void announce(instrumented_runtime& runtime, announced_load load) noexcept {
     detail::announced = load;
 }
 
-// The predicate has looked, and did not like what it saw.
+// The predicate was evaluated and is false.
 void wait_for_change(instrumented_runtime& runtime, const watched_load& seen, const code_location& at) {
     runtime.touch_atomic(seen.access.where, false, at);
     runtime.wait(seen.access, seen.value);
@@ -39,11 +39,11 @@ void notify(instrumented_runtime& runtime, memory_range where, bool all, const c
 
 }  // namespace ordeal
 
-// Names that no user of the header can have.
+// Names reserved for the implementation.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 
-/// On trial: the next load of the object is a wait until it does not hold `old`. Returns whether on trial.
+/// On trial: the next load of the object becomes a wait until it does not hold `old`. Returns whether on trial.
 int __ordeal_wait_begins(const volatile void* object, std::uint64_t old) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     if (runtime == nullptr) return 0;
@@ -51,7 +51,7 @@ int __ordeal_wait_begins(const volatile void* object, std::uint64_t old) {
     return 1;
 }
 
-/// The same of an object of 16 bytes. `old` is the library's own variable.
+/// The same for an object of 16 bytes. `old` is the library's own variable.
 int __ordeal_wait_begins_16(const volatile void* object, const void* old) {
     if (ordeal::runtime_on_trial() == nullptr) return 0;
     return __ordeal_wait_begins(object, ordeal::word_in(old, ordeal::wide_size));
@@ -61,7 +61,7 @@ void __ordeal_wait_ended() {
     if (ordeal::detail::announced.address != 0) ordeal::refused_on_trial("an atomic wait without a load");
 }
 
-/// Begins a turn of a wait for a condition: the next load of the object is to be noted.
+/// Begins an iteration of a condition wait: the next load of the object is recorded.
 void __ordeal_wait_iteration_begins(ordeal::watched_load* seen, const volatile void* object) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     if (runtime == nullptr) return;
@@ -70,7 +70,8 @@ void __ordeal_wait_iteration_begins(ordeal::watched_load* seen, const volatile v
     ordeal::detail::wait_iterations[ordeal::thread_slot(*runtime)] = {address, seen, false};
 }
 
-/// Ends it, and waits for a change if the condition did not hold for what is there. Returns whether it held.
+/// Ends the iteration, and waits for a change if the condition was false for the current value. Returns whether it was
+/// true.
 int __ordeal_wait_iteration_ended(const ordeal::watched_load* seen, int done) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     if (runtime == nullptr) {
@@ -96,7 +97,7 @@ void __ordeal_notify(const volatile void* object, std::size_t size, int all) {
     ordeal::notify(*runtime, ordeal::range_at(object, size), all != 0, at);
 }
 
-/// As that, by what let a waiter go on a moment ago, which may have ended the object since.
+/// The same by a notifier that has just released a waiter, which may have destroyed the object since.
 void __ordeal_notify_address(const volatile void* object, int all) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     if (runtime == nullptr) return;
@@ -104,7 +105,8 @@ void __ordeal_notify_address(const volatile void* object, int all) {
     runtime->notify_address(reinterpret_cast<std::uintptr_t>(object), all != 0, ordeal::plain_code_site(at));
 }
 
-/// A wait has looked in vain, and has so many nanoseconds left: on trial they have passed. Returns whether on trial.
+/// A timed wait has found nothing, with this many nanoseconds left: on trial they have passed. Returns whether on
+/// trial.
 int __ordeal_comes_to_limit(long distance) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     if (runtime == nullptr) return 0;

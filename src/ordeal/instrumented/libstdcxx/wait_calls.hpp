@@ -10,38 +10,38 @@
 
 namespace ordeal {
 
-/// A load that the condition of a wait has made.
+/// A load made by the condition of a wait.
 struct watched_load {
     atomic_access access;
     std::uint64_t value = 0;
 };
 
-/// The next load of an object, announced by our <bits/atomic_wait.h>: the library's own function makes it, at the place
-/// and with the order that the user gave.
+/// The next load of an object, announced by our <bits/atomic_wait.h>: the library's own function makes it, at the
+/// user's location and with the user's order.
 struct announced_load {
-    std::uintptr_t address = 0;  ///< 0: none is announced
+    std::uintptr_t address = 0;  ///< 0: nothing is announced
     int thread = 0;
-    bool waits = false;  ///< is to return when the object does not hold `old`
+    bool waits = false;  ///< returns once the object does not hold `old`
     std::uint64_t old = 0;
-    watched_load* watched = nullptr;  ///< is to be noted here
+    watched_load* watched = nullptr;  ///< where it is recorded
 };
 
 namespace detail {
 
-/// A wait for a condition that a thread is in the middle of looking at.
+/// A condition wait whose condition a thread is evaluating.
 struct wait_iteration {
     std::uintptr_t address = 0;  ///< 0: none
     watched_load* seen = nullptr;
-    bool outdated = false;  ///< what it saw has changed since, and it has not looked at what there is now
+    bool outdated = false;  ///< the value read has changed since, and the thread has not read the new one
 };
 inline per_thread<wait_iteration> wait_iterations;
 
-// One is enough: between the announcement and the load there is nothing where another thread could run.
+// One is enough: no other thread can run between the announcement and the load.
 inline announced_load announced;
 
 }  // namespace detail
 
-/// What was announced of this load, once; all zero for almost every load.
+/// The announcement for this load, once; all zero for almost every load.
 [[nodiscard]] inline announced_load take_announced_load(const instrumented_runtime& runtime,
                                                         memory_range where) noexcept {
     const announced_load result = detail::announced;
@@ -51,9 +51,10 @@ inline announced_load announced;
     return result;
 }
 
-/// A compare-exchange inside the condition, that of a semaphore, has failed. At 0 it is this value that the condition does
-/// not like; libstdc++ 12 goes on with the one that it loaded before, and may then wait for a change that has happened (GCC
-/// PR 104928). At any other there is nothing to wait for, only to look again.
+/// A compare-exchange inside the condition, that of a semaphore, has failed. If it read 0, that is the value that the
+/// condition rejects; libstdc++ 12 continues with the one loaded before, and may then wait for a change that has
+/// already happened (GCC PR 104928). At any other value there is nothing to wait for: the condition must be evaluated
+/// again.
 inline void note_failed_exchange(const instrumented_runtime& runtime, memory_range where, std::uint64_t seen) noexcept {
     const std::size_t slot = thread_slot(runtime);
     if (detail::wait_iterations.at(slot).address != where.address) [[likely]]
@@ -63,7 +64,7 @@ inline void note_failed_exchange(const instrumented_runtime& runtime, memory_ran
     turn.outdated = seen != 0;
 }
 
-/// To be called before each execution: the last one may have been left anywhere.
+/// Called before each execution, as the last one may have been left anywhere.
 inline void forget_announced_loads() noexcept {
     detail::announced = {};
     detail::wait_iterations.clear();

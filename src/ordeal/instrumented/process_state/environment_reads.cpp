@@ -12,9 +12,9 @@ namespace ordeal {
 
 namespace {
 
-// In memory that all processes of a search share: one of them may come to a read that no other one comes to.
+// In memory shared by all processes of a search, as each may reach other reads.
 struct names_read {
-    std::atomic<std::size_t> used;  // zeros are a list of no names
+    std::atomic<std::size_t> used;  // zeros are an empty list
     char names[(std::size_t{1} << 16) - sizeof(used)];
 };
 
@@ -30,7 +30,7 @@ names_read* list() noexcept {
 
 std::size_t size_of(const names_read& all) noexcept { return std::min(all.used.load(), sizeof(all.names)); }
 
-// Names end in a zero each. Another process may be about to write one: then this one is there twice.
+// Names are terminated by zeros. Another process may be writing one concurrently, which is then listed twice.
 bool has(const names_read& all, std::string_view name) noexcept {
     const char* const end = all.names + size_of(all);
     for (const char* each = all.names; each < end;) {

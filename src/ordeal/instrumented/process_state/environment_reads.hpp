@@ -7,11 +7,11 @@
 
 namespace ordeal {
 
-/// Code on trial has asked for this variable of the environment, or has called what asks for it.
+/// Code on trial has read this environment variable, or called a function that does.
 void note_environment_read(std::string_view name) noexcept;
 
-/// The variables that code on trial has asked for so far, in this process, in those that it was forked from and in those forked
-/// from these: sorted, each once. "*" where there are more than are kept.
+/// The variables that code on trial has read so far, in this process, its ancestors and their descendants: sorted, each
+/// once. "*" if there are more than are kept.
 [[nodiscard]] std::vector<std::string> environment_reads();
 
 }  // namespace ordeal

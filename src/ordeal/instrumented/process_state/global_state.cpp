@@ -25,7 +25,7 @@ namespace ordeal {
 
 namespace {
 
-// Pages that are adjacent. Their copies are, too.
+// Adjacent pages, whose copies are adjacent too.
 struct region {
     std::uintptr_t begin = 0;
     std::uintptr_t end = 0;
@@ -39,7 +39,7 @@ struct written_page {
     bool of_library = false;
 };
 
-// A variable of libstdc++ that the linker has put into the program, among what is the harness's.
+// A variable of libstdc++ that the linker has copied into the program, among the harness's variables.
 struct moved_variable {
     memory_range where;
     std::vector<std::byte> copy;
@@ -70,7 +70,7 @@ void add_region(std::uintptr_t begin, std::uintptr_t end, bool of_library = fals
     if (begin < end) state().regions.push_back({begin, end, 0, of_library});
 }
 
-// What the loader has protected after relocation is constant. It comes first in its segment.
+// Memory that the loader has protected after relocation is constant. It comes first in its segment.
 void add_segments(const dl_phdr_info& module, bool of_library) {
     std::uintptr_t constant_begin = 0;
     std::uintptr_t constant_end = 0;
@@ -102,9 +102,9 @@ bool contains_code(const dl_phdr_info& module, std::uintptr_t address) {
     });
 }
 
-// Streams, handlers, the global locale, the default memory resource: what libstdc++ allocates for them while code on trial runs
-// is on the heap on trial, so that its variables can be put back with that. Not so the C library's: the harness has its own part
-// of malloc and of streams in there.
+// Streams, handlers, the global locale, the default memory resource: what libstdc++ allocates for them while code on
+// trial runs is on the heap on trial, so that its variables can be restored together with it. The C library's variables
+// are not included: malloc and streams are also used by the harness.
 void add_library() {
     const auto code = reinterpret_cast<std::uintptr_t>(::dlsym(RTLD_DEFAULT, "_ZNSt6locale6globalERKS_"));
     if (code == 0 || is_in_program(code)) return;
@@ -116,7 +116,7 @@ void add_library() {
     ::dl_iterate_phdr(look_at, &address);
 }
 
-// Not by their names, for which the linker would put them here.
+// Not by name, as the linker would then copy them into the program.
 void add_moved_streams() {
     struct stream {
         const char* symbol;
@@ -148,7 +148,7 @@ void restore_moved() noexcept {
 template <class T>
 T* reserve(std::size_t count) {
     const std::size_t size =
-        std::max<std::size_t>(count * sizeof(T), 1);  // there is a page, which a reader cannot know
+        std::max<std::size_t>(count * sizeof(T), 1);  // there is at least one page, which a reader cannot know
     void* const got = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (got == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "no memory for copies of globals");
     return static_cast<T*>(got);
@@ -172,7 +172,7 @@ void begin_again() {
     add_moved_streams();
 }
 
-// What runs after main may write them, and be it that a search was made in this process itself.
+// Code that runs after main may write them, even if a search was made in this process.
 void end_protection() {
     global_state::end_search();
     for (const region& each : state().regions) (void)set_access(each, PROT_READ | PROT_WRITE);
@@ -225,7 +225,7 @@ void global_state::begin_execution() noexcept {
     restore_moved();
 }
 
-// Pages that are written for the first time later are as at the beginning.
+// Pages first written later have their initial contents.
 void global_state::save(snapshot& to) {
     to.put(state().written_count);
     for (const written_page& each : state().all_written()) to.put(memory_range{each.address, state().page_size});
@@ -266,7 +266,7 @@ void global_state::make_writable(memory_range where) noexcept {
     if (inside == nullptr || where.size == 0) return;
     const std::uintptr_t end = where.address + std::min(where.size, inside->end - where.address);
     for (std::uintptr_t page = down_to_page(where.address); page < end; page += state().page_size) {
-        (void)handle_fault(page);  // false where it is written already
+        (void)handle_fault(page);  // false if it is already written
     }
 }
 
@@ -291,7 +291,7 @@ bool global_state::holds_time() noexcept {
         const auto* const now = reinterpret_cast<const unsigned char*>(each.address);
         const auto* const before = reinterpret_cast<const unsigned char*>(each.copy);
         for (std::size_t at = 0; at < state().page_size; at += word) {
-            // What has always been there is none of the model's.
+            // Unchanged initial values are not the model's.
             if (std::memcmp(now + at, before + at, word) == 0) continue;
             if (virtual_time::in_memory(each.address + at, word, false)) return true;
         }

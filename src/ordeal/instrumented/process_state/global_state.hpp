@@ -12,37 +12,38 @@ class snapshot;
 
 namespace ordeal::global_state {
 
-// The variables of trial libraries that outlive an execution, and what their constructors allocated; and those of libstdc++:
-// standard streams, handlers, the global locale. Whoever writes them, instrumented or not, a page is write-protected until it is
-// written for the first time in a search; then there is a copy.
+// The variables of trial libraries that outlive an execution, and what their constructors allocated; and those of
+// libstdc++: standard streams, handlers, the global locale. A page is write-protected until it is first written in a
+// search, by instrumented code or not; then it is copied.
 
-/// Everything is from now on as it is.
+/// Records the current state as the initial one.
 void begin_search();
-/// What is libstdc++'s is as it was then, and the harness's again.
+/// Restores libstdc++'s state, which is the harness's again.
 void end_search() noexcept;
 
-/// Everything is as it was then.
+/// Restores the initial state.
 void begin_execution() noexcept;
 
-/// All of this, of the execution that runs.
+/// Save and restore the globals of the current execution.
 void save(snapshot& to);
 void restore(snapshot& from);
 
 /// Whether `address` was in a page that has now become writable. For a signal handler.
 [[nodiscard]] bool handle_fault(std::uintptr_t address) noexcept;
 
-/// Before a call that may let the kernel write there: that is no fault, it makes the call fail. What is in no such page is left alone.
+/// Before a call that may let the kernel write there, which would make the call fail instead of faulting. Ignores other
+/// memory.
 void make_writable(memory_range where) noexcept;
 
-/// The pages that have been written in this search.
+/// The pages written in this search.
 [[nodiscard]] std::vector<memory_range> written();
 
-/// A hash of what has been written.
+/// A hash of their contents.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;
-/// Whether that may hold a point in time, see virtual_time.
+/// Whether they may hold a point in time, see virtual_time.
 [[nodiscard]] bool holds_time() noexcept;
 
-/// Whether a change to this address is seen by `fingerprint`.
+/// Whether `fingerprint` covers this address.
 [[nodiscard]] bool contains(std::uintptr_t address) noexcept;
 
 }  // namespace ordeal::global_state

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of the C library that keep something between calls, called by code on trial, which is linked with --wrap.
+// Functions of the C library that keep state between calls, called by code on trial, which is linked with --wrap.
 #include "ordeal/instrumented/process_state/library_state.hpp"
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
@@ -26,13 +26,13 @@ namespace {
 
 constinit char* rest_of_tokens = nullptr;
 
-// What an execution has changed, as it was before.
+// The old values of everything that an execution has changed.
 struct changes {
     std::vector<std::pair<std::string, std::optional<std::string>>> variables;
 };
 
 changes& made_changes() {
-    static auto& instance = *new changes;  // never destroyed: what runs at exit may still change something
+    static auto& instance = *new changes;  // never destroyed: exit handlers may still change something
     return instance;
 }
 
@@ -45,7 +45,7 @@ void note_change(const caller_accesses& caller, std::string_view name) {
                                           before == nullptr ? std::nullopt : std::optional<std::string>(before));
 }
 
-// What the C library asks for: the time zone, and the locale of the user.
+// Variables that the C library reads: the time zone, and the user's locale.
 void note_time_zone_read() { note_environment_read("TZ"); }
 void note_locale_read(const char* name) {
     if (name == nullptr || *name != '\0') return;
@@ -79,7 +79,7 @@ char* next_token(const caller_accesses& caller, char* text, const char* separato
 
 }  // namespace
 
-// As one under a lock, which is a turn of its own.
+// As an operation under a lock, which has an event of its own.
 void serialise_access_to(instrumented_runtime& runtime, library_state which, const code_location& at) {
     const std::uintptr_t lock = reinterpret_cast<std::uintptr_t>(address_of(which)) | companion_lock;
     const site_id site = plain_code_site(at);
@@ -208,7 +208,7 @@ char* __wrap_asctime(const struct tm* what) {
     return std::asctime(what);
 }
 
-// The same with memory of the caller's.
+// The same with memory of the caller.
 struct tm* __wrap_localtime_r(const time_t* when, struct tm* result) {
     const ordeal::caller_accesses caller = ordeal::accesses_of_caller("localtime_r");
     caller.reads(when, sizeof(*when));

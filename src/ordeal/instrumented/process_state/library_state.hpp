@@ -12,8 +12,8 @@ class instrumented_runtime;
 class snapshot;
 struct code_location;
 
-/// What the C library keeps between calls of functions that are not safe to call from several threads: POSIX and C say so
-/// of each of them. Where two threads use the same one unordered, it is a data race on this.
+/// State that the C library keeps between calls of functions that are not thread-safe, as POSIX and C say of each.
+/// Unordered use of one of them by two threads is a data race on it.
 enum class library_state : std::uint8_t {
     environment,
     time_buffer,
@@ -21,14 +21,14 @@ enum class library_state : std::uint8_t {
     error_text,
     signal_text,
     locale,
-    // These threads may use at once: see serialise_access_to().
+    // Threads may use these concurrently: see serialise_access_to().
     handlers,
     files,
 };
 
 namespace detail {
 
-// Among the addresses on trial, where nothing is ever mapped.
+// Within the addresses on trial, where nothing is ever mapped.
 inline constexpr std::uintptr_t first_library_state = 0x23ff'0000'0000;
 inline constexpr std::array<std::string_view, 8> library_state_names{
     "the environment",           "the result of localtime, gmtime, ctime and asctime",
@@ -43,22 +43,23 @@ inline constexpr std::array<std::string_view, 8> library_state_names{
                                                   64 * static_cast<std::uintptr_t>(which));
 }
 
-/// "the environment", for an address of such; else empty.
+/// "the environment", for an address of such state; else empty.
 [[nodiscard]] inline std::string_view name_of_library_state(std::uintptr_t address) noexcept {
     const std::uintptr_t index = (address - detail::first_library_state) / 64;
     return index < detail::library_state_names.size() ? detail::library_state_names[index] : "";
 }
 
-/// The running thread's call is about to use it. Calls of all threads have one order, and every such order is explored.
+/// The running thread's call is about to use the state. Calls of all threads are totally ordered, and every order is
+/// explored.
 void serialise_access_to(instrumented_runtime& runtime, library_state which, const code_location& at);
 
-/// All as it was before the last execution: variables of the environment, and no string is being taken apart.
+/// Restores the state before the last execution: environment variables, and no strtok in progress.
 void begin_execution_of_library() noexcept;
 
-/// What it keeps, of the execution that runs. Gives up where that has changed something of the process.
+/// Saves this state for the current execution. Incomplete if the execution has changed the process.
 void save_library(snapshot& to);
 void restore_library(snapshot& from);
-/// A hash of it.
+/// A hash of that state.
 [[nodiscard]] std::uint64_t fingerprint_of_library() noexcept;
 
 }  // namespace ordeal

@@ -30,14 +30,14 @@ constexpr int most_descriptors = first_descriptor_of_harness;
 
 struct open_descriptor {
     int number = -1;
-    off_t position = -1;  // -1: it has none
+    off_t position = -1;  // -1: none
 };
 
 struct open_stream {
     std::FILE* which = nullptr;
     int descriptor = -1;
     off_t position = -1;
-    bool restore = false;  // its descriptor stands where it does
+    bool restore = false;  // its position is that of its descriptor
 };
 
 struct options_of_main {
@@ -48,9 +48,9 @@ struct options_of_main {
 };
 
 struct process_as_it_was {
-    std::vector<open_descriptor> common;  // files that all processes of a search were born with
+    std::vector<open_descriptor> common;  // files inherited by all processes of a search
     pid_t has_own = 0;                    // the process that has opened those for itself
-    std::uint64_t changes = 0;            // of this execution; 0: what follows is of another
+    std::uint64_t changes = 0;            // of this execution; 0: none yet
     std::vector<open_descriptor> descriptors;
     std::vector<open_stream> streams;
     std::array<int, 3> standard{-1, -1, -1};  // duplicates of those that may have been closed
@@ -61,11 +61,11 @@ struct process_as_it_was {
 };
 
 process_as_it_was& was() {
-    static auto& instance = *new process_as_it_was;  // never destroyed: what runs at exit may still change something
+    static auto& instance = *new process_as_it_was;  // never destroyed: exit handlers may still change something
     return instance;
 }
 
-// One system call for many.
+// One system call instead of many.
 template <class Do>
 void for_each_descriptor(Do what) {
     static std::array<pollfd, most_descriptors> all;
@@ -76,7 +76,7 @@ void for_each_descriptor(Do what) {
     }
 }
 
-// The C library has them in a list.
+// The C library keeps them in a list.
 template <class Do>
 void for_each_stream(Do what) {
     static auto* const first = static_cast<std::FILE**>(::dlsym(RTLD_DEFAULT, "_IO_list_all"));
@@ -91,7 +91,7 @@ bool is_standard(const std::FILE* which) noexcept { return which == stdin || whi
 
 options_of_main options_now() noexcept { return {optind, opterr, optopt, optarg}; }
 
-// Processes that have a file from one parent have its position together.
+// Processes that inherit a file from one parent share its position.
 void open_for_itself(const open_descriptor& file) {
     const int how = ::fcntl(file.number, F_GETFL);
     const int flags = ::fcntl(file.number, F_GETFD);
@@ -121,12 +121,12 @@ void take_note_of_all(process_as_it_was& all) {
     all.options = options_now();
 }
 
-// Nothing of what they hold is written: they are of an execution that is over.
+// Discards their buffers, which belong to a finished execution.
 void end_streams(process_as_it_was& all) {
     for_each_stream([&](std::FILE* each) {
         const auto known = std::ranges::find(all.streams, each, &open_stream::which);
         if (known == all.streams.end()) {
-            if (::fileno(each) < 0) return;  // of memory, which is gone
+            if (::fileno(each) < 0) return;  // of memory, which no longer exists
             ::__fpurge(each);
             std::fclose(each);
         } else if (known->position >= 0 && ::ftello(each) != known->position) {
@@ -137,7 +137,7 @@ void end_streams(process_as_it_was& all) {
     });
 }
 
-// What the harness prints goes on where it is, and a stream has put its own back.
+// The harness's output continues at its position; a stream has restored its own.
 void end_descriptors(process_as_it_was& all) {
     for (std::size_t i = 0; i < all.standard.size(); ++i) {
         int& duplicate = all.standard[i];
@@ -161,7 +161,7 @@ void end_descriptors(process_as_it_was& all) {
     });
 }
 
-// What getopt has found within an argument is in no variable that has a name: it forgets that when it is told to begin.
+// getopt's position within an argument is in an unnamed variable: it is reset by starting a scan.
 void begin_options(const options_of_main& before) {
     std::array<char, 1> name{};
     std::array<char*, 2> arguments{name.data(), nullptr};

@@ -7,26 +7,25 @@
 
 namespace ordeal {
 
-/// What becomes of something that the process has besides its memory.
+/// How some state of the process besides its memory is treated.
 enum class state_treatment : std::uint8_t {
-    kept,  ///< each execution begins with it anew; it is in copies of executions, and in states that are compared
-    undone,  ///< each execution begins with it anew; one that changes it is not copied from then on, and its states differ
-    refused,  ///< what would change it ends the search, by name
-    limited,  ///< what changes it is a limit of the verdict, by name; nothing is put back
+    kept,     ///< reset in each execution; part of snapshots, and of states that are compared
+    undone,   ///< reset in each execution; once changed, the execution has no more snapshots, and its states differ
+    refused,  ///< an operation that would change it ends the search, by name
+    limited,  ///< an operation that changes it is a limit of the verdict, by name; nothing is restored
 };
 
-/// An entry of the list of such things: of the processor, the kernel, the C library, libstdc++.
+/// An entry of the list of such state: of the processor, the kernel, the C library, libstdc++.
 struct process_state {
-    std::string_view
-        name;  ///< in a scenario `programs/state_NAME` or `refused/state_NAME`, which shows what is said of it
+    std::string_view name;  ///< of a scenario `programs/state_NAME` or `refused/state_NAME` that shows this entry
     std::string_view what;
     std::string_view of;
-    bool of_thread = false;  ///< each thread has its own, and gets that of its creator where that can be handed on
+    bool of_thread = false;  ///< each thread has its own, inherited from its creator if possible
     state_treatment treatment{};
-    std::string_view by;  ///< the code that does it
+    std::string_view by;  ///< the code that implements it
 };
 
-/// The list. docs/reference/instrumented.md has it, and a test demands a scenario for each entry.
+/// The list. docs/reference/instrumented.md repeats it, and a test requires a scenario for each entry.
 inline constexpr std::array process_states{
     process_state{"floating_point", "the floating-point environment: rounding, exceptions raised, traps", "processor",
                   true, state_treatment::kept, "floating_point.hpp"},

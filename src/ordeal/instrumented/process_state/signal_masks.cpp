@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Masks of signals, and the functions that make sets of signals, called by code on trial, which is linked with --wrap.
+// Signal masks, and the functions that build sets of signals, called by code on trial, which is linked with --wrap.
 #include "ordeal/instrumented/process_state/signal_masks.hpp"
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
@@ -25,7 +25,7 @@ constinit per_thread<mask> masks;
 
 mask& mask_of(int thread) noexcept { return masks[static_cast<std::size_t>(thread + 1)]; }
 
-// The system leaves these two out without an error.
+// The system silently ignores these two.
 constexpr mask never_blocked = mask{1} << (SIGKILL - 1) | mask{1} << (SIGSTOP - 1);
 
 mask mask_in(const sigset_t& set) noexcept {

@@ -9,19 +9,19 @@ class snapshot;
 
 namespace ordeal::signal_masks {
 
-// Which signals the threads of the model block. No signal comes to code on trial, so that a mask decides nothing; but a thread
-// may ask for what it has set.
+// The signal masks of the model's threads. No signal is delivered to code on trial, so masks decide nothing; but a
+// thread may read its mask.
 
-/// No thread blocks any.
+/// Empties all masks.
 void begin_execution() noexcept;
-/// All of this, of the execution that runs.
+/// Save and restore the masks of the current execution.
 void save(snapshot& to);
 void restore(snapshot& from);
 
-/// A thread begins with what the one blocks that has created it.
+/// A new thread inherits its creator's signal mask.
 void inherit(int thread, int creator) noexcept;
 
-/// What a thread blocks.
+/// The mask of a thread.
 [[nodiscard]] std::uint64_t of(int thread) noexcept;
 
 /// A hash of all masks.

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t minimum_alignment = 16;
 
-// Before each block.
+// Precedes each block.
 struct header {
     std::size_t size = 0;
     std::uint32_t freed = 0;

@@ -27,9 +27,9 @@ constinit real_function<int(pthread_key_t)> real_delete("pthread_key_delete");
 constinit real_function<void*(pthread_key_t)> real_get("pthread_getspecific");
 constinit real_function<int(pthread_key_t, const void*)> real_set("pthread_setspecific");
 
-// The C library's keys are below. Those that a library keeps in a global of its own stay, as that does. All others that are
-// created in an execution belong to it, whoever called: an execution that is left does not delete them, and there are not
-// many of the C library's.
+// The C library's keys are below. Those that a library keeps in a global of its own stay with the global. All others
+// created in an execution belong to it, whoever called: an abandoned execution does not delete them, and the C library
+// has few.
 constexpr pthread_key_t first_of_execution = PTHREAD_KEYS_MAX;
 constexpr std::size_t keys_of_execution = PTHREAD_KEYS_MAX;
 struct key_value {
@@ -40,8 +40,8 @@ struct key_value {
 struct all_keys {
     std::array<destructor, PTHREAD_KEYS_MAX + keys_of_execution> destructors{};
     pthread_key_t next = first_of_execution;
-    std::vector<std::pair<pthread_key_t, destructor>>
-        deleted;                                // in this execution, but made before it: with what they had
+    // In this execution, but created before it: with their destructors.
+    std::vector<std::pair<pthread_key_t, destructor>> deleted;
     per_thread<std::vector<key_value>> values;  // few
 };
 
@@ -61,8 +61,8 @@ int create(pthread_key_t* key, destructor destroy) {
     return 0;
 }
 
-// A key that a constructor before main has made is there again in the next execution, whatever a destructor at the end of
-// this one does with it.
+// A key created by a constructor before main exists again in the next execution, whatever a destructor at the end of
+// this one does to it.
 int remove(pthread_key_t key) {
     if (key >= keys.destructors.size()) return EINVAL;
     const bool of_execution = key >= first_of_execution;
@@ -92,7 +92,7 @@ void* get(const instrumented_runtime& runtime, pthread_key_t key) noexcept {
     return nullptr;
 }
 
-// The next value with a destructor, taken away from the thread; null: there is none.
+// Removes and returns the thread's next value with a destructor; null: there is none.
 key_value take_value(const instrumented_runtime& runtime) noexcept {
     for (key_value& each : values_of(runtime)) {
         if (each.value == nullptr || keys.destructors[each.key] == nullptr) continue;
@@ -144,7 +144,7 @@ void thread_keys::restore(snapshot& from) {
 }
 
 void thread_keys::destroy_values(instrumented_runtime& runtime) {
-    // A destructor may set values again; not for ever.
+    // A destructor may set values again, but not for ever.
     constexpr int most_calls = 1000;
     for (int calls = 0; calls < most_calls; ++calls) {
         const key_value taken = take_value(runtime);

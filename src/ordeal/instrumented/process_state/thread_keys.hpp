@@ -11,11 +11,11 @@ class snapshot;
 
 namespace ordeal::thread_keys {
 
-// Thread-specific values of <pthread.h>, for the threads of the model.
+// Thread-specific values of <pthread.h> for the threads of the model.
 
-/// Forgets all values, and the keys that were created in an execution.
+/// Forgets all values, and the keys created in an execution.
 void begin_execution() noexcept;
-/// All of this, of the execution that runs.
+/// Save and restore the values and keys of the current execution.
 void save(snapshot& to);
 void restore(snapshot& from);
 

@@ -16,8 +16,8 @@
 #include <cstring>
 #include <mutex>
 
-// The compiler's own, for code that is not on trial; and what it passes for the two variables of std::call_once, which
-// libstdc++ has in another form.
+// The compiler's own function, for code that is not on trial; and its control blocks of the two variables of
+// std::call_once, which libstdc++ defines in another form.
 // NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 void* __emutls_get_address(void* variable);
@@ -50,14 +50,14 @@ struct place {
     std::size_t initial_size = 0;
 };
 
-// For each place the execution in which the thread asked for what is there. What is of an earlier one is as new.
+// For each variable, the execution in which the thread last asked for it. Those of earlier executions count as new.
 struct looked_up {
     std::array<std::uint32_t, most_places> in{};
 
     static void clear() noexcept {}
 };
 
-// Fixed in size, because places are also found while code on trial runs.
+// Of fixed size, because variables are also found while code on trial runs.
 struct layout {
     std::array<place, most_places> places;
     std::array<std::uint16_t, table_size> table;  ///< one more than an index; 0: empty
@@ -87,7 +87,7 @@ std::uint16_t& slot_for(std::uintptr_t key) noexcept {
     }
 }
 
-// Null when there is no room left.
+// Null if there is no room left.
 const place* add(place value, std::size_t alignment) noexcept {
     value.offset = (state.used + alignment - 1) & ~(alignment - 1);
     if (state.count == most_places || value.offset + value.size > thread_storage::size_of_thread) return nullptr;
@@ -118,7 +118,7 @@ memory_range range_of(const place& where, std::size_t thread) noexcept {
     return {reinterpret_cast<std::uintptr_t>(address_of(where, thread)), where.size};
 }
 
-// Of the running thread; begins its life there.
+// The running thread's instance; initialises it on first use.
 std::byte* own(const instrumented_runtime& runtime, const place& where) noexcept {
     const auto thread = thread_slot(runtime);
     std::byte* const address = address_of(where, thread);
@@ -144,7 +144,7 @@ void thread_storage::begin_search() {
     if (state.count != 0) return;
     map_areas();
     for (const thread_variable* each : {&ordeal_once_callable, &ordeal_once_call}) (void)add(*each);
-    // What has no room is noticed when somebody asks for it.
+    // Lack of room is reported on first use.
     for (const thread_variable* each : thread_variables_of_trials()) (void)add(*each);
     for (const thread_block& each : thread_blocks_of_trials()) {
         (void)add({.key = each.module, .size = each.size, .initial = each.initial, .initial_size = each.initial_size},
@@ -157,7 +157,7 @@ void thread_storage::begin_execution() noexcept {
     state.asked.clear();
 }
 
-// Places that were found later belong to nobody yet.
+// Variables found later are in use by no thread yet.
 void thread_storage::save(snapshot& to) {
     to.put(state.count);
     to.put(state.asked.used().size());
@@ -223,7 +223,7 @@ thread_storage::once_call thread_storage::current_once_call(instrumented_runtime
 // NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 
-// With -femulated-tls, for each access to a thread-local variable.
+// With -femulated-tls, called for each access to a thread-local variable.
 void* __wrap___emutls_get_address(ordeal::thread_variable* variable) {
     if (ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial())
         return ordeal::own_variable(*runtime, *variable);
@@ -232,7 +232,7 @@ void* __wrap___emutls_get_address(ordeal::thread_variable* variable) {
     return __emutls_get_address(variable);
 }
 
-// Without.
+// Without -femulated-tls.
 void* __wrap___tls_get_addr(tls_index* index) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
     if (runtime == nullptr) return __tls_get_addr(index);

@@ -12,25 +12,25 @@ class snapshot;
 
 namespace ordeal::thread_storage {
 
-// The thread-local variables of the code on trial: each thread of the model has its own, at addresses that depend on the
-// variable and the thread alone. A thread's begin as the compiler has them where it first asks for one in an execution.
+// The thread-local variables of the code on trial: each thread of the model has its own, at addresses that depend on
+// the variable and the thread alone. They are initialised at their first use by the thread in an execution.
 
 inline constexpr std::uintptr_t base = 0x2300'0000'0000;
 inline constexpr std::size_t size_of_thread = std::size_t{256} << 10;
 
 [[nodiscard]] inline memory_range region() noexcept { return {base, thread_slots * size_of_thread}; }
 
-/// Gives each variable its place. Before the first execution.
+/// Assigns an address to each variable. Before the first execution.
 void begin_search();
 /// Forgets all values.
 void begin_execution() noexcept;
-/// All of this, of the execution that runs.
+/// Save and restore the variables of the current execution.
 void save(snapshot& to);
 void restore(snapshot& from);
 
 /// A hash of the values of all threads.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;
-/// Whether that may hold a point in time, see virtual_time.
+/// Whether they may hold a point in time, see virtual_time.
 [[nodiscard]] bool holds_time() noexcept;
 
 /// What std::call_once passes through the library's thread-local variables.
@@ -39,7 +39,7 @@ struct once_call {
     void (*call)() = nullptr;
 };
 
-/// As the running thread of the model has set it.
+/// As set by the running thread of the model.
 [[nodiscard]] once_call current_once_call(instrumented_runtime& runtime);
 
 }  // namespace ordeal::thread_storage

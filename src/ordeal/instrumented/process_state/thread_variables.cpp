@@ -17,7 +17,7 @@ namespace ordeal {
 
 namespace {
 
-/// A file's bytes.
+/// The bytes of a file.
 class mapped_file {
 public:
     explicit mapped_file(const char* path) {
@@ -37,7 +37,7 @@ public:
     mapped_file(const mapped_file&) = delete;
     mapped_file& operator=(const mapped_file&) = delete;
 
-    /// Empty where the file ends before.
+    /// Empty if the file ends before.
     template <class T>
     [[nodiscard]] std::span<const T> at(std::size_t offset, std::size_t count) const {
         if (bytes_ == nullptr || offset > size_ || count > (size_ - offset) / sizeof(T)) return {};

@@ -7,7 +7,7 @@
 
 namespace ordeal {
 
-/// What the compiler makes for each thread-local variable with -femulated-tls, and passes to ask for its address.
+/// The control block of a thread-local variable under -femulated-tls, which the compiler passes to obtain its address.
 struct thread_variable {
     std::size_t size;
     std::size_t alignment;
@@ -15,11 +15,10 @@ struct thread_variable {
     const void* initial;  ///< null: zeros
 };
 
-/// Those of all trial libraries, in an order that is the same in every process; those that the files do not tell of are
-/// missing.
+/// Those of all trial libraries, in the same order in every process; those that the files do not describe are missing.
 [[nodiscard]] std::vector<const thread_variable*> thread_variables_of_trials();
 
-/// What a library has thread-local without -femulated-tls.
+/// The thread-local block of a library that was compiled without -femulated-tls.
 struct thread_block {
     std::size_t module = 0;  ///< the loader's number
     std::size_t size = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Barriers of <pthread.h>, where code on trial calls them; those of C++ are made of atomics.
+// Barriers of <pthread.h>, called by code on trial; those of C++ are made of atomics.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
 
@@ -16,14 +16,14 @@ namespace ordeal {
 
 namespace {
 
-/// What a barrier on trial is. `threads` is where the C library has it, and the rest begins as 0 there too, so that one that
-/// a constructor before main has initialised is the same on trial.
+/// A barrier on trial. `threads` is where the C library stores it, and the rest is initially 0 there too, so that a
+/// barrier initialised by a constructor before main is the same on trial.
 struct barrier_state {
-    std::uint32_t arrived = 0;  ///< so often, in all rounds
-    std::uint32_t rounds = 0;   ///< that are complete
+    std::uint32_t arrived = 0;  ///< arrivals in all rounds
+    std::uint32_t rounds = 0;   ///< completed ones
     std::uint32_t threads = 0;  ///< in each round
-    /// How many rounds those have left that came first, second.. in their rounds; the low byte. Each has a place of its own,
-    /// so that leaving makes no order among them. Who destroys the barrier waits for all of them.
+    /// For each arrival position, how many rounds the threads in that position have left; the low byte. Separate
+    /// counters, so that leaving creates no order among the threads. The destroying thread waits for all of them.
     std::array<std::uint8_t, 20> left{};
 };
 static_assert(sizeof(barrier_state) <= sizeof(pthread_barrier_t));

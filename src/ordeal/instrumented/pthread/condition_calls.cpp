@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Condition variables of <pthread.h>. std::condition_variable calls them from inside libstdc++. Of each the C library keeps
-// an older function under the same name, which is not meant.
+// Condition variables of <pthread.h>. std::condition_variable calls them from inside libstdc++. For each, the C library
+// also has an older version under the same name, which is not used.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
@@ -65,7 +65,7 @@ bool wait_on_port(instrumented_runtime& runtime, const call_origin& from, pthrea
     return ETIMEDOUT;
 }
 
-// The clock that a condition variable was made for; where the C library keeps it.
+// The clock of a condition variable, stored where the C library does.
 clockid_t clock_of(const pthread_cond_t& condition) noexcept {
     constexpr unsigned monotonic = 2;
     return (condition.__data.__wrefs & monotonic) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
@@ -94,7 +94,7 @@ int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attri
     return ordeal::real_init(condition, attributes);
 }
 int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
-    // The real one would wait for those whom it knows to wait; on trial they are the runtime's.
+    // The real function would block for its known waiters; on trial the runtime checks them.
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(condition);
     if (runtime == nullptr) return ordeal::real_destroy(condition);
     runtime->end_synchroniser(ordeal::the(condition), ordeal::code_location_here("destroy condition variable"));
@@ -120,7 +120,7 @@ int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, cl
     return ordeal::wait_until(ordeal::call_origin_here("wait"), condition, mutex, clock, until);
 }
 
-// std::condition_variable::condition_variable(), which is compiled into libstdc++; its destructor calls the function above.
+// std::condition_variable::condition_variable(), compiled into libstdc++; its destructor calls the function above.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 void __wrap__ZNSt18condition_variableC1Ev(std::condition_variable* made) {
     ordeal::begins(made->native_handle(), ordeal::code_location_here("initialise condition variable"));

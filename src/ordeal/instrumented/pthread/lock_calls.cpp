@@ -33,8 +33,9 @@ bool is_kind(const pthread_mutex_t& mutex, int kind) noexcept { return (mutex.__
 bool is_recursive(const pthread_mutex_t& mutex) noexcept { return is_kind(mutex, PTHREAD_MUTEX_RECURSIVE_NP); }
 bool is_checked(const pthread_mutex_t& mutex) noexcept { return is_kind(mutex, PTHREAD_MUTEX_ERRORCHECK_NP); }
 
-/// A mutex on the runtime; how often it is locked it counts itself, as the C library does. What POSIX has an error for is a
-/// violation where a mutex of C++ is asked for it ([thread.mutex.requirements.mutex.general]): it is its header that calls then.
+/// A mutex on the runtime; it counts recursive locking itself, like the C library. Where POSIX returns an error, a C++
+/// mutex has a precondition ([thread.mutex.requirements.mutex.general]), and its violation is reported if its header
+/// made the call.
 class mutex_on_trial {
 public:
     mutex_on_trial(instrumented_runtime& runtime, const code_location& at, pthread_mutex_t* mutex)
@@ -97,7 +98,7 @@ void ends(const volatile void* lock, std::size_t size, const char* name, const c
     return mutex_on_trial(*runtime, from.at, mutex).try_lock(from.caller);
 }
 
-// Waiting until the mutex is free, and then locking it, is what trying later would be.
+// Waiting until the mutex is free and then locking it is equivalent to trying later.
 [[gnu::noinline]] int lock_until(const call_origin& from, pthread_mutex_t* mutex, clockid_t clock,
                                  const timespec* until) {
     instrumented_runtime* const runtime = runtime_on_trial_for(mutex);

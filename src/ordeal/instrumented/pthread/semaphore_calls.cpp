@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Unnamed semaphores of <semaphore.h>, where code on trial calls them; those of C++ are made of atomics. The count is where
-// the C library keeps it, so that one that a constructor before main has initialised is the same on trial.
+// Unnamed semaphores of <semaphore.h>, called by code on trial; those of C++ are made of atomics. The count is where
+// the C library stores it, so that a semaphore initialised by a constructor before main is the same on trial.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/kernel/time_calls.hpp"
@@ -49,7 +49,7 @@ bool try_acquire_on(instrumented_runtime& runtime, const call_origin& from, sem_
     return try_acquire_on(*runtime, from, semaphore) ? 0 : fails_with(EAGAIN);
 }
 
-// One look: what is posted later would be seen by one that looks later.
+// Reads once: a later post would be seen by a later attempt.
 [[gnu::noinline]] int acquire_until(const call_origin& from, sem_t* semaphore, clockid_t clock, const timespec* until) {
     instrumented_runtime* const runtime = runtime_on_trial_for(semaphore);
     if (runtime == nullptr) return sem_clockwait(semaphore, clock, until);
@@ -112,7 +112,7 @@ int __wrap_sem_getvalue(sem_t* semaphore, int* value) {
     *value = static_cast<int>(runtime->load(count));
     return 0;
 }
-// One with a name is shared with other processes.
+// A named semaphore is shared with other processes.
 sem_t* __wrap_sem_open(const char* name, int flags, ...) {
     ordeal::refused_on_trial("the function sem_open");
     if ((flags & O_CREAT) == 0) return sem_open(name, flags);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reader-writer locks of <pthread.h>, which std::shared_mutex is made of.
+// Read-write locks of <pthread.h>, on which std::shared_mutex is built.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
@@ -31,7 +31,7 @@ constinit real_function<until_function> real_timedwrlock("pthread_rwlock_timedwr
 constinit real_function<clock_function> real_clockrdlock("pthread_rwlock_clockrdlock");
 constinit real_function<clock_function> real_clockwrlock("pthread_rwlock_clockwrlock");
 
-/// One call, on the runtime.
+/// One call on the runtime.
 class shared_lock_on_trial {
 public:
     shared_lock_on_trial(instrumented_runtime& runtime, const code_location& at, pthread_rwlock_t* lock)
@@ -57,7 +57,7 @@ public:
         require_unlocked();
         return runtime_->try_lock_shared_for(caller, address_, plain_code_site(*at_)) ? 0 : EBUSY;
     }
-    // One function for both kinds of owner.
+    // One function for exclusive and shared owners.
     int unlock() {
         if (runtime_->holds(address_)) {
             runtime_->unlock(address_, plain_code_site(*at_));
@@ -68,8 +68,8 @@ public:
     }
 
 private:
-    // POSIX lets a thread have several read locks, and has an error for the rest; std::shared_mutex does not
-    // ([thread.sharedmutex.requirements.general]). It is its header that calls then.
+    // POSIX lets a thread hold several read locks, and returns errors otherwise; std::shared_mutex does neither
+    // ([thread.sharedmutex.requirements.general]). Calls from its header are recognised by their site.
     void require_posix(const char* wrong) {
         if (is_library_code(at_->address)) runtime_->fail(violation_kind::precondition, wrong, plain_code_site(*at_));
     }

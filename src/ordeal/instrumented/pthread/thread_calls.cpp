@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads of <pthread.h>, which std::thread and std::jthread are made of.
+// Threads of <pthread.h>, on which std::thread and std::jthread are built.
 #include "ordeal/instrumented/pthread/thread_calls.hpp"
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
@@ -42,7 +42,7 @@ struct end_of_thread {
     void* result = nullptr;
     bool created = false;
     bool given_up = false;  // joined or detached
-    bool asked = false;     // for its result
+    bool asked = false;     // its result was requested
 };
 
 // The engine refuses to create more.
@@ -54,13 +54,13 @@ struct all_threads {
 
 constinit all_threads threads;
 
-// A thread that the system has, from before main.
+// An OS thread, created before main.
 struct early_thread {
     pthread_t id{};
     source_frame creator;
 };
 
-// Functions' own, not globals: they are needed before the constructors of this program have run.
+// Function-local statics, as they are needed before the constructors of this program have run.
 std::mutex& early_mutex() {
     static std::mutex instance;
     return instance;
@@ -71,12 +71,12 @@ std::vector<early_thread>& early_threads() {
     return instance;
 }
 
-// The constructors of libraries come before those of this program. Volatile, because a compiler that looks at all
-// constructors of this file together would otherwise begin with what they end with.
+// The constructors of libraries run before those of this program. Volatile, because a compiler that optimises all
+// constructors of this file together would otherwise start with their final state.
 constinit volatile bool constructors_run = true;
 [[gnu::constructor]] void end_constructors_of_libraries() { constructors_run = false; }
 
-// Only what a constructor on trial has to do with: a library may have threads that nobody notices.
+// Only for constructors on trial: a library may have background threads.
 void note_early(pthread_t id, const code_location& at) {
     const std::lock_guard lock(early_mutex());
     const std::vector<source_frame> creators = call_stack(at);
@@ -88,10 +88,10 @@ void forget_early(pthread_t id) {
     std::erase_if(early_threads(), [&](const early_thread& each) { return pthread_equal(each.id, id) != 0; });
 }
 
-// 0 is no thread at all, 1 that of construction and finish.
+// 0 is no thread, 1 that of construction and finish().
 pthread_t id_of(int thread) noexcept { return static_cast<pthread_t>(thread + 2); }
 
-// -1: none that could be joined.
+// -1: no joinable thread.
 int thread_of(pthread_t id) noexcept {
     return id >= id_of(0) && id < id_of(static_cast<int>(most_threads)) ? static_cast<int>(id - id_of(0)) : -1;
 }
@@ -120,7 +120,7 @@ int create(instrumented_runtime& runtime, const code_location& at, pthread_t* id
     return 0;
 }
 
-// POSIX, pthread_join and pthread_detach: the thread is joinable.
+// Precondition of POSIX pthread_join and pthread_detach: the thread is joinable.
 void give_up(instrumented_runtime& runtime, const code_location& at, int thread) {
     bool& before = end_of(thread).given_up;
     if (before) {
@@ -130,7 +130,8 @@ void give_up(instrumented_runtime& runtime, const code_location& at, int thread)
     before = true;
 }
 
-// The C++ library makes exceptions of errors. To POSIX, whose functions need not find them, the calls are undefined.
+// The C++ library turns errors into exceptions. Under POSIX, whose functions need not detect them, the calls are
+// undefined.
 int fails(instrumented_runtime& runtime, const code_location& at, int error, const char* wrong) {
     if (is_trial_code(at.address) && !is_library_code(at.address)) {
         runtime.fail(violation_kind::precondition, wrong, plain_code_site(at));
@@ -138,7 +139,7 @@ int fails(instrumented_runtime& runtime, const code_location& at, int error, con
     return error;
 }
 
-// The first thread is nobody's to create.
+// The first thread is created by no other.
 bool is_thread(int thread) noexcept { return thread == 0 || (thread > 0 && end_of(thread).created); }
 
 int detach(instrumented_runtime& runtime, const code_location& at, pthread_t id) {
@@ -188,7 +189,7 @@ void model_threads::restore(snapshot& from) {
     threads.ends.restore(from);
 }
 
-// A search runs in a process of its own, which does not have them; and here they would run beside the model, not in it.
+// A search runs in a process of its own, which does not have them; and here they would run outside the model.
 void model_threads::refuse_early(instrumented_runtime& runtime) {
     if (early_threads().empty()) return;
     site_id place = no_site;
@@ -249,7 +250,7 @@ pthread_t pthread_self() noexcept {
     return ordeal::id_of(runtime->thread());
 }
 
-// What changes nothing in the model.
+// No effect in the model.
 int pthread_setname_np(pthread_t thread, const char* name) noexcept {
     return ordeal::runtime_on_trial() == nullptr ? ordeal::real_setname(thread, name) : 0;
 }

@@ -12,22 +12,22 @@ class snapshot;
 
 namespace ordeal::model_threads {
 
-// What <pthread.h> knows of threads, for those of the model.
+// <pthread.h> state of the model's threads.
 
 /// Forgets all threads.
 void begin_execution() noexcept;
-/// All of this, of the execution that runs.
+/// Save and restore the threads of the current execution.
 void save(snapshot& to);
 void restore(snapshot& from);
 
-/// Ends the search where constructors of globals on trial have left threads behind, which no execution can have.
+/// Ends the search if constructors of globals on trial have left threads behind, which no execution can include.
 void refuse_early(instrumented_runtime& runtime);
 
-// As instrumented_front_end has them.
+// See instrumented_front_end.
 [[nodiscard]] thread_start start_of(const void* argument) noexcept;
 [[nodiscard]] bool is_result_requested(int thread) noexcept;
 
-/// A hash of what the threads have returned.
+/// A hash of the threads' results.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;
 
 }  // namespace ordeal::model_threads

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of the C library, of libstdc++ and of the compiler's own library whose calls need no limit. Each was looked through, by
-// one rule. Of a function that is here three things are known:
+// Functions of the C library, of libstdc++ and of the compiler's runtime library whose calls need no limit. Each was
+// reviewed by one rule, so that three things are known of it:
 //
-// 1. What it may read and write, on whose behalf. Of its caller's memory that is what the table says: objects that it is given by
-//    address, of which it reads or writes as many bytes as stand there. They are accounted for as plain accesses of the caller, so
-//    that races are found. A member function accesses its object; only classes that are listed without a size have none that
-//    changes, or one of which every access is made by functions of ours.
-// 2. What it may read and write besides: what a library keeps for all threads, and what the process has. Where the standard lets
-//    threads use that at once, it has no effect that one of them could see, or the calls are turns (3). Where it does not, the
-//    call is an access to it, too. What is each thread's own (errno, the floating-point environment) needs no account: the model
-//    gives each of its threads one.
-// 3. In which order it comes with the calls of other threads. Either the result does not depend on that; or the calls take
-//    turns, as under a lock, and every order is explored.
+// 1. The memory of its caller that it may read and write. The table lists it: objects passed by address, with their
+//    size. They are accounted for as non-atomic accesses of the caller, so that races are found. A member function
+//    accesses its object; classes without a size in the table have no mutable objects, or every access to them is made
+//    by functions of ours.
+// 2. The other state that it may read and write: what a library keeps for all threads, and process state. Where the
+//    standard allows concurrent use, either no thread can observe an effect, or the calls are serialised (3). Where it
+//    does not, the call is also an access to that state. Per-thread state (errno, the floating-point environment) needs
+//    no account: the model has it for each of its threads.
+// 3. Its order with the calls of other threads. Either the result does not depend on it; or the calls are serialised,
+//    as under a lock, and every order is explored.
 //
-// What such a function changes of the process is part of its state: process_state.cpp says what is kept and put back. What is not
-// here and not ours is a limit of every verdict that comes to it. A test compares the table with what libstdc++ exports.
+// Changes to the process are part of its state: process_state.hpp says what is saved and restored. A function that is
+// neither listed here nor ours is a limit of every verdict on code that calls it. A test compares the table with the
+// exports of libstdc++.
 #include "ordeal/instrumented/unchecked/library_functions.hpp"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ namespace ordeal {
 
 namespace {
 
-// It accesses nothing that two threads could share, or by functions of ours.
+// Accesses nothing that two threads could share, or only through functions of ours.
 constexpr library_function nothing(std::string_view symbol) noexcept { return {.symbol = symbol}; }
 
 constexpr accessed_argument reads(std::uint8_t number, std::size_t size) noexcept {
@@ -64,7 +65,7 @@ constexpr std::size_t of_stream = sizeof(std::ios_base);
 constexpr std::size_t of_environment = sizeof(std::fenv_t);
 
 constexpr library_function of_compiler[]{
-    // The loader's, the linker's and the compiler's.
+    // Of the loader, the linker and the compiler.
     nothing("_ITM_*"),           nothing("__gmon_start__"),       nothing("__cxa_finalize"),
     nothing("_Unwind_*"),        nothing("__gxx_personality_v0"), nothing("__gcc_personality_v0"),
     nothing("__stack_chk_fail"), nothing("__fortify_fail"),       nothing("__chk_fail"),
@@ -72,7 +73,7 @@ constexpr library_function of_compiler[]{
 };
 
 constexpr library_function of_exceptions[]{
-    // What is thrown is one thread's, or counted by what exception_calls.cpp has.
+    // A thrown object belongs to one thread, or is counted by functions in exception_calls.cpp.
     nothing("__cxa_allocate_exception"),
     nothing("__cxa_free_exception"),
     nothing("__cxa_throw*"),
@@ -96,14 +97,14 @@ constexpr library_function of_exceptions[]{
     nothing("_ZSt18uncaught_exceptionv"),
     nothing("_ZSt19uncaught_exceptionsv"),
 
-    // Types, which are constant.
+    // Type information, which is constant.
     accesses("__dynamic_cast", reads(0, of_pointer)),
     nothing("_ZNKSt9type_info*"),
     nothing("_ZNSt9type_info*"),
     nothing("_ZNK10__cxxabiv1*"),
     nothing("_ZN10__cxxabiv1*"),
 
-    // [handler.functions]: they may be called at once, and who sets one synchronises with who gets it later.
+    // [handler.functions]: concurrent calls are allowed, and setting a handler synchronises with getting it later.
     turns(library_state::handlers, "_ZSt13get_terminatev"),
     turns(library_state::handlers, "_ZSt13set_terminatePFvvE"),
     turns(library_state::handlers, "_ZSt14get_unexpectedv"),
@@ -111,7 +112,7 @@ constexpr library_function of_exceptions[]{
     turns(library_state::handlers, "_ZSt15get_new_handlerv"),
     turns(library_state::handlers, "_ZSt15set_new_handlerPFvvE"),
 
-    // A pointer to what is thrown. Those that count are ours.
+    // A pointer to the exception. The functions that count references are ours.
     nothing("_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv"),
     nothing("_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv"),
     accesses("_ZNSt15__exception_ptr13exception_ptr4swapERS0_", writes(0, of_pointer), writes(1, of_pointer)),
@@ -125,7 +126,7 @@ constexpr library_function of_exceptions[]{
     accesses("_ZNSt15__exception_ptrne*", reads(0, of_pointer), reads(1, of_pointer)),
     accesses("_ZNSt16nested_exceptionD*", writes(0, sizeof(std::nested_exception))),
 
-    // Exception objects: those that are given a text by the caller are ours.
+    // Exception objects: constructors with a text of the caller's are ours.
     accesses("_ZNSt9exceptionD*", writes(0, of_exception)),
     accesses("_ZNKSt9exception*", reads(0, of_exception)),
     accesses("_ZNSt9bad_allocD*", writes(0, of_exception)),
@@ -170,7 +171,7 @@ constexpr library_function of_exceptions[]{
     accesses("_ZNSt12future_errorD*", writes(0, of_system_error)),
     accesses("_ZNKSt12future_error4whatEv", reads(0, of_system_error)),
 
-    // Categories of errors have nothing that changes.
+    // Error categories have no mutable state.
     nothing("_ZNSt3_V214error_category*"),
     nothing("_ZNKSt3_V214error_category*"),
     nothing("_ZNSt3_V215system_categoryEv"),
@@ -179,7 +180,7 @@ constexpr library_function of_exceptions[]{
 };
 
 constexpr library_function of_threads[]{
-    // What is made of functions that are ours: locks, waits, threads.
+    // Built on functions that are ours: locks, waits, threads.
     nothing("_ZNSt18condition_variable*"),
     nothing("_ZNSt3_V222condition_variable_any*"),
     nothing("_ZNSt28__atomic_futex_unsigned_base*"),
@@ -198,7 +199,7 @@ constexpr library_function of_threads[]{
 };
 
 constexpr library_function of_memory_resources[]{
-    // The default is one of all threads ([mem.res.global]): who sets it synchronises with who gets it later.
+    // The default resource is global ([mem.res.global]): setting it synchronises with getting it later.
     turns(library_state::handlers, "_ZNSt3pmr20get_default_resourceEv"),
     turns(library_state::handlers, "_ZNSt3pmr20set_default_resourceEPNS_15memory_resourceE"),
     nothing("_ZNSt3pmr19new_delete_resourceEv"),
@@ -209,7 +210,7 @@ constexpr library_function of_memory_resources[]{
 };
 
 constexpr library_function of_streams[]{
-    // A locale is a pointer to what does not change. What threads have of one is counted by libstdc++, and never looked at.
+    // A locale is a pointer to constant data. Its reference count is libstdc++'s own and never observed.
     reading(library_state::locale, accesses("_ZNSt6localeC1Ev", writes(0, of_locale))),
     reading(library_state::locale, accesses("_ZNSt6localeC2Ev", writes(0, of_locale))),
     accesses("_ZNSt6localeC1ERKS_", writes(0, of_locale), reads(1, of_locale)),
@@ -219,7 +220,7 @@ constexpr library_function of_streams[]{
     nothing("_ZNSt6locale7classicEv"),
     accesses("_ZNKSt6localeeqERKS_", reads(0, of_locale), reads(1, of_locale)),
     accesses("_ZNKSt6locale4name*", reads(1, of_locale)),  // the first is for the result
-    nothing("_ZNKSt6locale2id5_M_idEv"),                   // given once, under a lock of libstdc++'s
+    nothing("_ZNKSt6locale2id5_M_idEv"),                   // assigned once, under a lock of libstdc++
     nothing("_ZNSt6locale5facetD*"),
     nothing("_ZNSt6locale5facet15_S_get_c_localeEv"),
     nothing("_ZNSt6locale5facet13_S_get_c_nameEv"),
@@ -228,7 +229,7 @@ constexpr library_function of_streams[]{
     nothing("_ZNKSt5ctypeIcE*"),
     nothing("_ZSt13__check_facet*"),
 
-    // The part of a stream that all have in common; what they are made of besides is mostly compiled with the trial.
+    // The common base of streams; the rest of them is mostly compiled with the trial.
     accesses("_ZNSt8ios_baseC*", writes(0, of_stream)),
     accesses("_ZNSt8ios_baseD*", writes(0, of_stream)),
     reading(library_state::locale, accesses("_ZNSt8ios_base7_M_initEv", writes(0, of_stream))),
@@ -240,23 +241,23 @@ constexpr library_function of_streams[]{
     accesses("_ZNSt8ios_base7_M_moveERS_", writes(0, of_stream), writes(1, of_stream)),
     accesses("_ZNSt8ios_base7_M_swapERS_", writes(0, of_stream), writes(1, of_stream)),
     turns(library_state::handlers, "_ZNSt8ios_base6xallocEv"),
-    nothing("_ZNSt8ios_base4Init*"),  // what each source file has of <iostream>
+    nothing("_ZNSt8ios_base4Init*"),  // in each source file that includes <iostream>
     accesses("_ZNSt8ios_base7failureB5cxx11D*", writes(0, of_system_error)),
     accesses("_ZNKSt8ios_base7failureB5cxx114whatEv", reads(0, of_system_error)),
 
-    // Streams of the C library and descriptors, without any memory of the caller's.
+    // C streams and descriptors, without memory of the caller.
     turns(library_state::files, "ferror"),
     turns(library_state::files, "feof"),
     turns(library_state::files, "clearerr"),
     turns(library_state::files, "isatty"),
     turns(library_state::files, "fsync"),
-    nothing("putchar"),  // to what the program prints nobody on trial listens
+    nothing("putchar"),  // output of the program is read by nobody on trial
     nothing("fileno"),
     nothing("_IO_putc"),
 };
 
 constexpr library_function of_c[]{
-    // The C library's, over values alone.
+    // C library functions of values only.
     nothing("abs"),
     nothing("labs"),
     nothing("llabs"),
@@ -296,12 +297,12 @@ constexpr library_function of_c[]{
     nothing("ffsll"),
     nothing("getpagesize"),
     nothing("sysconf"),
-    // The comparison is on trial, and tells what it reads.
+    // The comparison function is on trial and instrumented.
     nothing("bsearch"),
 };
 
 constexpr library_function of_mathematics[]{
-    // A second result is the caller's.
+    // A second result is written to the caller's memory.
     accesses("frexp*", writes(0, sizeof(int))),
     accesses("modf", writes(0, sizeof(double))),
     accesses("modff", writes(0, sizeof(float))),
@@ -378,7 +379,7 @@ constexpr library_function of_mathematics[]{
     nothing("__fpclassify*"),
     nothing("__signbit*"),
 
-    // The floating-point environment is the thread's.
+    // The floating-point environment belongs to the thread.
     nothing("fegetround"),
     nothing("fesetround"),
     nothing("feclearexcept"),
@@ -409,7 +410,7 @@ bool throws(std::string_view symbol) noexcept {
     return symbol.starts_with("_ZSt") && symbol.find("__throw_") != std::string_view::npos;
 }
 
-// Of numbers that the processor has no instructions for, and of floating point: "__udivti3", "__extendhfsf2", "__powidf2".
+// Software arithmetic and floating-point conversions: "__udivti3", "__extendhfsf2", "__powidf2".
 bool is_arithmetic(std::string_view symbol) noexcept {
     constexpr std::array<std::string_view, 25> all_operations{
         "udivmod", "divmod", "udiv",   "umod",  "div",      "mod",  "mul", "add",   "sub",

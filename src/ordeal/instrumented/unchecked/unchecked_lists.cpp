@@ -18,7 +18,7 @@ namespace {
 struct all_lists {
     std::vector<unchecked_item> code;
     std::set<std::string, std::less<>> allowed;
-    std::map<std::string, std::string, std::less<>> target_of;  // by the name of its file
+    std::map<std::string, std::string, std::less<>> target_of;  // by file name
 };
 
 std::string_view without_folder(std::string_view path) noexcept {
@@ -83,7 +83,7 @@ std::string target_of(std::string_view file) {
     return found == lists().target_of.end() ? "" : found->second;
 }
 
-// These are known, function by function: harmless_functions.cpp.
+// These are listed function by function: library_functions.cpp.
 bool is_of_the_system(std::string_view file) noexcept {
     constexpr std::array<std::string_view, 10> libraries{"libc.so",      "libm.so",  "libmvec.so", "libstdc++.so",
                                                          "libgcc_s.so",  "libdl.so", "librt.so",   "libpthread.so",

@@ -9,19 +9,20 @@
 #include <string_view>
 #include <vector>
 
-// What the build lists beside each trial library: linker/list_unseen.cpp.
+// The lists that the build writes beside each trial library: linker/list_unseen.cpp.
 namespace ordeal::unchecked_lists {
 
-/// Code in the libraries that nobody sees.
+/// Unchecked code in the libraries.
 [[nodiscard]] std::vector<unchecked_item> listed();
 
-/// Whether ALLOW_UNSEEN has one of these names. That of a file may be without its folder, a library's without what CMake adds to it.
+/// Whether ALLOW_UNSEEN has one of these names. A file may be named without its folder, a library without CMake's
+/// prefix and suffix.
 [[nodiscard]] bool allow(std::initializer_list<std::string_view> names);
 
-/// Words for what code of a function of a library does, which nobody sees; `name` is what the source calls it.
+/// Words for a call of a library function whose accesses are unchecked; `name` is its name in the source.
 [[nodiscard]] std::string words_for_call(const std::string& name, std::uintptr_t address);
 
-/// Words for a place in a source of the trial of which the compiler tells nothing: assembler.
+/// Words for a location in a source of the trial that the compiler does not instrument: assembler.
 [[nodiscard]] std::string words_for_place(const std::string& what, const std::string& file,
                                           const std::string& function);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A trial library calls functions of other libraries through its own table of addresses. For those whose calls need an account,
-// the table gets the address of a stub that gives it and goes on to the function, all arguments as they are.
+// A trial library calls functions of other libraries through its own table of addresses. For functions whose calls must
+// be accounted for, the table gets the address of a stub that does so and continues in the function with unchanged
+// arguments.
 #include "ordeal/instrumented/unchecked/uninstrumented_calls.hpp"
 
 #include "ordeal/instrumented/caller/code_sites.hpp"
@@ -37,9 +38,9 @@ namespace {
 struct unseen_function {
     std::string name;
     std::uintptr_t address = 0;
-    const library_function* known = nullptr;  // null: nothing
+    const library_function* known = nullptr;  // null: unknown
     bool changes_process = false;
-    std::set<std::uintptr_t> noted;  // calls, by where they return to
+    std::set<std::uintptr_t> noted;  // calls, by return address
 };
 
 struct all_unseen {
@@ -49,13 +50,13 @@ struct all_unseen {
 };
 
 all_unseen& unseen() {
-    static auto& instance = *new all_unseen;  // never destroyed: what runs at exit may still call
+    static auto& instance = *new all_unseen;  // never destroyed: exit handlers may still call
     return instance;
 }
 
 std::string words_for(const unseen_function& what) { return unchecked_lists::words_for_call(what.name, what.address); }
 
-// Where a module has its symbols, and the addresses that the loader has put into it.
+// The symbols of a module, and the addresses that the loader wrote into it.
 struct dynamic_section {
     const ElfW(Sym) * symbols = nullptr;
     const char* names = nullptr;
@@ -82,8 +83,8 @@ dynamic_section dynamic_section_of(const dl_phdr_info& module) {
     return result;
 }
 
-// A program has the runtime and whatever else was linked into it. The runtime's functions have names of their own, or those
-// of functions of a library that they stand in for.
+// A program contains the runtime and whatever else was linked into it. The runtime's functions have names of their own,
+// or those of the library functions that they replace.
 bool is_of_runtime(const char* symbol) {
     const std::string_view name = symbol;
     if (name.find("6ordeal") != std::string_view::npos) return true;
@@ -94,7 +95,7 @@ bool is_of_runtime(const char* symbol) {
            dlsym(RTLD_NEXT, symbol) != nullptr;
 }
 
-// Code of the runtime or of a trial is none of a library's.
+// Code of the runtime or of a trial does not belong to a library.
 bool is_own_code(const char* symbol, std::uintptr_t address) {
     return is_trial_code(address) || (is_in_program(address) && is_of_runtime(symbol));
 }
@@ -114,7 +115,7 @@ bool holds_address(const ElfW(Rela) & relocation) noexcept {
     return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT || type == R_X86_64_64;
 }
 
-// mov r11d, index; mov r10, entry; jmp r10. Neither register is anybody's at a call.
+// mov r11d, index; mov r10, entry; jmp r10. Neither register carries an argument.
 constexpr std::size_t size_of_stub = 24;
 
 void write_stub(unsigned char* to, std::uint32_t index, std::uintptr_t entry) noexcept {
@@ -146,7 +147,7 @@ namespace ordeal {
 
 namespace {
 
-// Functions of <fenv.h> take numbers in place of addresses, for environments that they know; others take null.
+// Functions of <fenv.h> accept small numbers instead of addresses, for predefined environments; others accept null.
 [[nodiscard]] bool is_object(std::uintptr_t address) noexcept {
     constexpr std::uintptr_t numbers = 4096;
     return address + numbers >= 2 * numbers;
@@ -154,13 +155,13 @@ namespace {
 
 constexpr std::size_t kept_arguments = 6;
 
-// Of the six arguments the entry has kept each, the first one nearest to its frame.
+// The entry stub has saved each of the six arguments, the first one nearest to its frame.
 std::array<std::uintptr_t, kept_arguments> arguments_at(const code_location& at) noexcept {
     const auto* const kept = reinterpret_cast<const std::uintptr_t*>(at.frame) - 2;
     return {kept[0], kept[-1], kept[-2], kept[-3], kept[-4], kept[-5]};
 }
 
-// What it does with its arguments is not known: each may be the address of a buffer, or its size.
+// The use of the arguments is unknown: each may be the address of a buffer, or its size.
 void let_kernel_write(const code_location& at) noexcept {
     constexpr std::size_t usual = std::size_t{64} << 10;
     constexpr std::size_t largest = std::size_t{1} << 30;
@@ -199,7 +200,7 @@ void account_for(instrumented_runtime& runtime, const library_function& known, c
 
 }  // namespace ordeal
 
-// Called by ordeal_unseen_entry: returns where the call is to go on.
+// Called by ordeal_unseen_entry: returns the address at which the call continues.
 extern "C" std::uintptr_t ordeal_note_unseen(std::uint32_t index, std::uintptr_t frame) {
     ordeal::unseen_function& function = ordeal::unseen().functions[index];
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
@@ -217,12 +218,12 @@ extern "C" std::uintptr_t ordeal_note_unseen(std::uint32_t index, std::uintptr_t
 
 #if defined(__x86_64__)
 
-// How wide the registers for vectors are on this processor: 16, 32 or 64 bytes.
+// The width of this processor's vector registers: 16, 32 or 64 bytes.
 extern "C" [[gnu::visibility("hidden")]] unsigned ordeal_width_of_vectors;
 unsigned ordeal_width_of_vectors = 16;
 
-// All registers that may carry an argument are kept, as wide as they are: what is called here may clear the upper halves. The
-// frame is one that a debugger understands.
+// Saves all registers that may carry an argument at full width: the function called here may clear the upper halves.
+// The frame layout is readable by debuggers.
 extern "C" void ordeal_unseen_entry();
 asm(R"(
     .pushsection .text
@@ -310,11 +311,11 @@ namespace ordeal {
 
 namespace {
 
-// A place in a trial library that holds the address of an unseen function.
+// A slot in a trial library that holds the address of an uninstrumented function.
 struct place {
     std::uintptr_t* at;
     std::size_t function;
-    bool constant;  // the loader has protected it
+    bool constant;  // the loader has write-protected it
 };
 
 class looker {
@@ -363,7 +364,7 @@ void look_at_processor() noexcept {
 #endif
 }
 
-// Null where this system lets nobody make code.
+// Null if this system forbids creating code.
 unsigned char* make_stubs(std::size_t count) {
     if (!calls_can_be_noticed) return nullptr;
     const std::size_t size = count * size_of_stub;

@@ -6,14 +6,14 @@
 
 namespace ordeal {
 
-/// Functions of libraries that code on trial calls. What those do of which library_functions.cpp knows is accounted for. What others
-/// do to memory nobody sees, and a verdict that comes to such a call names it as a limit.
+/// Library functions called by code on trial. The effects of those listed in library_functions.cpp are accounted for.
+/// The memory accesses of others are unchecked, and a verdict that depends on such a call names it as a limit.
 namespace uninstrumented_calls {
 
-/// Before the first execution: every call of such a function from a trial library goes through an account of it.
+/// Before the first execution: redirects every call of such a function from a trial library through its accounting.
 void begin_search();
 
-/// Limits for those whose calls cannot be noticed: on processors for which nobody has written what notices them.
+/// Limits for calls that cannot be intercepted: on processors for which interception is not implemented.
 [[nodiscard]] std::vector<std::string> unnoticed();
 
 }  // namespace uninstrumented_calls

@@ -18,7 +18,7 @@ namespace {
 using ordeal::allocation_family;
 using ordeal::allocation_form;
 
-// Of a real thread; the model keeps its own.
+// For real threads; the model has its own.
 struct thread_account {
     unsigned fail_in = 0;  // allocations until the injected failure; 0: none
     bool counted = false;
@@ -59,7 +59,7 @@ void deallocate(void* block, allocation_form form, std::size_t size = ordeal::un
     } else if (ordeal::on_trial()) {
         ordeal::heap::deallocate(block, form, size);
     }
-    // Else: an object of an execution that is over; its memory went with it.
+    // Otherwise: an object of a finished execution, which ended with its memory.
 }
 
 allocation_form aligned_object(std::align_val_t alignment) noexcept {

@@ -8,11 +8,11 @@
 
 namespace ordeal {
 
-/// Global operator delete does nothing to a block in this range: it belongs to a constructor of a global on trial, which
-/// the C library's heap knows nothing of. Before main.
+/// Makes global operator delete ignore blocks in this range: they belong to constructors of globals on trial and are
+/// unknown to the C library's heap. Called before main.
 void exempt_static_blocks(memory_range where) noexcept;
 
-/// On real threads: from now on what this thread allocates and frees is counted.
+/// On real threads: counts allocations and frees of this thread from now on.
 void count_allocations_of_this_thread() noexcept;
 
 /// Blocks that counted threads have allocated and not freed; exact while none of them runs.
@@ -28,9 +28,9 @@ void fail_allocation_of_this_thread(unsigned n) noexcept;
 
 namespace ordeal::detail {
 
-/// The next allocation may take a block again that is not on the heap: constructors of globals allocated it before the search, and
-/// this execution has freed it. Who says so makes a block of it again, and says so directly before the allocation: it holds for that
-/// one, whichever thread runs next.
+/// The next allocation may reuse a block that is not on the heap: constructors of globals allocated it before the
+/// search, and this execution has freed it. The caller that sets this makes it a block again, and sets this directly
+/// before the allocation: it applies to that one, whichever thread runs next.
 inline bool static_block_reuse = false;
 
 [[nodiscard]] inline bool consume_static_block_reuse() noexcept { return std::exchange(static_block_reuse, false); }

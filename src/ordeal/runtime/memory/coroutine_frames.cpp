@@ -34,8 +34,8 @@ frame* find(const void* address) noexcept {
     return found == frames().end() ? nullptr : &*found;
 }
 
-// Checks the write first: a race or a use after free is told as such. The entry may move when a frame is added, so
-// callers do not keep it across code on trial.
+// Checks the write first, so that a race or a use after free is reported as such. Adding a frame may move the entry, so
+// callers do not retain it across code on trial.
 frame& written(void* address, site_id where) {
     if (frame* const known = find(address)) {
         current_runtime().write(header(address), where);
@@ -46,7 +46,7 @@ frame& written(void* address, site_id where) {
     return frames().emplace_back(frame{address});
 }
 
-// That of std::noop_coroutine(): it is never suspended and never ends, and anyone may resume it at any time.
+// The frame of std::noop_coroutine(): it is never suspended and never ends, and may be resumed at any time.
 bool is_noop(void* address) noexcept { return address == std::noop_coroutine().address(); }
 
 bool ended(void* address) noexcept { return std::coroutine_handle<>::from_address(address).done(); }

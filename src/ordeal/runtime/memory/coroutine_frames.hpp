@@ -7,26 +7,25 @@ namespace ordeal {
 
 class snapshot;
 
-/// What a model continuation tells of a coroutine frame. Each call is a write to the frame and may end the execution:
-/// with a data race, with use after free, or with frame misuse (resumed twice, resumed after its end, destroyed while
-/// it runs).
+/// Reports of a model continuation about a coroutine frame. Each is a write to the frame and may end the execution with
+/// a data race, a use after free, or frame misuse (resumed twice, resumed after its end, destroyed while running).
 void frame_suspended(void* frame, site_id where);
 void frame_resuming(void* frame, site_id where);
 void frame_destroying(void* frame, site_id where);
 
-/// It is asked whether it has ended: a read of the frame, which must be suspended.
+/// done() is called: a read of the frame, which must be suspended.
 void frame_done_called(void* frame, site_id where);
 
-/// Whether a frame begins at this address; for words in reports.
+/// Whether a frame begins at this address; for reports.
 [[nodiscard]] bool is_frame(const void* address) noexcept;
 
-/// This memory begins a new life.
+/// The memory is reused.
 void forget_frame(const void* address) noexcept;
 
-/// Forgets all frames; at the beginning of an execution.
+/// Discards all frames; at the beginning of an execution.
 void reset_frames() noexcept;
 
-/// All frames.
+/// Save and restore all frames.
 void save_frames(snapshot& to);
 void restore_frames(snapshot& from);
 

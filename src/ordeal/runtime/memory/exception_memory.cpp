@@ -17,13 +17,14 @@ namespace ordeal {
 
 namespace {
 
-// As libstdc++ has it on 64-bit processors: what comes before the object thrown, counter included, and before that ours.
+// As in libstdc++ on 64-bit processors: the header before the thrown object, counter included, and our prefix before
+// that.
 constexpr std::size_t header_size = 128;
 constexpr std::size_t prefix_size = 16;
 
 struct arenas {
     bool mapped = false;
-    bool full = false;               ///< some are elsewhere
+    bool full = false;               ///< some exceptions are elsewhere
     per_thread<std::size_t> filled;  ///< bytes
 };
 
@@ -40,7 +41,7 @@ void map_arenas() noexcept {
     all.mapped = true;
 }
 
-// Null when there is no room left.
+// Null if there is no room left.
 void* allocate(std::size_t thread, std::size_t size) noexcept {
     if (!all.mapped) map_arenas();
     const std::size_t whole = (prefix_size + header_size + size + 15) & ~std::size_t{15};
@@ -54,7 +55,7 @@ void* allocate(std::size_t thread, std::size_t size) noexcept {
     return reinterpret_cast<void*>(block + prefix_size + header_size);
 }
 
-// The library's function, in whose place this program has its own.
+// The library function that this program interposes.
 template <class Function>
 Function* real(const char* name) noexcept {
     void* const found = ::dlsym(RTLD_NEXT, name);
@@ -107,7 +108,7 @@ void* __cxa_allocate_exception(std::size_t size) noexcept {
 }
 void __cxa_free_exception(void* object) noexcept {
     static auto* const really = ordeal::real<void(void*)>("__cxa_free_exception");
-    // What was thrown on trial may be caught by the harness.
+    // An exception thrown on trial may be caught by the harness.
     if (!ordeal::exception_memory::contains(object)) really(object);
 }
 

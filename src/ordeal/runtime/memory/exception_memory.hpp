@@ -10,8 +10,8 @@ namespace ordeal {
 
 class snapshot;
 
-/// Exceptions of the code on trial, libstdc++'s as well. They are not blocks of its heap: an injected failure of an
-/// allocation does not meet them, nor are they leaks. But they lie at fixed addresses, too, none used twice in an execution.
+/// Exceptions of the code on trial, libstdc++'s as well. They are no blocks of its heap: injected allocation failures
+/// do not affect them, and they are never leaks. They also lie at fixed addresses, none used twice in an execution.
 namespace exception_memory {
 
 inline constexpr std::uintptr_t base = 0x2280'0000'0000;
@@ -24,13 +24,13 @@ inline constexpr std::size_t arena_size = std::size_t{16} << 20;  ///< of each t
     return reinterpret_cast<std::uintptr_t>(object) - base < region().size;
 }
 
-/// A word that belongs to an exception, zero at first, for whoever wraps what the language does with it.
+/// A word attached to an exception, initially zero, for wrappers of the language's exception functions.
 [[nodiscard]] std::uintptr_t& word_of(void* object) noexcept;
 
-/// Forgets all exceptions; at the beginning of an execution.
+/// Discards all exceptions; at the beginning of an execution.
 void reset() noexcept;
 
-/// All exceptions of the execution.
+/// Save and restore all exceptions of the execution.
 void save(snapshot& to);
 void restore(snapshot& from);
 

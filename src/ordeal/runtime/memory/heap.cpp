@@ -23,23 +23,23 @@ namespace {
 
 constexpr std::size_t arena_size = std::size_t{256} << 20;
 constexpr std::size_t storage_size = heap::most_for_scenario;
-// What no machine has. Less than that, and more than there is room for here, says nothing of the code.
+// More than any machine has. A failure of a smaller allocation that does not fit here says nothing of the code.
 constexpr std::size_t nowhere_to_be_had = std::size_t{1} << 40;
 constexpr std::size_t minimum_alignment = 16;
-constexpr std::size_t gap = 16;  // what runs over the end of a block must not get into the next one
-// Far from where the kernel puts anything by itself; fixed, so that a replay sees the addresses of the search.
+constexpr std::size_t gap = 16;  // an overrun must not reach the next block
+// Far from any address that the kernel chooses; fixed, so that a replay has the addresses of the search.
 constexpr std::uintptr_t preferred_base = 0x2000'0000'0000;
 
 struct block {
     std::uintptr_t address = 0;
     std::size_t size = 0;
     bool live = false;
-    bool reachable = false;  // from a global, as found after the end
+    bool reachable = false;  // from a global, determined at the end
     allocation_form form;
 };
 
 struct arena {
-    std::size_t filled = 0;     // from its beginning: bytes
+    std::size_t filled = 0;     // bytes from its beginning
     std::vector<block> blocks;  // by address, because addresses only grow
     unsigned fail_in = 0;       // allocations until the injected failure; 0: none
 
@@ -108,7 +108,7 @@ void mark_reachable(std::span<const memory_range> roots) {
     }
 }
 
-// A block that was freed is one again. Its frame, if it was one's, is no longer known.
+// Makes a freed block allocated again. A coroutine frame in it is forgotten.
 void* hand_out_again(std::uintptr_t address, std::size_t size, allocation_form form) noexcept {
     block* const again = find_block(address);
     if (again == nullptr || again->live || again->address != address) std::abort();
@@ -122,7 +122,7 @@ void* hand_out_again(std::uintptr_t address, std::size_t size, allocation_form f
     return memory;
 }
 
-// That there is no more room here says nothing of the code on trial.
+// A full arena says nothing of the code on trial.
 void* no_room() noexcept {
     if (instrumented_runtime* const known = detail::active_instrumented_runtime) {
         known->refuse("that a thread allocates more than " + std::to_string(arena_size >> 20U) + " MB in an execution",
@@ -173,7 +173,7 @@ void* heap::scenario_storage(std::size_t size, std::size_t alignment) {
     return reinterpret_cast<void*>(state().base);
 }
 
-// A block and the gap after it take no less than that.
+// A block and the gap after it take at least this much.
 std::size_t heap::size_class(std::size_t size) noexcept {
     return (size + minimum_alignment - 1) & ~(minimum_alignment - 1);
 }
@@ -187,7 +187,7 @@ void* heap::allocate(std::size_t size, std::size_t alignment, allocation_form fo
     if (size >= nowhere_to_be_had) return nullptr;
     if (size > arena_size) return no_room();
     if (const std::uintptr_t again = current_runtime().freed_before(size_class(size), alignment); again != 0) {
-        // What constructors of globals allocated is no block of the heap. Who calls has to make one of it again.
+        // A block of a constructor of a global is not on the heap. The caller has to allocate it again.
         return contains(reinterpret_cast<const void*>(again)) ? hand_out_again(again, size, form)
                                                               : reinterpret_cast<void*>(again);
     }
@@ -199,7 +199,7 @@ void* heap::allocate(std::size_t size, std::size_t alignment, allocation_form fo
         const harness_scope harness;
         from.blocks.push_back({address, size, true, false, form});
     }
-    // What an earlier execution left here must not be seen.
+    // Hides what an earlier execution left here.
     std::memset(reinterpret_cast<void*>(address), fill, size);
     current_runtime().allocated({address, size});
     return reinterpret_cast<void*>(address);
@@ -263,7 +263,7 @@ std::uint64_t heap::fingerprint() noexcept {
     std::uint64_t hash = hash_of_bytes(all.base, all.scenario_size, 0);
     for (std::size_t slot = 0; slot < all.arenas.used().size(); ++slot) {
         const arena& each = all.arenas.at(slot);
-        // An injected failure that was used up is a difference, too.
+        // An injected failure that has happened is a difference, too.
         if (each.fail_in != 0) hash = hash_of_number(each.fail_in, hash + slot);
         for (const block& candidate : each.blocks) {
             if (candidate.live) hash = hash_of_bytes(candidate.address, candidate.size, hash + slot);

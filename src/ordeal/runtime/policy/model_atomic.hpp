@@ -11,7 +11,7 @@
 
 namespace ordeal::detail {
 
-/// std::atomic's named functions over the runtime.
+/// The named member functions of std::atomic over the runtime.
 template <class T>
 class model_atomic : public refused_operations<T> {
     using where = std::source_location;

@@ -11,7 +11,7 @@
 
 namespace ordeal::detail {
 
-/// std::coroutine_handle<> with every change of hands checked. Making one from a handle is the suspension of the
+/// std::coroutine_handle<> with every transfer between threads checked. Constructing one from a handle suspends the
 /// coroutine: a write to its frame.
 class model_continuation {
     using where = std::source_location;
@@ -26,7 +26,7 @@ public:
         if (frame_ != nullptr) frame_suspended(frame_, sites().plain_site(at, "suspend"));
     }
 
-    /// Names a continuation that was made before; no access.
+    /// Refers to an existing continuation; no access.
     [[nodiscard]] static constexpr model_continuation from_address(void* frame) noexcept {
         model_continuation result;
         result.frame_ = frame;

@@ -13,7 +13,7 @@
 
 namespace ordeal {
 
-/// The policy under which an engine explores: the names of std_policy, each operation a call of the runtime.
+/// The policy under which an engine explores: the names of std_policy, where each operation is a call of the runtime.
 struct model_policy {
     template <class T>
     using atomic = detail::model_atomic<T>;

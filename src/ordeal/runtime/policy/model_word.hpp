@@ -14,8 +14,8 @@
 
 namespace ordeal::detail {
 
-/// The memory of an atomic object of the model and the operations on it, each with the name that reports have for it. The value
-/// lives in the engine; the object is its address.
+/// The memory of an atomic object of the model and its operations, with their names in reports. The value lives in the
+/// engine; the object is its address.
 template <class T>
 class model_word {
     static_assert(std::is_trivially_copyable_v<T>,

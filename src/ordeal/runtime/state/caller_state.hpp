@@ -10,8 +10,8 @@
 
 namespace ordeal {
 
-/// What the caller of an operation will go on from: its stack, the registers that an operation has to preserve, and the
-/// floating-point environment. Two equal states on one thread, with equal memory, go on alike.
+/// The state from which the caller of an operation continues: its stack, the callee-saved registers, and the
+/// floating-point environment. Two equal states on one thread, with equal memory, continue alike.
 struct caller_state {
     std::uintptr_t frame = 0;  ///< of the operation: the caller's frame pointer, the return address, the caller's stack
     std::array<std::uint64_t, 19> registers{};  ///< the last is the floating-point environment
@@ -19,13 +19,13 @@ struct caller_state {
     [[nodiscard]] std::uint64_t hash(std::uintptr_t top) const noexcept {
         return hash_as(top, [](std::uint64_t word) noexcept { return word; });
     }
-    /// The same where only points in time have moved on by as much as has passed.
+    /// The same up to points in time, which are shifted back by the time that has passed.
     [[nodiscard]] std::uint64_t hash(std::uintptr_t top, std::int64_t passed) const noexcept {
         return hash_as(top, [passed](std::uint64_t word) noexcept { return virtual_time::shifted_back(word, passed); });
     }
 
-    /// Must be the first thing that a function does that does nothing else but pass it on: then the compiler has had no
-    /// use for those registers yet.
+    /// Must be called first in a function that does nothing else but pass the state on: then the compiler has not used
+    /// those registers yet.
     [[gnu::always_inline]] static caller_state here() noexcept {
         caller_state result;
         result.frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));

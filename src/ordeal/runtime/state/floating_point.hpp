@@ -5,8 +5,8 @@
 
 namespace ordeal {
 
-/// The floating-point environment ([cfenv.syn]): rounding, what traps, and the exceptions that were raised. It is each
-/// thread's own, and a thread begins with that of its creator.
+/// The floating-point environment ([cfenv.syn]): rounding, traps, and raised exceptions. Each thread has its own and
+/// inherits that of its creator.
 struct floating_point {
 #if defined(__x86_64__)
     std::uint32_t vector = 0x1f80;   ///< mxcsr
@@ -33,7 +33,7 @@ struct floating_point {
         return result;
     }
 
-    /// Makes it that of the code that runs.
+    /// Installs it as the environment of the running code.
     void set() const noexcept {
         const floating_point now = here();
         if (now == *this) return;
@@ -71,7 +71,7 @@ private:
 #endif
 };
 
-/// Inside, code of the harness may compute as it likes: the code on trial finds its environment as it was.
+/// Restores the environment of the code on trial on exit, so that the harness may compute meanwhile.
 class floating_point_scope {
 public:
     floating_point_scope() noexcept : of_trial_(floating_point::here()) {}

@@ -16,7 +16,7 @@ namespace ordeal {
     return number ^ number >> 31;
 }
 
-/// A hash of bytes in memory, continuing an earlier one, of what `as_seen` makes of each word.
+/// Hashes bytes in memory, continuing an earlier hash; `as_seen` transforms each word first.
 template <class View>
 [[nodiscard]] inline std::uint64_t hash_of_words(std::uintptr_t address, std::size_t size, std::uint64_t hash,
                                                  View as_seen) noexcept {
@@ -38,13 +38,13 @@ template <class View>
     return lanes[0];
 }
 
-/// The same of the words as they are; for telling states of the code on trial apart.
+/// The same without a transformation; for distinguishing states of the code on trial.
 [[nodiscard]] inline std::uint64_t hash_of_bytes(std::uintptr_t address, std::size_t size,
                                                  std::uint64_t hash) noexcept {
     return hash_of_words(address, size, hash, [](std::uint64_t word) noexcept { return word; });
 }
 
-/// The same of a number, such as another hash: of parts that are hashed one after the other none can cancel another.
+/// The same for a number, such as another hash. Hashes of parts chained in this way cannot cancel each other.
 [[nodiscard]] inline std::uint64_t hash_of_number(std::uint64_t number, std::uint64_t hash) noexcept {
     return hash_of_bytes(reinterpret_cast<std::uintptr_t>(&number), sizeof(number), hash);
 }

@@ -31,7 +31,7 @@ std::string_view last_name(std::string_view name) {
     return colons == std::string_view::npos ? name : name.substr(colons + 2);
 }
 
-// Classes and other names of types anywhere in a unit, those of functions included.
+// Classes and other type names anywhere in a unit, those within functions included.
 void find_types(die in, std::string_view name, std::uint64_t size, std::vector<die>& result) {
     any_child(in, [&](die each) {
         switch (dwarf_tag(&each)) {
@@ -58,7 +58,7 @@ void find_types(die in, std::string_view name, std::uint64_t size, std::vector<d
     });
 }
 
-// A type of that name and size, if there is only one.
+// The type of that name and size, if it is unique.
 std::optional<die> only_type(die unit, std::string_view name, std::uint64_t size) {
     std::vector<die> found;
     find_types(unit, last_name(name), size, found);
@@ -79,7 +79,7 @@ std::optional<die> function_argument(die function) {
     return {};
 }
 
-// The type that a function of the library was called to allocate.
+// The type for which a library function allocates.
 std::optional<die> allocated_by(die scope, std::string_view function, std::size_t size) {
     const auto fits = [&](const std::optional<die>& type) {
         const std::uint64_t own = type ? size_of(stripped(*type)) : 0;
@@ -111,7 +111,7 @@ void set_type(block_contents& result, die type, std::size_t size) {
     result.type = stripped(type);
     result.is = size_of(result.type) == size ? block_contents::kind::object : block_contents::kind::array;
     result.word = short_name(result.type);
-    // A node or a count of the library's is known by what it is for.
+    // A library's node or control block is named by its element.
     const auto inside = is_reserved(name_of(result.type)) ? argument_of(result.type) : std::nullopt;
     if (inside) result.word = short_name(stripped(*inside));
 }
@@ -177,7 +177,7 @@ std::optional<die> frame_type_of(std::uintptr_t function) {
     return result;
 }
 
-// The binary interface says where it is: after two pointers, as its alignment has it (std::coroutine_handle::from_promise).
+// The ABI defines its position: after two pointers, suitably aligned (std::coroutine_handle::from_promise).
 std::optional<promise_in_frame> promise_in_frame_of(std::uintptr_t function) {
     module_debug_info* const info = debug_info_at(function);
     std::optional<promise_in_frame> result;
@@ -213,7 +213,7 @@ std::optional<die> type_of_scenario(const scenario_body& body) {
 
 namespace {
 
-// Where globals lie, in the file.
+// The addresses of globals in the file.
 class variable_index {
 public:
     explicit variable_index(const module_debug_info& of) {
@@ -283,7 +283,7 @@ constexpr unsigned frame_pointer = 29;
 constexpr unsigned stack_pointer = 31;
 #endif
 
-// The location of a variable while a function runs: on its stack, or nothing.
+// The location of a variable while a function runs: on its stack, or none.
 class stack_locations {
 public:
     stack_locations(const running_function& in, Dwarf_Addr at, const die& function) : in_(in), at_(at) {
@@ -331,7 +331,7 @@ void find_local(const stack_locations& locations, die scope, std::uintptr_t addr
     any_child(scope, [&](die each) {
         const int tag = dwarf_tag(&each);
         if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) {
-            // Variables of blocks that do not run may have had the same bytes.
+            // Variables of blocks that are not active may have had the same bytes.
             if (dwarf_haspc(&each, locations.position()) == 1) find_local(locations, each, address, result);
             return false;
         }
@@ -341,7 +341,7 @@ void find_local(const stack_locations& locations, die scope, std::uintptr_t addr
         if (!begin || name_of(each).empty()) return false;
         const std::uint64_t size = size_of(stripped(*type));
         if (address - *begin >= size) return false;
-        // What is inlined further inward may have a name of its own for it.
+        // A function inlined further inward may have a name of its own for it.
         if (!result) result = known_variable{std::string(name_of(each)), *begin, type};
         return false;
     });
@@ -360,7 +360,7 @@ std::optional<known_variable> local_variable_at(const running_function& in, std:
     return result;
 }
 
-// What was inlined into a function has its locals there, too.
+// Functions inlined into a function have their locals there, too.
 std::string name_of_function(std::uintptr_t return_address) {
     std::string result;
     for (const source_frame& each : source_frames_at(return_address - 1)) {

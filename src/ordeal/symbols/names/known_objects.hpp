@@ -13,26 +13,26 @@
 
 namespace ordeal {
 
-/// What a block of the heap was allocated for.
+/// What a heap block was allocated for.
 struct block_contents {
     enum class kind : std::uint8_t { unknown, object, array, frame };
     kind is = kind::unknown;
-    debug_types::die type{};      ///< of an object; of one of the array's
+    debug_types::die type{};      ///< of an object, or of an array's elements
     std::string word;             ///< "node", "consume()"
     std::string place;            ///< "queue.hpp:12"; where it was allocated
-    std::uintptr_t destroys = 0;  ///< of a frame: the function that destroys it
+    std::uintptr_t destroys = 0;  ///< of a frame: its destroy function
 };
 
-/// Finds out what was allocated, from the functions that were running then.
+/// Infers what was allocated from the functions on the call stack at that point.
 [[nodiscard]] block_contents contents_of(memory_range block, std::span<const std::uintptr_t> calls,
                                          source_text& sources);
 
-/// "consume" of a coroutine that this function destroys the frame of; empty when it is no such function.
+/// "consume" of the coroutine whose frame this function destroys; empty if it is no such function.
 [[nodiscard]] std::string coroutine_destroyed_by(std::uintptr_t function);
-/// The type that the compiler has made for the frame, where it says so.
+/// The type that the compiler generated for the frame, if debug information has it.
 [[nodiscard]] std::optional<debug_types::die> frame_type_of(std::uintptr_t function);
 
-/// The promise of that coroutine, and where it lies in the frame.
+/// The promise of that coroutine, and its offset in the frame.
 struct promise_in_frame {
     debug_types::die type{};
     std::uint64_t offset = 0;
@@ -42,7 +42,7 @@ struct promise_in_frame {
 /// The class of the scenario object.
 [[nodiscard]] std::optional<debug_types::die> type_of_scenario(const scenario_body& body);
 
-/// A variable that an address lies in.
+/// The variable that contains an address.
 struct known_variable {
     std::string name;
     std::uintptr_t address = 0;
@@ -51,7 +51,7 @@ struct known_variable {
 [[nodiscard]] std::optional<known_variable> global_variable_at(std::uintptr_t address);
 
 struct running_function;
-/// Of a function on a stack.
+/// A local variable of a function on a stack.
 [[nodiscard]] std::optional<known_variable> local_variable_at(const running_function& in, std::uintptr_t address);
 [[nodiscard]] std::string name_of_function(std::uintptr_t return_address);
 

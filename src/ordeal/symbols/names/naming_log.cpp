@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_calls = 64;
 
-// Goes outward until `done` says so.
+// Unwinds until `done` returns true.
 template <class Function>
 void walk(calling_function function, Function done) {
     const int error = errno;
@@ -102,7 +102,7 @@ const logged_step* naming_log::step(std::uint32_t index) const {
     return found == steps_.rend() ? nullptr : &*found;
 }
 
-// What another step has seen there may have been another function's.
+// Another step may have found another function's variable there.
 const running_function* naming_log::function_at(std::uint32_t step, std::uintptr_t address) const {
     const auto found = locals_.find({step, address});
     return found == locals_.end() ? nullptr : &found->second;

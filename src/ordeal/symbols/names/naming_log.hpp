@@ -14,34 +14,35 @@
 
 namespace ordeal {
 
-/// A function that was running, with what it has on the stack.
+/// A function on the call stack, with its frame.
 struct running_function {
-    std::uintptr_t address = 0;  ///< where it goes on
+    std::uintptr_t address = 0;  ///< where it resumes
     std::uintptr_t stack = 0;    ///< its stack pointer
     std::uintptr_t frame = 0;    ///< its frame pointer
     std::uintptr_t end = 0;      ///< the stack pointer of its caller, at the call and after it
 };
 
-/// A block of the heap, from its allocation to its end.
+/// A heap block, from its allocation to its end.
 struct logged_block {
     memory_range where;
     std::uint32_t begins = 0;  ///< steps
     std::uint32_t ends = 0;    ///< 0: never
     std::vector<std::uintptr_t> calls;
-    std::uintptr_t second_word = 0;  ///< at its end; of a coroutine frame, the function that destroys it
+    std::uintptr_t second_word = 0;  ///< at its end; of a coroutine frame, the destroy function
 };
 
+/// A step and its call stack.
 struct logged_step {
     std::uint32_t index = 0;
     int thread_id = 0;
-    std::vector<std::uintptr_t> calls;  ///< where the functions that were running go on, innermost first
+    std::vector<std::uintptr_t> calls;  ///< where the functions on the call stack resume, innermost first
 };
 
-/// What a traced run keeps for those who look for names when it is over; otherwise it does nothing. Kept are addresses
-/// alone: what they mean is found out for the few steps that are shown.
+/// Records what is needed to find names after a traced run; otherwise it does nothing. Only addresses are recorded:
+/// they are resolved for the few steps that are shown.
 class naming_log {
 public:
-    /// Where each thread's stack lies, and where the functions of one that does not run have theirs.
+    /// The stacks of the threads, and the frames of suspended ones.
     class stacks {
     public:
         stacks() = default;
@@ -57,11 +58,11 @@ public:
 
     void allocated(memory_range block, std::uint32_t step);
     void freed(memory_range block, std::uint32_t step);
-    /// A step of the running thread. `about`: the bytes that it is about, or a value of it that may be an address; on a stack, the function is
-    /// noted that has it.
+    /// A step of the running thread. `address`: of the bytes accessed, or a value that may be an address; for one on a
+    /// stack, the function that owns it is recorded.
     void stepped(std::uint32_t step, int thread_id);
     void note_address(std::uint32_t step, std::uintptr_t address, int running, const stacks& all);
-    /// The violation is about these bytes, and begins with these words for them.
+    /// The violation is about these bytes, and its message begins with these words for them.
     void failed(memory_range where, std::string_view words);
 
     [[nodiscard]] const std::vector<logged_block>& blocks() const noexcept { return blocks_; }

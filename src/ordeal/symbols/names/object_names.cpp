@@ -18,10 +18,10 @@ namespace {
 
 using namespace debug_types;
 
-// Around the number of an instance in a text that is not finished.
+// Delimits the number of an instance in an unfinished text.
 constexpr char mark = '\x01';
 
-// g++ adds numbers to the names of a coroutine's variables: hits_1_2.
+// g++ appends numbers to the names of a coroutine's variables: hits_1_2.
 std::string without_numbers(std::string_view name) {
     for (int i = 0; i < 2; ++i) {
         const std::size_t last = name.find_last_not_of("0123456789");
@@ -31,7 +31,7 @@ std::string without_numbers(std::string_view name) {
     return std::string(name);
 }
 
-// What the compiler adds to a frame has names of its own: Aw0_2_3 and its like.
+// Members that the compiler adds to a frame have generated names: Aw0_2_3 and the like.
 bool is_made_up(std::string_view member) {
     if (member.size() > 2 && (member.starts_with("Aw") || member.starts_with("Yd"))) {
         return std::isdigit(static_cast<unsigned char>(member[2])) != 0;
@@ -39,7 +39,7 @@ bool is_made_up(std::string_view member) {
     return member.starts_with("Is_") || member.starts_with("Fs_") || is_reserved(member);
 }
 
-// A site may be named relative to a folder that debug information knows nothing of.
+// A site's file may be named relative to a folder that debug information does not have.
 bool same_file(std::string_view left, std::string_view right) {
     const auto ends_with = [](std::string_view longer, std::string_view end) {
         return longer.size() > end.size() && longer.ends_with(end) && longer[longer.size() - end.size() - 1] == '/';
@@ -134,7 +134,7 @@ std::optional<named_object> object_names::in_block(std::size_t block, memory_ran
                 result = in_object(instance_of(known.word, key), known.type, offset, where.size);
                 break;
             }
-            // A node or a count of the library's, with an object of the user's in it.
+            // A library's node or control block, with a user's object in it.
             result = in_object(instance_of(known.word, key), known.type, offset, where.size);
             const bool counts = name_of(known.type).starts_with("_Sp_counted");
             if (result->type && same(*result->type, known.type)) {
@@ -154,7 +154,7 @@ std::optional<named_object> object_names::in_block(std::size_t block, memory_ran
     return result;
 }
 
-// The compiler may say what is in a frame; if not, what runs there does.
+// Debug information may describe the frame; otherwise the running functions do.
 std::optional<named_object> object_names::in_frame(std::size_t block, memory_range where, std::uint32_t step) {
     const block_contents& known = contents(block);
     const std::string frame = instance_of("frame of " + known.word, std::to_string(block));
@@ -203,7 +203,7 @@ std::optional<named_object> object_names::in_inferred(std::size_t block, memory_
     if (block == none && in == nullptr) return {};
     for (const inferred& each : inferred_) {
         if (each.block != block || where.address - each.begin >= size_of(each.type)) continue;
-        // On a stack, what comes later may have the same bytes.
+        // On a stack, a later variable may have the same bytes.
         if (in != nullptr && (each.end != in->end || each.function != name_of_function(in->address))) continue;
         const std::uint64_t offset = where.address - each.begin;
         const std::string key = "at " + std::to_string(each.begin) + " of " + std::to_string(block);
@@ -284,7 +284,7 @@ std::string object_names::value(std::optional<die> type, std::uint64_t value, st
     const bool known_region = heap::contains(reinterpret_cast<const void*>(value)) || log_.owner_of(value);
     if (value < smallest_address || (!pointer && !known_region)) return {};
     const auto wanted = type ? pointee(*type) : std::nullopt;
-    // The low bits of a word may be something else than the address.
+    // The low bits of a word may be a tag.
     for (const std::uint64_t tag : {value & 0, value & 7}) {
         const auto place = at({value - tag, 1}, step);
         if (!place) continue;
@@ -320,7 +320,7 @@ void object_names::infer_member(die of, const std::string& name, std::uint64_t s
     }
 }
 
-// The variables of a function, and what they refer to.
+// Infers from the variables of a function, and what they refer to.
 void object_names::infer_from(die scope, const std::vector<std::string>& names, std::uint64_t size,
                               const inferred& unknown, std::vector<inferred>& found) const {
     any_child(scope, [&](die child) {
@@ -345,7 +345,7 @@ void object_names::infer_from(die scope, const std::vector<std::string>& names, 
     });
 }
 
-// Where what is there is to be found out.
+// An unknown object that is to be inferred.
 std::optional<object_names::inferred> object_names::nothing_yet(memory_range where, std::uint32_t step) {
     inferred result{where.address, none, {}, "", "", 0};
     if (heap::contains(reinterpret_cast<const void*>(where.address))) {
@@ -413,7 +413,7 @@ std::string object_names::word_for(const trace_step& step) {
     return object_of_call(sources_.line(step.where.key.file, step.where.key.line), step.where.key.column);
 }
 
-// One after the other, with nothing between them.
+// Doubles the markers.
 std::string object_names::escape_markers(std::string text) {
     for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 2)) {
         text.insert(at, 1, mark);
@@ -422,7 +422,7 @@ std::string object_names::escape_markers(std::string text) {
 }
 
 void object_names::number(const std::vector<std::string*>& texts) const {
-    // The instances of each word, in the order of the texts.
+    // The instances of each name, in the order of the texts.
     std::map<std::string, std::vector<std::size_t>> order;
     const auto for_each_mark = [&](const std::string& text, auto what) {
         for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {

@@ -16,38 +16,38 @@
 
 namespace ordeal {
 
-/// What the source calls some bytes. In texts, the number of an instance is not filled in yet: whether it has one is known
-/// when all texts are there.
+/// The source name of some bytes. Texts do not have the instance number yet: whether there is one is known only when
+/// all texts are complete.
 struct named_object {
     std::string text;
-    bool counted = false;  ///< only where in its block, and where that was allocated, is known
+    bool counted = false;  ///< only its position in a block, and where the block was allocated, are known
     std::string origin;    ///< "allocated at queue.hpp:12"; may be empty
     std::optional<debug_types::die> type;
-    std::string pointed_at;  ///< of the largest thing that begins there; empty when none does
-    std::vector<std::pair<std::string, debug_types::die>> beginning;  ///< all that begin there
+    std::string pointed_at;  ///< of the largest object that begins there; empty if none does
+    std::vector<std::pair<std::string, debug_types::die>> beginning;  ///< all objects that begin there
 };
 
-/// Where the bytes of one execution belong, and what instances of types there are.
+/// The objects of one execution by their bytes, and the instances of types.
 class object_names {
 public:
     object_names(const naming_log& log, const scenario& what);
 
     [[nodiscard]] std::optional<named_object> at(memory_range where, std::uint32_t step);
-    /// "&waiter", the enumerator, "null"; empty where the number says it all. `type`: of the value, if it is known.
+    /// "&waiter", the enumerator, "null"; empty if the number needs no name. `type`: of the value, if known.
     [[nodiscard]] std::string value(std::optional<debug_types::die> type, std::uint64_t value, std::uint32_t step);
 
-    /// What a step accesses where nobody knows the type of it is a member of one of the classes that the functions running
-    /// there work on: the one that the source names there. From then on, its object is known.
+    /// Infers the object of a step whose type is unknown: a member, named in the source there, of a class whose member
+    /// functions are running. From then on its object is known.
     void infer(const trace_step& step);
-    /// "next_", of an operation that is called on something of that name; empty where the source does not say.
+    /// "next_", the name on which the source calls the operation; empty if the source does not tell.
     [[nodiscard]] std::string word_for(const trace_step& step);
 
-    /// "node (allocated at queue.hpp:12)" of each block that was never freed, if they are so many.
+    /// "node (allocated at queue.hpp:12)" for each block that was never freed, if there are `count`.
     [[nodiscard]] std::vector<std::string> never_freed(std::size_t count);
 
-    /// Words of the code on trial, as number() wants them: any byte may be in them.
+    /// Escapes words of the code on trial, which may contain any byte, for number().
     [[nodiscard]] static std::string escape_markers(std::string text);
-    /// Numbers the instances in the order of the texts, where there are several that are called the same.
+    /// Numbers the instances in the order of the texts, where several have the same name.
     void number(const std::vector<std::string*>& texts) const;
 
 private:
@@ -55,9 +55,9 @@ private:
         std::uintptr_t begin;
         std::size_t block;  ///< or `none`: on a stack
         debug_types::die type;
-        std::string variable;  ///< its name, where it is no member of something
-        std::string function;  ///< on a stack: the one that has it, and
-        std::uintptr_t end;    ///< where what that has there ends
+        std::string variable;  ///< its name, if it is no member
+        std::string function;  ///< on a stack: the function that has it, and
+        std::uintptr_t end;    ///< the end of that function's frame
     };
     struct instance {
         std::string word;

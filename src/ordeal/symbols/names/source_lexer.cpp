@@ -16,7 +16,7 @@ bool is_in_name(char letter) { return std::isalnum(static_cast<unsigned char>(le
 
 std::string_view without_comment(std::string_view line) { return line.substr(0, line.find("//")); }
 
-// The end of the name that begins there.
+// The end of the name that begins at `begin`.
 std::size_t end_of_name(std::string_view line, std::size_t begin) {
     while (begin < line.size() && is_in_name(line[begin])) ++begin;
     return begin;
@@ -39,7 +39,7 @@ std::vector<std::string> types_after_new(std::string_view line) {
     for (std::size_t at = line.find("new"); at != std::string_view::npos; at = line.find("new", at + 1)) {
         if ((at > 0 && is_in_name(line[at - 1])) || (at + 3 < line.size() && is_in_name(line[at + 3]))) continue;
         std::size_t begin = line.find_first_not_of(' ', at + 3);
-        // Where it shall be made, or how: new (std::nothrow) node.
+        // A placement: new (std::nothrow) node.
         if (begin != std::string_view::npos && line[begin] == '(') {
             begin = line.find(')', begin);
             if (begin != std::string_view::npos) begin = line.find_first_not_of(' ', begin + 1);
@@ -73,7 +73,7 @@ std::string object_of_call(std::string_view line, std::uint32_t column) {
     for (std::size_t at = column - 1; at < line.size();) {
         const std::size_t end = end_of_name(line, at);
         if (end == at) {
-            // An index, or what was called before: past it.
+            // Skips an index or the arguments of a preceding call.
             if (line[at] != '[') return {};
             at = line.find(']', at);
             if (at == std::string_view::npos) return {};

@@ -18,7 +18,7 @@ namespace ordeal {
 
 namespace {
 
-// Puts the name in place of the words, where they are words and not part of a longer number.
+// Replaces the words by the name, unless they are part of a longer number.
 void replace_words(std::string& text, const std::string& words, const std::string& name) {
     for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at)) {
         const std::size_t end = at + words.size();
@@ -32,7 +32,7 @@ bool is_numbered(std::string_view words) {
     return !words.empty() && std::isdigit(static_cast<unsigned char>(words.back())) != 0;
 }
 
-// What only the source at its operations calls by a name: all operations on an object must agree.
+// Objects named only in the source at their operations: all operations on an object must agree.
 void name_by_source(trace& steps, object_names& known) {
     std::map<std::string, std::string> words;
     for (const trace_step& each : steps) {
@@ -47,7 +47,7 @@ void name_by_source(trace& steps, object_names& known) {
     }
 }
 
-// Of 16 bytes, "{&node, 3}": where one half of them is something that has a name, and the other too or a number.
+// A value of 16 bytes, "{&node, 3}": if one half has a name, and the other has one too or is a number.
 std::string name_of_value(object_names& known, const std::optional<debug_types::die>& type, std::uint64_t value,
                           const std::optional<std::uint64_t>& second, std::uint32_t step) {
     if (!second) return known.value(type, value, step);
@@ -66,7 +66,7 @@ void name_steps(trace& steps, object_names& known) {
     for (const trace_step& each : steps) known.infer(each);
     for (trace_step& each : steps) {
         if (each.size == 0) continue;
-        // A lock that a library has beside its object.
+        // A lock that a library associates with its object.
         const auto place = known.at({each.address & (companion_lock - 1), each.size}, each.index);
         std::optional<debug_types::die> type;
         if (place && !place->counted) {
@@ -82,7 +82,7 @@ void name_steps(trace& steps, object_names& known) {
     name_by_source(steps, known);
 }
 
-// "2 blocks never freed, 48 bytes": what they are.
+// "2 blocks never freed, 48 bytes": adds what they are.
 void name_leaks(std::string& message, object_names& known) {
     constexpr std::size_t most = 3;
     if (message.find(" never freed, ") == std::string::npos ||
@@ -93,7 +93,7 @@ void name_leaks(std::string& message, object_names& known) {
     if (all.size() > most) message += " and " + std::to_string(all.size() - most) + " more";
 }
 
-// "atomic 2 is destroyed", and what else is said of numbered objects.
+// "atomic 2 is destroyed", and other mentions of numbered objects.
 void name_in_message(std::string& message, const trace& steps, const naming_log& log, object_names& known) {
     if (const auto& failed = log.failure_of(); failed && message.starts_with(failed->words)) {
         const std::uint32_t last = steps.empty() ? 0 : steps.back().index;
@@ -116,7 +116,7 @@ void name_trace_objects(trace& steps, std::string& message, const naming_log& lo
     const harness_scope harness;
     const int error = errno;
     object_names known(log, what);
-    // What the code on trial says may have any bytes.
+    // Text of the code on trial may contain any bytes.
     message = object_names::escape_markers(std::move(message));
     for (trace_step& each : steps) each.note = object_names::escape_markers(std::move(each.note));
     const std::string before = message;

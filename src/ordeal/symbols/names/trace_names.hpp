@@ -9,10 +9,11 @@
 
 namespace ordeal {
 
-/// Fills `name`, `type`, `before_name` and `after_name` of the steps, and puts names into the message, as far as debug
-/// information has them. Of several objects of one type, each is numbered, in the order of the steps.
+/// Fills `name`, `type`, `before_name` and `after_name` of the steps, and names in the message, as far as debug
+/// information has them. Several objects of one type are numbered in the order of the steps.
 ///
-/// Right after the run, when its memory is still as it was. On the one thread that searches, outside the code on trial.
+/// Must be called right after the run, while its memory is unchanged, on the one thread that searches, outside the code
+/// on trial.
 void name_trace_objects(trace& steps, std::string& message, const naming_log& log, const scenario& what);
 
 }  // namespace ordeal

@@ -34,7 +34,7 @@ bool coherent(const execution_graph& graph, const views_table& views, bool whole
         const event& each = graph[id];
         if (!each.accesses_memory() || !views[i].done) continue;
         graph.coherence(each.where, order);
-        // A read not before what it knew already; a write after that, and in a place of its own.
+        // A read must not be older than what it already knew; a write must be after that, at a position of its own.
         if (each.kind == event_kind::read) {
             if (graph.co_of(each.rf) < graph.bound(each.where, views[i].before)) return false;
             continue;

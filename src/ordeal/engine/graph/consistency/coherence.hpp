@@ -7,16 +7,16 @@
 #include <cstdint>
 #include <vector>
 
-// Coherence and atomicity: what every memory model here keeps, one location at a time. A search keeps them by what it lets
-// a new event choose.
+// Coherence and atomicity: the axioms that every memory model here shares, per location. A search maintains them
+// through the choices that it offers a new event.
 namespace ordeal::graph {
 
-/// The places in coherence that the new write `write` may take, the last one first: after `bound`, never between a
-/// write and the read-modify-write that read from it; one of a read-modify-write directly after its own `rf`.
+/// The positions in coherence open to a new write, the last one first: after `bound`, and never between a write and the
+/// read-modify-write that read from it. The write of a read-modify-write is directly after its own `rf`.
 void allowed_co(const execution_graph& graph, event_id write, event_id rf, std::uint16_t bound,
                 std::vector<std::uint16_t>& result);
 
-/// Whether a graph that was not made by a search keeps both, as far as it has been run. `whole`: all of it has.
+/// Whether a graph that was not made by a search satisfies both, as far as it has been run. `whole`: all of it was run.
 [[nodiscard]] bool coherent(const execution_graph& graph, const views_table& views, bool whole);
 
 }  // namespace ordeal::graph

@@ -8,7 +8,7 @@ namespace ordeal::graph {
 bool consistency::allows(const execution_graph& graph, const views_table& views) {
     switch (which_) {
         case memory_model::rc11:
-            // What one order of all events explains keeps every axiom, and most graphs are that; to see it takes less.
+            // Most graphs are sequentially consistent, which implies every axiom and is cheaper to check.
             return !some_seq_cst_ || allowed_by_sc(graph, views, order_.tables()) ||
                    rc11_.tables().allows(graph, views);
         case memory_model::tso: return allowed_by_tso(graph, views, order_.tables());

@@ -12,8 +12,7 @@
 
 namespace ordeal::graph {
 
-/// Tables that each use fills anew: kept for their memory alone, so a copy of what they belong to has its own. Made when
-/// they are first used.
+/// Buffers reused only for their memory, allocated on first use: a copy of their owner gets its own.
 template <class Tables>
 class scratch {
 public:
@@ -31,31 +30,32 @@ private:
     std::unique_ptr<Tables> all_;
 };
 
-/// A memory model: which graphs are executions, and what happens before what in them. It knows graphs, not how a search
-/// goes through them. What it allows is closed under taking the last event away, and lets a new event always take the
-/// newest: a search relies on both.
+/// A memory model: which graphs are consistent, and their happens-before. It knows nothing of the search. A search
+/// relies on two properties: the model is prefix-closed (removing the last event keeps a graph consistent) and
+/// extensible (a new event may always take the coherence-latest write).
 class consistency {
 public:
     explicit consistency(memory_model which) noexcept : which_(which), happens_before_(which != memory_model::rc11) {}
 
     [[nodiscard]] memory_model which() const noexcept { return which_; }
 
-    /// Before a run of a graph, and for each event that it goes past.
+    /// Before a run of a graph, and for each event that the run passes.
     void begin() noexcept { some_seq_cst_ = false; }
     void note(const event& passed) noexcept { some_seq_cst_ |= passed.using_order == order::seq_cst; }
 
-    /// What of that decides whether more is forbidden; and it is set back.
+    /// Saves and restores what was noted.
     [[nodiscard]] bool some_seq_cst() const noexcept { return some_seq_cst_; }
     void begin_with(bool some_seq_cst) noexcept { some_seq_cst_ = some_seq_cst; }
 
     [[nodiscard]] const graph::happens_before& happens_before() const noexcept { return happens_before_; }
 
-    /// Whether a graph that keeps coherence and atomicity may be forbidden, with the event `added` beside those noted.
+    /// Whether a graph that satisfies coherence and atomicity may still be inconsistent, given the noted events and
+    /// `added`.
     [[nodiscard]] bool forbids_more() const noexcept { return which_ != memory_model::rc11 || some_seq_cst_; }
     [[nodiscard]] bool forbids_more(const event& added) const noexcept {
         return forbids_more() || added.using_order == order::seq_cst;
     }
-    /// Whether it is allowed, which keeps coherence and atomicity. Events that have not been run are not looked at.
+    /// Whether a graph that satisfies coherence and atomicity is consistent. Ignores events that have not been run.
     [[nodiscard]] bool allows(const execution_graph& graph, const views_table& views);
 
 private:

@@ -32,8 +32,8 @@ void global_order::add(const reached& before, event_id after) {
     if (before.stored != before.issued) add(before.stored, after);
 }
 
-// Reads and stores make two chains in each thread: a store waits for both, a read for reads alone, and what drains joins
-// the two.
+// Reads and stores form two chains in each thread: a store follows both, a read only reads; a draining event joins the
+// chains.
 void global_order::keep_program_order(const execution_graph& graph, const views_table& views, drains rule) {
     reached_.assign(graph.size(), {});
     for (const std::vector<event_id>& thread : threads_) {
@@ -55,8 +55,8 @@ void global_order::keep_program_order(const execution_graph& graph, const views_
     }
 }
 
-// What an event depends on in another thread is in memory before it: a store that this thread reads from, with what that
-// store waits for, or what came before the creation or the end of a thread.
+// An event's dependencies in other threads reach memory before it: a store that the thread reads from, with everything
+// that precedes that store in memory, or what precedes the creation or the end of a thread.
 void global_order::keep_order_between_threads(const views_table& views) {
     for (std::size_t thread_id = 0; thread_id < threads_.size(); ++thread_id) {
         for (const event_id id : threads_[thread_id]) {
@@ -69,7 +69,7 @@ void global_order::keep_order_between_threads(const views_table& views) {
     }
 }
 
-// Coherence, and from-reads: a read comes before the write after the one that it read.
+// Coherence, and from-reads: a read precedes the write after the one that it reads from.
 void global_order::keep_order_of_accesses(const execution_graph& graph) {
     accesses_.clear();
     for (const std::vector<event_id>& thread : threads_) {
@@ -82,7 +82,7 @@ void global_order::keep_order_of_accesses(const execution_graph& graph) {
         }
     }
     std::ranges::sort(accesses_);
-    std::size_t newer = 0;  // the last write, and the reads of it
+    std::size_t newer = 0;  // the coherence-latest write so far, and its reads
     for (std::size_t i = 0; i < accesses_.size(); ++i) {
         if (accesses_[i].where != accesses_[newer].where) newer = i;
         if (accesses_[i].reads) continue;
@@ -91,7 +91,7 @@ void global_order::keep_order_of_accesses(const execution_graph& graph) {
     }
 }
 
-// Takes out events that nothing left comes before.
+// Topological sort: removes events without predecessors.
 bool global_order::acyclic() {
     free_.clear();
     std::size_t left = 0;

@@ -11,22 +11,22 @@
 
 namespace ordeal::graph {
 
-/// Whether all events of a graph have one order, in which memory sees them: program order, as far as a model keeps it, is
-/// acyclic together with reads-from between threads, coherence and from-reads (Alglave, Maranget, Tautschnig, "Herding
-/// Cats", TOPLAS 2014). The creation and the end of a thread order as program order does.
+/// Whether the events of a graph have a global total order: preserved program order, external reads-from, coherence and
+/// from-reads are acyclic (Alglave, Maranget, Tautschnig, "Herding Cats", TOPLAS 2014). Creation and end of a thread
+/// order like program order.
 class global_order {
 public:
-    /// Whether an event waits until the stores before it in its thread are in memory, and what comes after it waits for it.
-    /// All others keep their order but for this: a read does not wait for a store.
+    /// Whether an event drains the store buffer: earlier stores of its thread are in memory before it, and later events
+    /// come after it. Other events keep program order, except that a read may precede earlier stores.
     using drains = bool (*)(const event& which, const event_views& views);
 
-    /// Events that have not been run, and a write without a place, are not looked at.
+    /// Ignores events that have not been run, and a write that has no position in coherence yet.
     [[nodiscard]] bool exists(const execution_graph& graph, const views_table& views, drains rule);
 
 private:
     static constexpr event_id nothing = initial_write;
 
-    /// Up to an event of a thread: the last that a store waits for beside stores, and the last store.
+    /// Up to an event of a thread: the last event that a store has to follow, other than stores, and the last store.
     struct reached {
         event_id issued = nothing;
         event_id stored = nothing;
@@ -46,11 +46,11 @@ private:
     void keep_order_of_accesses(const execution_graph& graph);
     [[nodiscard]] bool acyclic();
 
-    thread_paths threads_;  ///< events that have been run
+    thread_paths threads_;  ///< of events that have been run
     std::vector<reached> reached_;
     std::vector<access> accesses_;
     std::vector<std::vector<event_id>> after_;
-    std::vector<std::uint32_t> before_;  ///< how many
+    std::vector<std::uint32_t> before_;  ///< numbers of predecessors
     std::vector<event_id> free_;
 };
 

@@ -5,8 +5,8 @@ namespace ordeal::graph {
 
 namespace {
 
-// Readers of a lock are ordered after writers, not after each other ([thread.sharedmutex.requirements]): what a reader
-// acquires is the unlock of the last writer, a plain store below a chain of readers' read-modify-writes.
+// Readers of a shared mutex are ordered after writers, not after each other ([thread.sharedmutex.requirements]): a
+// reader acquires the unlock of the last writer, the store below a chain of the readers' read-modify-writes.
 event_id last_writer_of_lock(const execution_graph& graph, event_id rf) {
     while (rf != initial_write && graph[rf].rmw) rf = graph.rf_of_rmw(rf);
     return rf;

@@ -12,12 +12,13 @@ namespace {
 
 bool contains(const view& events, const event& each) { return events.contains(each.thread_id, each.index); }
 
-// Whether a read cannot be delayed behind a later write. A wait that the system ends is over when its thread goes on, and so is a notification.
+// Whether a read cannot be delayed past a later write. A wait that the system ends has ended when its thread continues,
+// and so has a notification.
 bool holds_back(const event& read) { return read.acquires_always || read.form >= read_form::wake_up; }
 
-// Whether no order keeps `write`, which comes after `read` in its thread, from being made first: bob and rmw of IMM (Podkopaev, Lahav,
-// Vafeiadis, POPL 2019), from a read to a write. Dependencies are not known here: a write that has one counts as one that could be made
-// first. A compare-exchange may do something else when the read reads something else.
+// Whether no order keeps `write`, which follows `read` in its thread, from being performed first: bob and rmw of IMM
+// (Podkopaev, Lahav, Vafeiadis, POPL 2019), from a read to a write. Dependencies are unknown: a dependent write counts
+// as one that could be performed first. A compare-exchange may behave differently if the read reads from another write.
 bool may_be_promised_before(const execution_graph& graph, event_id read, event_id write) {
     const event& first = graph[read];
     const event& second = graph[write];
@@ -31,7 +32,7 @@ bool may_be_promised_before(const execution_graph& graph, event_id read, event_i
     return true;
 }
 
-// Whether a write is another one, or a read-modify-write behind it in coherence with nothing but such between the two.
+// Whether `write` is `earlier` or ends a chain of read-modify-writes that begins at it.
 bool continues(const execution_graph& graph, event_id write, event_id earlier) {
     while (write != earlier && write != initial_write && graph[write].rmw) write = graph.rf_of_rmw(write);
     return write == earlier;
@@ -43,7 +44,7 @@ public:
     search_for_source(const execution_graph& graph, const views_table& views, event_id source)
         : graph_(graph), porf_(views[source].porf), hb_(views[source].hb), views_(views), source_(source) {}
 
-    // One that only the letter allows is returned if there is no other.
+    // A pattern that only the letter of C++20 allows is returned only if there is no other.
     [[nodiscard]] std::optional<buffered_load> find() const {
         const event& last = graph_[source_];
         const std::vector<event>& all = graph_.events();
@@ -66,7 +67,8 @@ public:
     }
 
 private:
-    // A write of R's thread from which a way leads to S, and which coherence lets come behind S. `promised`: and which may be made before R.
+    // A write of R's thread with a porf path to S, which may be after S in coherence. `promised`: which may also be
+    // performed before R.
     [[nodiscard]] std::optional<event_id> find_way(event_id read, bool promised) const {
         const event& first = graph_[read];
         const auto known = static_cast<std::uint16_t>(porf_[first.thread_id]);
@@ -81,7 +83,7 @@ private:
         return std::nullopt;
     }
 
-    // Whether another thread has read from `write`, on the way to S.
+    // Whether another thread reads from `write`, in the porf prefix of S.
     [[nodiscard]] bool is_read_on_the_way(event_id write) const {
         for (const event& each : graph_.events()) {
             if (each.kind == event_kind::read && each.rf == write && each.thread_id != graph_[write].thread_id &&
@@ -92,7 +94,8 @@ private:
         return false;
     }
 
-    // Where R read from S, coherence would have S before `write`, of the same location. It cannot be if what has seen `write` happens before S.
+    // If R read from S, coherence would have S before `write`, of the same location. That is impossible if an event
+    // that has seen `write` happens before S.
     [[nodiscard]] bool is_behind_in_coherence(event_id write) const {
         if (graph_[source_].rmw && continues(graph_, graph_.rf_of_rmw(source_), write)) return true;
         for (const event& each : graph_.events()) {
@@ -104,8 +107,9 @@ private:
         return false;
     }
 
-    // Whether R happens before S in whatever execution R comes after S. It need not, where a read-modify-write of another thread has read
-    // one that R's thread has made since R: there it would come first, and read what that one has read here. No execution of RC11 has both.
+    // Whether R happens before S in every execution in which R follows S. It need not if a read-modify-write of another
+    // thread read from one that R's thread made since R: it would then come first, and read what that one read here. No
+    // execution of RC11 has both.
     [[nodiscard]] bool is_ordered_for_certain(const event& first) const {
         std::vector<bool> ordered(graph_.size());
         for (bool more = true; more;) {
@@ -134,7 +138,7 @@ private:
             }
             return false;
         }
-        // Created or joined.
+        // A thread's first event, or one after a join.
         return before == initial_write ? is_created_after(each.thread_id, ordered)
                                        : !contains(views_[before].hb, first);
     }
@@ -146,7 +150,7 @@ private:
         return true;
     }
 
-    // Whether what `read` reads, or the release sequence that this continues, says that R is over.
+    // Whether the write that `read` reads from, or the release sequence that it continues, orders R before.
     [[nodiscard]] bool brings(const event& first, const event& read, const std::vector<bool>& ordered) const {
         const event* reader = &read;
         for (event_id write = read.rf; write != initial_write;) {
@@ -161,7 +165,7 @@ private:
         return false;
     }
 
-    // Of a read-modify-write that stores.
+    // The read half of a read-modify-write that stores.
     [[nodiscard]] bool is_half(const event& read) const {
         for (const event& each : graph_.events()) {
             if (each.kind == event_kind::write && each.rmw && each.thread_id == read.thread_id &&

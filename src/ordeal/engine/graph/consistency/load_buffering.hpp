@@ -6,8 +6,9 @@
 
 #include <optional>
 
-// Where load buffering matters. RC11 forbids cycles of program order and reads-from; C++20 allows them, and processors that make
-// a store before an earlier load have them. A search of RC11 has no such execution, but it sees where one begins:
+// Where load buffering matters. RC11 forbids cycles in the union of program order and reads-from; C++20 allows them,
+// and processors that perform a store before an earlier load exhibit them. A search under RC11 has no such execution,
+// but it sees where one begins:
 //
 //     thread T               other threads
 //     R: reads x             ...
@@ -15,20 +16,22 @@
 //                            ...
 //                            S: writes x
 //
-// R comes before S in program order and reads-from (porf), and not in happens-before: if T makes W before R, R may read from S.
-// docs/explanation/load-buffering.md has the theorem that a program without this pattern has no execution beyond those of RC11.
+// R precedes S in porf, but does not happen before it: if T performs W before R, R may read from S.
+// docs/explanation/load-buffering.md proves that a program without this pattern has no execution beyond those of RC11.
 namespace ordeal::graph {
 
+/// An instance of the pattern.
 struct buffered_load {
     event_id read;       ///< R: may read from `source`
-    event_id promised;   ///< W: if it is made before R, as a promise
+    event_id promised;   ///< W: if it is performed before R, as a promise
     event_id source;     ///< S
-    bool only_in_cpp20;  ///< C++20 lets R read from S, but no processor makes W before R
+    bool only_in_cpp20;  ///< C++20 lets R read from S, but no processor performs W before R
 
     bool operator==(const buffered_load&) const = default;
 };
 
-/// The first of the pattern that ends in `source`, a write that has been run. It depends on the porf prefix of `source` alone.
+/// The first such pattern that ends in `source`, a write that has been run. Depends on the porf prefix of `source`
+/// alone.
 [[nodiscard]] std::optional<buffered_load> find_buffered_load(const execution_graph& graph, const views_table& views,
                                                               event_id source);
 

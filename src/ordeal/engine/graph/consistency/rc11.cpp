@@ -13,7 +13,7 @@ namespace ordeal::graph {
 
 namespace {
 
-/// A relation over the events of one graph: a row of bits for each.
+/// A relation over the events of one graph, as a bit matrix.
 class relation {
 public:
     void reset(std::size_t size) {
@@ -24,17 +24,17 @@ public:
     [[nodiscard]] bool has(std::size_t from, std::size_t to) const noexcept {
         return (row(from)[to / 64] >> (to % 64) & 1) != 0;
     }
-    /// `from` leads also to all that `other` leads to from `through`.
+    /// Relates `from` to everything that `other` relates `through` to.
     void add_row(std::size_t from, const relation& other, std::size_t through) noexcept {
         for (std::size_t i = 0; i < words_; ++i) row(from)[i] |= other.row(through)[i];
     }
-    /// Whether `from` leads to something that `other` leads to from `to`.
+    /// Whether `from` and, in `other`, `to` are related to a common event.
     [[nodiscard]] bool meets(std::size_t from, const relation& other, std::size_t to) const noexcept {
         std::uint64_t common = 0;
         for (std::size_t i = 0; i < words_; ++i) common |= row(from)[i] & other.row(to)[i];
         return common != 0;
     }
-    /// Calls `what` with each event that `from` leads to.
+    /// Calls `what` with each event that `from` is related to.
     template <class Call>
     void for_each(std::size_t from, Call what) const {
         for (std::size_t i = 0; i < words_; ++i) {
@@ -80,17 +80,17 @@ private:
     }
     [[nodiscard]] bool is_fence(std::size_t id) const { return at(id).kind == event_kind::fence; }
     [[nodiscard]] bool is_write(std::size_t id) const { return at(id).kind == event_kind::write; }
-    // An allocation is no event of the memory model. It may stand between two events, and relates them no more than they are.
+    // An allocation is no event of the memory model and adds no order between the events around it.
     [[nodiscard]] bool is_allocation(std::size_t id) const { return at(id).kind == event_kind::allocation; }
-    // Fences and creations of threads are at no location, so at another than any access.
+    // Fences and thread creations have no location, so they differ in location from every access.
     [[nodiscard]] bool same_location(std::size_t a, std::size_t b) const {
         if (is_allocation(a) || is_allocation(b)) return true;
         return at(a).where == at(b).where && at(a).where != no_location;
     }
     [[nodiscard]] std::uint16_t co(std::size_t id) const { return is_write(id) ? at(id).co : graph_->co_of(at(id).rf); }
 
-    // Each relation is kept forward and, where it is asked for, backward (what leads to an event). Happens-before holds of
-    // each thread a beginning of its events, and is transitive: rows are put together of rows.
+    // Each relation is stored forward and, if needed, backward. Happens-before contains a prefix of each thread and is
+    // transitive: rows are combined from rows.
     void relate() {
         happens_before_.reset(size_);
         happened_.reset(size_);
@@ -104,7 +104,7 @@ private:
         for (std::size_t a = 0; a < size_; ++a) relate_through(a);
     }
 
-    // The events of each thread in program order, and those of each location.
+    // Collects the events of each thread in program order, and those of each location.
     void gather() {
         threads_.clear();
         accesses_.clear();
@@ -134,7 +134,7 @@ private:
         }
     }
 
-    // Calls `what` with each two events at one location, either way round.
+    // Calls `what` with each ordered pair of events at one location.
     template <class Call>
     void for_each_two_at_a_location(Call what) const {
         for (std::size_t begin = 0, end = 0; begin < accesses_.size(); begin = end) {
@@ -160,8 +160,8 @@ private:
         if (over || reads || reads_later) eco_.add(a, b);
     }
 
-    // sb to another location, then happens-before, then sb to another location. Of what `a` comes to by the first, all
-    // that happens after any happens after the first; and likewise for the last, see elsewhere_after().
+    // sb to another location; hb; sb to another location. Everything reached by the first sb happens after its first
+    // event, so one row suffices; likewise for the last, see elsewhere_after().
     void relate_through(std::size_t a) {
         const std::size_t first = next_elsewhere(a);
         if (first == size_) return;
@@ -173,8 +173,8 @@ private:
         }
     }
 
-    // Adds to `a` all that comes in program order, at another location, after `d` or after an event that comes after it: what
-    // is at the location of `d` itself comes after the first event that is not.
+    // Adds to `a` the program-order successors, at another location, of `d` and of the events after it: those at the
+    // location of `d` itself come after the first event at another location.
     void elsewhere_after(std::size_t a, std::size_t d) {
         scb_.add_row(a, elsewhere_, d);
         const std::size_t next = next_elsewhere(d);
@@ -214,7 +214,7 @@ private:
         return is_fence(a) && (happens_before_.has(a, fence) || through_eco_.meets(a, happened_, fence));
     }
 
-    // Removes events that nothing left leads to, until none is left, or all that are left have some before them.
+    // Topological sort: removes events without predecessors until none is left, or a cycle remains.
     [[nodiscard]] bool has_cycle() {
         before_.assign(size_, 0);
         for (const std::size_t a : ordered_) psc_.for_each(a, [&](std::size_t b) { ++before_[b]; });

@@ -8,9 +8,9 @@
 
 namespace ordeal::graph {
 
-/// What RC11 asks of a graph beyond coherence and atomicity: the seq_cst events have an order, that is, psc is acyclic
-/// (Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017). Events that have not
-/// been run, and a write without a place, are not looked at.
+/// The axiom of RC11 beyond coherence and atomicity: psc, the partial order on seq_cst events, is acyclic (Lahav,
+/// Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017). Ignores events that have
+/// not been run, and a write that has no position in coherence yet.
 class rc11_check {
 public:
     rc11_check();

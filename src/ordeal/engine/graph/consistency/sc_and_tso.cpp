@@ -22,7 +22,7 @@ bool empties_buffer(const event& which, const event_views& views) {
 
 }  // namespace
 
-// That each location for itself is sequentially consistent is coherence, which the search keeps.
+// Sequential consistency per location is coherence, which the search maintains.
 bool allowed_by_tso(const execution_graph& graph, const views_table& views, global_order& tables) {
     return tables.exists(graph, views, &empties_buffer);
 }

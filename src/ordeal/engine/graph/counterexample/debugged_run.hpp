@@ -6,7 +6,7 @@
 
 namespace ordeal::graph {
 
-/// While it lives, a debugger that stops a run is told of the threads of that run.
+/// While it exists, a debugger that stops a run learns of the threads of that run.
 class debugged_run {
 public:
     debugged_run(const scenario& what, interpreter& interpreter);

@@ -39,7 +39,7 @@ std::string replay_divergence::name_of(int thread_id) const {
     return index < what_.threads.size() ? what_.threads[index] : fmt::format("thread {}", thread_id);
 }
 
-// A read-modify-write is one operation and two events.
+// A read-modify-write is one operation but two events.
 std::string replay_divergence::ordinal_of(event_id id) const {
     const event& of = (*run_.graph)[id];
     std::size_t number = 0;
@@ -50,7 +50,7 @@ std::string replay_divergence::ordinal_of(event_id id) const {
     return fmt::format("{}'s {} operation", name_of(of.thread_id), ordinal(number));
 }
 
-// What the program does there: "exchange acq_rel at queue.hpp:12".
+// The program's operation there: "exchange acq_rel at queue.hpp:12".
 std::string replay_divergence::operation_of(event_id id) const {
     const event& of = (*run_.graph)[id];
     const site& where = sites().at(run_.views[id].site);
@@ -92,7 +92,7 @@ std::string replay_divergence::describe_end(event_id id) const {
                        kind_in_token(id));
 }
 
-// Events that were not run; the thread to blame is one that does not come to them.
+// Events that were not run, because some thread does not reach them.
 std::string replay_divergence::describe_missing() const {
     for (std::size_t i = 0; i < run_.given; ++i) {
         if (run_.views[i].done) continue;

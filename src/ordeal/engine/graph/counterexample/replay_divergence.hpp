@@ -9,15 +9,15 @@
 
 namespace ordeal::graph {
 
-/// Where a program and an execution that a token has part ways, in words for whoever replays the token. Asked after the run.
+/// Explains where a program diverges from the execution of a token, for the user who replays it. Called after the run.
 class replay_divergence {
 public:
     replay_divergence(const scenario& what, const execution_state& run) : what_(what), run_(run) {}
 
-    /// Of an execution that is none of this program: the first operation at which the two differ, and what is known of the
-    /// reason. `steps` are those of the run, `marks` those of the token.
+    /// The first operation at which the program and the execution differ, and what is known of the reason. `steps` are
+    /// those of the run, `fingerprint` is that of the token.
     [[nodiscard]] std::string words(const trace& steps, std::string_view fingerprint) const;
-    /// "the code has changed since the token was printed: ..."; empty when it has not, as far as the marks tell.
+    /// "the code has changed since the token was printed: ..."; empty if the fingerprint shows no change.
     [[nodiscard]] std::string description_of_change(std::string_view fingerprint) const;
 
 private:

@@ -16,13 +16,13 @@ constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 
 std::size_t marks_of(std::size_t events) { return std::min(events, most_marks); }
 
-// The events of one mark.
+// The events that one mark stands for.
 event_range range_of(std::size_t mark, std::size_t events) {
     const std::size_t marks = marks_of(events);
     return {static_cast<event_id>(mark * events / marks), static_cast<event_id>((mark + 1) * events / marks - 1)};
 }
 
-// Addresses and numbers of objects differ between builds; that two events are about one object does not.
+// Addresses and object numbers differ between builds; whether two events are about one object does not.
 class object_numbers {
 public:
     std::size_t of(location where) {
@@ -36,7 +36,7 @@ private:
     std::vector<location> known_;
 };
 
-// The order is added, not mixed in: another one always is another mark.
+// The order is added rather than mixed in, so that different orders always have different marks.
 std::uint64_t summary(const event& of, object_numbers& objects) {
     std::uint64_t hash = 14695981039346656037U;
     const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 1099511628211U; };

@@ -17,7 +17,7 @@
 
 namespace ordeal::graph {
 
-// The violation is the one that the traced run shows: it may come to it from the other side.
+// The violation is the one of the traced run, which may find it from the other access.
 void shown_execution::show(const counterexample& found) {
     result_.verdict = verdict::violated;
     result_.replay = choices{to_text(found.graph)};
@@ -33,10 +33,10 @@ void shown_execution::show(const counterexample& found) {
     result_.kind = violation_kind::nondeterminism;
 }
 
-// Of a program that does something else each time, no memory model has anything to say. And where something was not seen, an
-// execution that was not seen may be violated, too.
+// No memory model applies to a nondeterministic program. And if something was not checked, an execution that was not
+// explored may be violated, too.
 //
-// Returns an execution that is simpler to read, where a stronger model has one.
+// Returns an execution that is simpler to read, if a stronger model has one.
 std::optional<execution_graph> shown_execution::name_models(const execution_graph& violated) {
     if (!result_.kind || result_.kind == violation_kind::nondeterminism || result_.kind == violation_kind::time_out)
         return std::nullopt;
@@ -50,8 +50,8 @@ std::optional<execution_graph> shown_execution::name_models(const execution_grap
     return models.simpler()->graph;
 }
 
-// Where there are too many plain accesses for a trace, the first run finds out how many. A debugger stops the last one, whose
-// steps have the numbers of the trace.
+// If there are too many non-atomic accesses for a trace, the first run counts them. A debugger stops the last run,
+// whose steps have the numbers of the trace.
 ending shown_execution::run_traced(execution_graph& graph) {
     const execution_graph as_given = graph;
     replay_strategy again;
@@ -79,7 +79,7 @@ void shown_execution::show_run(execution_graph& graph) {
         result_.kind = runner_.interpreter().run_end.found()->kind;
         result_.message = runner_.interpreter().run_end.found()->message;
     }
-    // By the numbers that the steps have in the run.
+    // By the step numbers of the run.
     name_trace_objects(result_.trace, result_.message, runner_.interpreter().recorder.places(), what_);
     if (auto ordered = as_interleaving(result_.trace)) result_.trace = std::move(*ordered);
 }
@@ -117,7 +117,7 @@ void shown_execution::replay(const choices& wanted) {
     result_.complete = true;
     result_.replay = wanted;
     (void)name_models(*graph);
-    result_.simpler_may_exist = false;  // this one was asked for
+    result_.simpler_may_exist = false;  // this execution was requested
 }
 
 }  // namespace ordeal::graph

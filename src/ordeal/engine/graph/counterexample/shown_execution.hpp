@@ -10,16 +10,16 @@
 
 namespace ordeal::graph {
 
-/// Puts one execution into the result of a search: its steps, the violation, and the memory models that have it.
+/// Puts one execution into the result of a search: its steps, the violation, and the memory models that allow it.
 class shown_execution {
 public:
     shown_execution(const scenario& what, const search_options& how, execution_runner& runs,
                     std::chrono::steady_clock::time_point deadline, search_result& result)
         : what_(what), how_(how), runner_(runs), deadline_(deadline), result_(result) {}
 
-    /// The one that a search has found.
+    /// Shows the execution that a search found.
     void show(const counterexample& found);
-    /// The one of a token.
+    /// Shows the execution of a token.
     void replay(const choices& wanted);
 
 private:

@@ -55,7 +55,7 @@ models_of_violation stronger_models::search(const execution_graph& violated, vio
                                             clock::time_point deadline) {
     models_of_violation result = judge(violated, kind);
     if (result.strongest == memory_model::sc) return result;
-    // Sequential consistency first: what it has, TSO has too.
+    // Sequential consistency first: TSO allows all of its executions.
     const answer under_sc = look_for(kind, memory_model::sc, deadline);
     if (under_sc == answer::exists) return {memory_model::sc, false};
     if (result.strongest == memory_model::tso) return up_to(memory_model::tso, under_sc);
@@ -89,12 +89,12 @@ stronger_models::answer stronger_models::look_for(violation_kind kind, memory_mo
             simplest_ = counterexample{graph, kind, found.message, difficulty(graph)};
             return look_on(kind, work, deadline);
         }
-        others = true;  // what would have come after it, nobody knows
+        others = true;  // its continuations are unknown
     }
     return others || runner_.interpreter().findings.met_a_bound() ? answer::unknown : answer::excluded;
 }
 
-// A simpler one is better to read, but it is worth less time than the answer.
+// A simpler execution is easier to read, but worth less time than the answer.
 stronger_models::answer stronger_models::look_on(violation_kind kind, work_stack& work, clock::time_point deadline) {
     run_allowance further(most_runs_for_a_simpler_one);
     run_meter length(runner_);
@@ -112,7 +112,7 @@ stronger_models::answer stronger_models::look_on(violation_kind kind, work_stack
     return answer::exists;
 }
 
-// What a weaker model orders less in may be violated at an earlier step, and in another way.
+// In a weaker model, which orders less, it may be violated at an earlier step and in another way.
 void stronger_models::drop_unless_found(violation_kind kind) {
     if (!shows(simplest_->graph, kind, found_in_)) simplest_.reset();
 }

@@ -15,36 +15,36 @@
 
 namespace ordeal::graph {
 
-/// Finds out in which memory models a violation exists, of the one that it was found in and all stronger ones. What the
-/// trial has found out so far is forgotten.
+/// Finds the memory models in which a violation exists, among the one that it was found in and all stronger ones.
+/// Discards the findings made so far.
 class stronger_models {
 public:
     using clock = std::chrono::steady_clock;
 
-    /// What the code on trial prints meanwhile is dropped: these are not the executions that were asked for.
+    /// Output of the code on trial is dropped meanwhile, as these executions were not asked for.
     stronger_models(execution_runner& runs, memory_model found_in);
     ~stronger_models();
     stronger_models(const stronger_models&) = delete;
     stronger_models& operator=(const stronger_models&) = delete;
 
-    /// By this execution alone: it is run again under each model.
+    /// From this execution alone: it is run again under each model.
     [[nodiscard]] models_of_violation judge(const execution_graph& violated, violation_kind kind);
 
-    /// And where it does not exist in the strongest one, by searches for others, each with at most `most_further_runs` runs and
-    /// until `deadline` at the latest.
+    /// The same, and where the strongest model does not have it, searches for others, each with at most
+    /// `most_further_runs` runs and until `deadline`.
     [[nodiscard]] models_of_violation search(const execution_graph& violated, violation_kind kind,
                                              clock::time_point deadline);
 
-    /// After search(): of the strongest model that shows it, the simplest execution met that is violated in the model in which the
-    /// violation was found, too. Nothing where the one that was given is it.
+    /// After search(): the simplest execution found, violated also in the model in which the violation was found, of
+    /// the strongest model that shows it. Nothing if that is the given one.
     [[nodiscard]] const std::optional<counterexample>& simpler() const noexcept { return simplest_; }
-    /// Whether there was more to look at for a simpler one.
+    /// Whether simpler executions may exist that were not looked at.
     [[nodiscard]] bool more_to_see() const noexcept { return more_to_see_; }
 
 private:
     enum class answer : std::uint8_t { exists, excluded, cut_short, unknown };
 
-    /// Where the violation exists, from what the search of the next stronger model has found.
+    /// The models up to `strongest`, given what the search of the next stronger model found.
     [[nodiscard]] static models_of_violation up_to(memory_model strongest, answer in_next);
     [[nodiscard]] bool shows(execution_graph graph, violation_kind kind, memory_model which);
     [[nodiscard]] answer look_for(violation_kind kind, memory_model which, clock::time_point deadline);
@@ -56,7 +56,7 @@ private:
     memory_model found_in_;
     std::optional<counterexample> simplest_;
     bool more_to_see_ = false;
-    std::array<int, 2> outputs_;  ///< as they were
+    std::array<int, 2> outputs_;  ///< the original file descriptors
 };
 
 }  // namespace ordeal::graph

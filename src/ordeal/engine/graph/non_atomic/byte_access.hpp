@@ -11,24 +11,24 @@ namespace ordeal::graph {
 enum class byte_access : std::uint8_t { atomic_read, read, atomic_write, write, allocation };
 
 [[nodiscard]] constexpr bool writes(byte_access how) noexcept { return how >= byte_access::atomic_write; }
-/// A write that is not atomic: it conflicts with everything.
+/// A non-atomic write: it conflicts with every access.
 [[nodiscard]] constexpr bool writes_plainly(byte_access how) noexcept { return how >= byte_access::write; }
 
-/// What an access met; several may be true. Bits of one word: there is one for each access.
+/// What an access found; several may be true. Packed into one word, as there is one for each access.
 struct byte_findings {
     bool raced : 1 = false;
-    bool unwritten : 1 = false;  ///< a read of heap, and none of the bytes was ever written
-    /// Some byte is in no allocated block, or is a local variable's of a thread that has ended.
+    bool unwritten : 1 = false;  ///< a read of heap memory, none of whose bytes was ever written
+    /// Some byte is in no allocated block, or in a local variable of a finished thread.
     bool outside : 1 = false;
     bool on_object : 1 = false;  ///< some byte belongs to an atomic or a lock
-    /// The life of what was in some byte has been ended by another thread, and nobody has written the byte since.
+    /// Another thread ended the lifetime of the object at some byte, and the byte was not written since.
     bool ended : 1 = false;
-    bool scopeless : 1 = false;  ///< some byte is a variable's whose scope has ended, whoever has ended it
+    bool scopeless : 1 = false;  ///< some byte belongs to a variable whose scope has ended, in whatever thread
 
     [[nodiscard]] bool any() const noexcept { return raced || unwritten || outside || on_object || scopeless; }
 };
 
-/// By whom, and when; an epoch is as in `object`.
+/// An access with its thread and epoch; an epoch is as in `object`.
 struct timed_access {
     byte_access how = byte_access::read;
     std::uint8_t thread_id = 0;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr unsigned kinds = 5;
 
-// Two accesses conflict when one of them writes, and not both are atomic ([intro.races]/21).
+// Two accesses conflict if one of them writes, and not both are atomic ([intro.races]/21).
 constexpr bool conflict(byte_access a, byte_access b) {
     const auto atomic = [](byte_access how) {
         return how == byte_access::atomic_read || how == byte_access::atomic_write;
@@ -26,7 +26,7 @@ constexpr bool conflict(byte_access a, byte_access b) {
 
 // Whether everything that conflicts with the earlier access conflicts with the later one too. Then, if the earlier one
 // happens before the later one, it need not be kept: whatever races with it races with the later one, or is ordered
-// after the earlier one by way of it.
+// after the earlier one through it.
 constexpr bool covers(byte_access later, byte_access earlier) {
     for (unsigned other = 0; other < kinds; ++other) {
         const auto how = static_cast<byte_access>(other);
@@ -62,7 +62,7 @@ void byte_shadow::begin_execution() noexcept {
     some_handed_over_ = false;
     ++generation_;
     if (used_up()) {
-        // Old stamps would come to mean something again.
+        // Old generation numbers would become valid again.
         for (region& each : regions_) {
             ::madvise(each.granules, (each.end - each.begin) / 8 * sizeof(granule), MADV_DONTNEED);
             for (part& of : each.parts) of.generation = 0;
@@ -116,7 +116,7 @@ void byte_shadow::make_new(granule& stale, std::uint8_t valid) const noexcept {
     stale.written = stale.valid = valid;
 }
 
-// It was not accessed in this execution, or not since something was kept.
+// The granule was not accessed in this execution, or not since the last saved point.
 void byte_shadow::renew(granule& stale, region& in) {
     if (kept_) note_change(stale);
     if (of_this_execution(stale.generation)) {
@@ -142,7 +142,7 @@ byte_shadow::part& byte_shadow::part_of(region& all, std::size_t thread_id) noex
     return found;
 }
 
-// The bytes that other threads have accessed without their being ordered before `hb`, as a mask.
+// The bytes accessed by other threads, unordered before `hb`, as a mask.
 unsigned byte_shadow::unordered(granule& here, int thread_id, const view& hb) {
     unsigned mask = 0;
     for (const std::uint32_t each : accesses_to(here)) {
@@ -202,12 +202,12 @@ byte_shadow::findings byte_shadow::note_many(memory_range where, const access& n
     return all;
 }
 
-// Who writes the bytes makes something new there, and so does the thread that has ended what was there, whatever it does.
+// A write begins a new object, and so does any access of the thread that ended the old one.
 void byte_shadow::meet_end(granule& here, std::uint8_t mask, const access& now, findings& result) noexcept {
     const bool begins = !here.told && here.ended_by == now.thread_id && now.how == byte_access::write;
     result.scopeless = !begins && (here.ended & here.scopeless & mask) != 0;
     result.ended = result.scopeless || here.ended_by != now.thread_id;
-    if (result.scopeless) return;  // a variable has an owner, who begins it
+    if (result.scopeless) return;  // a variable has an owner, which begins it
     if (!result.ended || now.how == byte_access::write) here.ended &= static_cast<std::uint8_t>(~mask);
 }
 
@@ -256,7 +256,7 @@ void byte_shadow::begin_scope(memory_range where, const access& now, const view&
     });
 }
 
-// Of most bytes nobody has done anything in this execution.
+// Most bytes were not accessed in this execution.
 void byte_shadow::begin_anew(memory_range where) {
     for (std::uintptr_t address = where.address; address < where.address + where.size;) {
         const std::size_t first = address & 7;
@@ -277,7 +277,7 @@ byte_shadow::granule* byte_shadow::find(std::uintptr_t address) {
     return found == elsewhere_.end() ? nullptr : &found->second;
 }
 
-// Returns whether it races with an access that is there.
+// Returns whether it races with a recorded access.
 bool byte_shadow::add(granule& here, std::uint32_t word, const view& hb) {
     const access now = access_of(word);
     bool raced = false;
@@ -361,8 +361,8 @@ void byte_shadow::conflicting(memory_range where, const access& now, std::vector
     });
 }
 
-// An access that is not kept any more happens before one that is. If creating and joining threads orders the two, the later one stands
-// for both; if not, an object does that their threads have touched before.
+// An access that was dropped happens before one that is kept. If creating and joining threads orders the two, the later
+// one stands for both; if not, their order is due to an object that both threads have accessed.
 bool byte_shadow::is_shared(memory_range where, int thread_id, const view& fixed) {
     bool shared = false;
     for_each(where, [&](granule& here, std::uint8_t mask) {
@@ -426,7 +426,7 @@ void byte_shadow::forget(memory_range where) {
 }
 
 void byte_shadow::copy_written(std::uintptr_t to, memory_range from) {
-    // Whole objects, as a rule, and few of them: byte by byte will do. Backward where the ranges overlap so.
+    // Usually whole objects, and few of them: byte by byte is fast enough. Backward if the ranges overlap that way.
     const bool backward = to > from.address && to < from.address + from.size;
     for (std::size_t i = 0; i < from.size; ++i) {
         const std::size_t offset = backward ? from.size - 1 - i : i;

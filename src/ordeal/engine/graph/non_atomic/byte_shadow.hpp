@@ -20,19 +20,19 @@
 
 namespace ordeal::graph {
 
-/// Who accessed the bytes of the code on trial, and when: for each byte, every access that a later one may still race
-/// with. An epoch is as in `object`. Kept in granules of eight bytes; exact for each byte.
+/// Shadow memory: for each byte of the code on trial, every access that a later one may still race with, with thread
+/// and epoch (as in `object`). Stored in granules of eight bytes; exact for each byte.
 class byte_shadow {
     struct granule {
-        std::uint32_t generation = 0;  ///< not changed since; below `first_generation_`: of another execution
-        std::uint8_t count = 0;        ///< of accesses here; `many`: they are elsewhere; `ignored`
+        std::uint32_t generation = 0;  ///< of the last change; below `first_generation_`: of another execution
+        std::uint8_t count = 0;        ///< of accesses here; `many`: they are in overflow_; `ignored`
         std::uint8_t written = 0;      ///< a bit for each byte
         std::uint8_t valid = 0;
         std::uint8_t objects = 0;
-        std::uint8_t ended = 0;      ///< bytes of what has come to the end of its life, not written since
-        std::uint8_t ended_by = 0;   ///< the thread that has ended it, or the last that ended some
-        std::uint8_t scopeless = 0;  ///< of the bytes of what has ended, those of variables whose scope is over
-        bool told = false;           ///< of the last of those: the next scope is told to begin
+        std::uint8_t ended = 0;      ///< bytes of objects whose lifetime has ended, not written since
+        std::uint8_t ended_by = 0;   ///< the thread that ended it, or the last one to end some
+        std::uint8_t scopeless = 0;  ///< of the ended bytes, those of variables whose scope has ended
+        bool told = false;           ///< of the last of those: the beginning of the next scope is announced
         std::array<std::uint32_t, 5> accesses{};
     };
 
@@ -41,9 +41,9 @@ public:
     using findings = byte_findings;
     using access = timed_access;
 
-    /// Addresses here are looked up without a search; `blocks`: only what was allocated is there.
+    /// Addresses here are found without a search; `blocks`: only allocated blocks are accessible there.
     void add_region(memory_range where, bool blocks) { add({.where = where, .blocks = blocks}); }
-    /// The same for stacks, and for thread-local variables. They are there until their thread ends.
+    /// The same for stacks and thread-local variables, which exist until their thread ends.
     void add_region(const memory_of_threads& where) { add({.where = where.all, .of_each = where.of_each}); }
     /// Forgets all accesses.
     void begin_execution() noexcept;
@@ -51,10 +51,10 @@ public:
     [[nodiscard]] shadow_point* save(snapshot& to);
     void restore(shadow_point* there, snapshot& from);
     void release(shadow_point* which) noexcept { undo_log_.release(which); }
-    /// Numbers come to an end, and an execution has to begin before anything else is kept.
+    /// Generation numbers run out: an execution must begin before another point is saved.
     [[nodiscard]] bool used_up() const noexcept { return generation_ >= 0xf000'0000; }
 
-    /// An access by a thread that `hb` happens before.
+    /// An access by a thread whose happens-before is `hb`.
     findings note(memory_range where, const access& now, const view& hb) {
         const std::size_t first = where.address & 7;
         if (first + where.size <= 8) [[likely]] {
@@ -62,39 +62,39 @@ public:
         }
         return note_many(where, now, hb);
     }
-    /// The end of a life: a write to what is there of these bytes, which then have a value or none, as before. Nothing where
-    /// the same thread has ended all of them already.
+    /// The end of a lifetime: a write to these bytes that keeps which of them are initialised. Nothing if the same
+    /// thread has ended all of them already.
     std::optional<findings> note_end(memory_range where, const access& now, const view& hb);
-    /// What has ended is a variable whose scope is over.
-    /// `told`: every scope is told to begin; else the thread that has ended one begins another by a plain write, too.
+    /// The bytes belonged to a variable whose scope has ended. `told`: the beginning of every scope is announced;
+    /// otherwise a non-atomic write of the thread that ended the scope also begins another.
     void set_scopeless(memory_range where, bool told);
-    /// They belong to something new, which nobody need write.
+    /// The bytes belong to a new object, which need not be written.
     void begin_anew(memory_range where);
-    /// The same, and it is memory that a thread has allocated: no byte has a value.
+    /// The same for memory that a thread has allocated: no byte is initialised.
     void begin_scope(memory_range where, const access& now, const view& hb);
-    /// Whether the same access, or a stronger one, was noted before, in that epoch or a later one. A read of what nobody has
-    /// written was not: it is more than the write that its allocation was.
+    /// Whether the same access, or a stronger one, was noted in that epoch or later. Not so for a read of bytes that
+    /// nobody wrote: it says more than the write that their allocation was.
     [[nodiscard]] bool noted(memory_range where, const access& now);
-    /// What other threads have done to these bytes that conflicts with this access.
+    /// The accesses of other threads to these bytes that conflict with this one.
     void conflicting(memory_range where, const access& now, std::vector<access>& result);
-    /// Whether another thread has accessed these bytes, reads included, in an epoch that `fixed` does not know.
+    /// Whether another thread has accessed these bytes, reads included, in an epoch beyond `fixed`.
     [[nodiscard]] bool is_shared(memory_range where, int thread_id, const view& fixed);
-    /// What the newest note() with `raced` raced with.
+    /// The access with which the latest note() that set `raced` raced.
     [[nodiscard]] const access& raced_with() const noexcept { return raced_with_; }
-    /// From now on nobody but this thread accesses these bytes without a race, whatever orders the two, until they are freed.
+    /// From now on an access by any other thread is a race, however ordered, until the bytes are freed.
     void hand_over(memory_range where, int thread_id);
 
-    /// Allocating is a write to all of it, which gives no byte a value.
+    /// Allocating is a write to all of it that initialises no byte.
     void allocate(memory_range block, const access& now, const view& hb);
-    /// Writes to all of it, and it is no longer there.
+    /// Freeing is a write to all of it, after which it is inaccessible.
     findings free(memory_range block, const access& now, const view& hb);
     void forget(memory_range where);
-    /// What is not written in `from` becomes so in the other place.
+    /// Bytes that are uninitialised in `from` become so in `to`.
     void copy_written(std::uintptr_t to, memory_range from);
     void set_written(memory_range where);
-    /// All but those whose bits are set.
+    /// The same, except for the bytes whose bits are set.
     void set_written(memory_range where, std::uint32_t without);
-    /// Which of at most 16 bytes nobody has written: a bit for each.
+    /// The uninitialised ones among at most 16 bytes: a bit for each.
     [[nodiscard]] std::uint32_t unwritten(memory_range where) {
         const std::size_t first = where.address & 7;
         if (first + where.size <= 8) [[likely]] {
@@ -102,11 +102,11 @@ public:
         }
         return unwritten_of_many(where);
     }
-    /// Marks bytes as those of an atomic or a lock, or as no longer that.
+    /// Marks bytes as belonging, or no longer belonging, to an atomic or a lock.
     void set_object(memory_range where, bool is_object);
 
-    /// The memory of a thread that ends now, with what `hb`, is no longer there. Returns what another thread has
-    /// accessed of it without an order, raced_with() being that access.
+    /// The memory of a thread that ends, with happens-before `hb`, becomes inaccessible. Returns the part of it that
+    /// another thread has accessed unordered; raced_with() is that access.
     std::optional<memory_range> end_thread(int thread_id, const view& hb);
 
 private:
@@ -115,19 +115,19 @@ private:
         bool blocks = false;
         std::size_t of_each = 0;
     };
-    // A thread's part of a region.
+    // The part of a region that belongs to one thread.
     struct part {
-        std::uint32_t generation = 0;  ///< the rest is of the execution that began so
+        std::uint32_t generation = 0;  ///< the rest belongs to the execution with this first generation
         bool ended = false;
-        std::vector<std::uint32_t> known;  ///< granules that some thread has accessed
+        std::vector<std::uint32_t> known;  ///< granules that were accessed
     };
     struct region {
         std::uintptr_t begin = 0;
         std::uintptr_t end = 0;
         granule* granules = nullptr;
         bool blocks = false;
-        std::vector<part> parts;     ///< empty: it is not a part for each thread
-        std::size_t parts_used = 0;  ///< those after these are of no thread that has used its own
+        std::vector<part> parts;     ///< one per thread; empty: the region is not divided
+        std::size_t parts_used = 0;  ///< parts beyond are unused
         int part_shift = 0;          ///< log2 of the granules of a part
     };
     static constexpr std::uint8_t many = 0xff;
@@ -154,7 +154,7 @@ private:
         }
         return nullptr;
     }
-    // Of this execution, and about to be changed.
+    // Reset if it is of another execution; about to be changed.
     [[nodiscard]] granule& renewed(granule& found, region& in) {
         if (found.generation != generation_) [[unlikely]]
             renew(found, in);
@@ -179,7 +179,7 @@ private:
         return generation >= first_generation_;
     }
     [[nodiscard]] part& part_of(region& all, std::size_t thread_id) noexcept;
-    // Of a granule that is not `ignored`, and of this execution.
+    // Of a granule that is not `ignored` and belongs to this execution.
     [[nodiscard]] std::span<std::uint32_t> accesses_to(granule& here) noexcept {
         if (here.count == many) return overflow_[here.accesses[0]];
         return {here.accesses.data(), here.count};
@@ -210,7 +210,7 @@ private:
         result.raced = add(here, word, hb);
         return result;
     }
-    // Whether the access is seen at once to be all that need be known from now on; then it is: see add().
+    // Whether this access alone need be kept, by a quick check; if so it is: see add().
     static bool takes_over(granule& here, std::uint32_t word, const view& hb) noexcept {
         if (here.count > 1) return false;
         if (here.count == 1) {
@@ -239,10 +239,10 @@ private:
     std::unordered_map<std::uintptr_t, granule> elsewhere_;
     std::vector<std::vector<std::uint32_t>> overflow_;
     std::size_t overflow_used_ = 0;
-    std::uint32_t generation_ = 0;        ///< since the beginning of the execution, or what was last kept of it
+    std::uint32_t generation_ = 0;        ///< since the beginning of the execution, or the last saved point
     std::uint32_t first_generation_ = 0;  ///< of this execution
-    bool kept_ = false;                   ///< something of this execution
-    bool some_handed_over_ = false;       ///< in this execution, or in one that it has its beginning in common with
+    bool kept_ = false;                   ///< some point of this execution was saved
+    bool some_handed_over_ = false;       ///< in this execution, or in one with which it shares its beginning
     undo_log<granule> undo_log_;
     access raced_with_;
 };

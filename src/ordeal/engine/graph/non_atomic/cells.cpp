@@ -9,9 +9,9 @@ bool cells::compared(std::uintptr_t address) const noexcept {
     return heap::contains(reinterpret_cast<const void*>(address)) || fibers_.on_stack(run_.thread_id, address);
 }
 
-// While a spurious failure is tried out, a plain access must be one that this thread has made since its last event: then
-// it has been checked, and others are checked against it. What it writes must be what was there, and is compared where it
-// lies in the heap or on the thread's own stack.
+// While a spurious failure is on trial, this thread must already have made the same access since its last event: then
+// the access has been checked, and others are checked against it. A write must leave the old value, which is compared
+// if it is on the heap or on the thread's own stack.
 void cells::require_harmless(std::uintptr_t address, bool writes) {
     const object* const found = run_.objects.find(address);
     if (found == nullptr || !found->alive || found->kind == object_kind::frame) run_end_.give_up_speculation();
@@ -46,7 +46,7 @@ void cells::write(memory_range where, site_id site) {
     operation_accounting_.enter();
     operation_accounting_.step(no_site);
     object& target = object_lifetimes_.live(where.address, site);
-    // Where states are compared, what it leaves is compared, too; but not whether a coroutine is suspended.
+    // Where states are compared, the written value is compared too; but not whether a coroutine is suspended.
     if (target.kind == object_kind::frame || !compared(where.address)) {
         operation_accounting_.effect();
     } else {

@@ -8,7 +8,7 @@
 
 namespace ordeal::graph {
 
-/// Plain data of code over the policy: cells and frames.
+/// Non-atomic data of code over the policy: cells and frames.
 class cells {
 public:
     cells(execution_state& run, const fibers& fibers, operation_accounting& accounting, run_end& run_end,
@@ -26,7 +26,7 @@ public:
 
 private:
     void require_harmless(std::uintptr_t address, bool writes);
-    /// Whether a change to this address is seen when states are compared.
+    /// Whether a change at this address is seen when states are compared.
     [[nodiscard]] bool compared(std::uintptr_t address) const noexcept;
 
     execution_state& run_;

@@ -34,8 +34,8 @@ void handovers::note_edge(event_id read, int earlier, std::uint16_t epoch) {
     if (note_release(reader.rf, earlier, epoch)) note_acquire(read);
 }
 
-// What a read-modify-write hands on, the writes before it in its release sequence have released. Returns whether there is
-// anything.
+// Credits the releases that a read from `write` synchronises with: of a read-modify-write also those of the writes
+// before it in its release sequence. Returns whether there are any.
 bool handovers::note_release(event_id write, int earlier, std::uint16_t epoch) {
     const auto thread = static_cast<std::size_t>(earlier);
     const auto known_at = [&](event_id id) { return run_.views[id].hb[thread] >= epoch; };
@@ -59,7 +59,7 @@ bool handovers::note_release(event_id write, int earlier, std::uint16_t epoch) {
     return found;
 }
 
-// By itself, or by a fence behind it that happens before this point.
+// Credits the acquire: of the read itself, or of a later fence that happens before this point.
 void handovers::note_acquire(event_id read) {
     const event& made = (*run_.graph)[read];
     if (acquires(made.using_order)) return site_coverage_.take_over(site_of_read(run_, read));

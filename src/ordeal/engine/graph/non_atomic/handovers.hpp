@@ -9,11 +9,12 @@
 
 namespace ordeal::graph {
 
-/// Which atomic operations lend their orders to an edge of synchronisation that orders plain accesses which conflict: what an order
-/// is for, if it is not for the values of other atomics. Two accesses that creating and joining threads orders need none.
+/// Which atomic operations provide, through their orders, a synchronisation edge that orders conflicting non-atomic
+/// accesses: this is what an order is for, apart from the values of other atomics. Accesses ordered by creating and
+/// joining threads need none.
 ///
-/// Asked of each such pair when the later access is made. An edge counts where the earlier access happens before its
-/// write, and its read before the later access, whatever else orders the two.
+/// Asked of each such pair when the later access is made. An edge counts if the earlier access happens before its write
+/// and its read happens before the later access, whatever else orders the two.
 class handovers {
 public:
     handovers(const execution_state& run, site_coverage& coverage) : run_(run), site_coverage_(coverage) {}
@@ -21,7 +22,7 @@ public:
     void watch(bool wanted) noexcept { wanted_ = wanted; }
     [[nodiscard]] bool wanted() const noexcept { return wanted_ && !run_.alone(); }
 
-    /// An access by the running thread conflicts with an earlier one, of this epoch of another thread.
+    /// An access by the running thread conflicts with an earlier one in this epoch of another thread.
     void note_pair(int earlier, std::uint16_t epoch);
     /// An access by the running thread to an object of code over the policy.
     void note_access(const object& target, bool writes);

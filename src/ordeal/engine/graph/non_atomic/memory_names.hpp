@@ -9,13 +9,13 @@
 
 namespace ordeal::graph {
 
-/// What reports call memory: "a local variable of thread 2", the name of a global, a block of the heap.
+/// Names of memory in reports: "a local variable of thread 2", the name of a global, a heap block.
 class memory_names {
 public:
     explicit memory_names(const fibers& fibers) : fibers_(fibers) {}
 
     [[nodiscard]] std::string of(memory_range where) const;
-    /// Of a local variable or a thread-local one; empty for what is neither.
+    /// The name of a local or thread-local variable; empty for anything else.
     [[nodiscard]] std::string of_local(std::uintptr_t address) const;
 
 private:

@@ -17,7 +17,7 @@ namespace ordeal::graph {
 
 namespace {
 
-constexpr std::size_t most_copied = 16;  // bytes that instrumented_runtime has bits for
+constexpr std::size_t most_copied = 16;  // instrumented_runtime has a bit for each
 
 const char* words_for(byte_access how) {
     switch (how) {
@@ -30,13 +30,14 @@ const char* words_for(byte_access how) {
     return "its allocation";
 }
 
-// What is on a stack goes with its scope; that is so at the end of a thread, too.
+// Memory on a stack ends with its scope, also at the end of a thread.
 violation_kind kind_of_end(memory_range where, bool unordered) {
     if (fibers::owner_of(where.address)) return violation_kind::use_after_scope;
     return unordered ? violation_kind::unsynchronised_destruction : violation_kind::use_after_free;
 }
 
-// What a variable leaves behind whose scope has ended. Where something else is found, code that is not seen has used the memory.
+// Fill pattern of variables whose scope has ended. If anything else is found, uninstrumented code has reused the
+// memory.
 constexpr unsigned char left_behind = 0xdb;
 
 }  // namespace
@@ -55,7 +56,7 @@ void non_atomic_memory::begin() {
     compared_ = {};
 }
 
-// It lies in memory that was used in earlier executions.
+// The memory was used in earlier executions.
 void non_atomic_memory::begin_object(memory_range where) {
     std::memset(reinterpret_cast<void*>(where.address), heap::fill, where.size);
     allocate(where);
@@ -73,12 +74,13 @@ inline void non_atomic_memory::count(const code_location& at) {
         come_to_limit(at);
 }
 
-// Long computations have so many accesses too. One that comes back to the same state never ends: it has written nothing but its
-// own stack meanwhile, and what it reads nobody else has written. Of those that do not come back nobody can tell.
+// Long computations may have as many accesses. A thread that returns to an earlier state is endless: it has written
+// only its own stack in between, and no other thread has written what it reads. Of other threads this cannot be
+// decided.
 void non_atomic_memory::come_to_limit(const code_location& at) {
     constexpr unsigned most_compared = 4'096;
     const caller_state here = caller_state::here();
-    // This runs on the runtime's stack, where registers of the code on trial may be kept.
+    // This runs on the runtime's stack, where registers of the code on trial may be saved.
     const memory_range of_port = runtime_stack_from(here.frame);
     caller_state caller = here;
     if (of_port.size != 0) caller.frame = stack_of_runtime_caller();
@@ -91,7 +93,7 @@ void non_atomic_memory::come_to_limit(const code_location& at) {
     if (next_limit_ > limits_.most_accesses) leave_off(at);
 }
 
-// Brent's algorithm: with the state of before, which is a newer one after each power of two.
+// Brent's algorithm: compares with an earlier state, which is replaced at each power of two.
 bool non_atomic_memory::has_come_back(std::uint64_t state) noexcept {
     const std::uint64_t writes = run_.self().done.writes;
     if (compared_.count != 0 && compared_.state == state && compared_.writes == writes) return true;
@@ -103,7 +105,7 @@ bool non_atomic_memory::has_come_back(std::uint64_t state) noexcept {
     return false;
 }
 
-// The others go on: one of them may write what the loop looks at, which is then a race.
+// The other threads continue: one of them may write what the loop reads, which is then a race.
 void non_atomic_memory::set_aside_endless(const code_location& at) {
     const site_id site = site_of(at);
     if (run_.alone()) run_end_.fail_too_long(limits_.accesses, "plain accesses", site);
@@ -124,7 +126,7 @@ void non_atomic_memory::leave_off(const code_location& at) {
     while (true) scheduling_.block(blocked::by_bound{});
 }
 
-// A loop that has come back is found by comparing memory; what cannot be compared is an effect.
+// A loop that returned to an earlier state is found by comparing memory; writes elsewhere are effects.
 void non_atomic_memory::note_write_of(std::uintptr_t address) {
     if (fibers_.on_stack(run_.thread_id, address)) return;
     ++run_.self().done.writes;
@@ -132,8 +134,8 @@ void non_atomic_memory::note_write_of(std::uintptr_t address) {
     note_past_a_wait();
 }
 
-// A turn of a wait that has ended for no reason, and comes to nothing, is not followed on. So what it has read is compared with no
-// access that needs its thread to go on.
+// A redundant iteration of a wait that returned spuriously is not followed further. So its reads are not checked
+// against accesses that need its thread to continue.
 void non_atomic_memory::note_past_a_wait() {
     findings_.wake_up_races = findings_.wake_up_races || past_waits_.is_past_one();
 }
@@ -158,7 +160,8 @@ void non_atomic_memory::note_handed(memory_range where, byte_access how) {
     for (const byte_shadow::access& each : earlier_) handovers_.note_pair(each.thread_id, each.epoch);
 }
 
-// Not asked of ends of lives: an access of another thread races with one, or is ordered with it by an object that both have touched.
+// Not called for ends of lifetimes: another thread's access races with one, or is ordered with it by an object that
+// both have accessed.
 void non_atomic_memory::look_for_meeting(memory_range where, byte_access how) {
     const bool atomic = how == byte_access::atomic_read || how == byte_access::atomic_write;
     if (atomic) {
@@ -169,7 +172,7 @@ void non_atomic_memory::look_for_meeting(memory_range where, byte_access how) {
     findings_.threads_shared_object = shadow_.is_shared(where, run_.thread_id, run_.self().fixed);
 }
 
-// As for cells: while a spurious failure is tried out, an access must be one that was made before and is harmless.
+// As for cells: while a spurious failure is on trial, an access must be a repeated and harmless one.
 void non_atomic_memory::require_harmless(memory_range where, byte_access how) {
     const bool noted = shadow_.noted(where, access_now(how));
     if (!noted || (writes(how) && !compared(where.address))) run_end_.give_up_speculation();
@@ -185,7 +188,7 @@ void non_atomic_memory::copy(std::uintptr_t to, memory_range from, const code_lo
         return require_harmless(copy, byte_access::write);
     }
     auto found = note_access(from, byte_access::read);
-    found.unwritten = false;  // a copy of bytes without a value is none that anybody looks at
+    found.unwritten = false;  // copying uninitialised bytes is no use of them
     if (found.any()) explain(found, from, byte_access::read, at);
     found = note_access(copy, byte_access::write);
     if (found.any()) explain(found, copy, byte_access::write, at);
@@ -201,14 +204,14 @@ std::uint32_t non_atomic_memory::read_for_copy(memory_range where, const code_lo
         return 0;
     }
     auto found = note_access(where, byte_access::read);
-    found.unwritten = false;  // whoever uses the copy looks at what it has no value of
+    found.unwritten = false;  // a use of the copy is checked instead
     if (found.any()) [[unlikely]]
         explain(found, where, byte_access::read, at);
     trace_.access(accesses_, where, byte_access::read, at);
     return uninitialised_bytes(where);
 }
 
-// Code that is not instrumented may have written them: then they are not what the heap put there.
+// Uninstrumented code may have written them: then they do not hold the heap's fill pattern.
 std::uint32_t non_atomic_memory::still_unwritten(memory_range where, std::uint32_t which) {
     const auto* const bytes = reinterpret_cast<const unsigned char*>(where.address);
     for (std::size_t i = 0; i < where.size; ++i) {
@@ -238,7 +241,7 @@ void non_atomic_memory::use(memory_range where, const code_location& at) {
     if (missing.size != 0) use_uninitialised(missing, at);
 }
 
-// Nobody is seen to access anything. What is no longer there, or is freed by its own destructor, has ended before.
+// No access is seen. An object that no longer exists, or is freed by its own destructor, has ended before.
 void non_atomic_memory::end(memory_range where, const char* how, const code_location& at) {
     count(at);
     if (run_.self().speculated.active) [[unlikely]] {
@@ -285,11 +288,11 @@ bool non_atomic_memory::is_local(std::uintptr_t address) const {
 
 void non_atomic_memory::explain(const byte_shadow::findings& found, memory_range where, byte_access how,
                                 const code_location& at) {
-    // Locals larger than the stack are those of other threads; g++ does not tell of each function that begins.
+    // Frames larger than the stack reach those of other threads; g++ does not report every function entry.
     if (detail::is_outside_usable_stack(at.frame) && at.frame != 0)
         operation_accounting_.require_room(at.frame, site_of(at));
     const bool local = found.outside && is_local(where.address);
-    // With a race, it does not take the end of the thread to be wrong.
+    // With a race, the error is not the end of the thread.
     if (local && !found.raced) fail(kind_of_end(where, false), where, ", which has ended, is used", at);
     if (found.outside && !local) {
         if (!heap::freed(where.address)) {
@@ -312,7 +315,7 @@ void non_atomic_memory::explain(const byte_shadow::findings& found, memory_range
                   writes(how) ? "is written" : "is read", at);
     }
     if (found.unwritten) {
-        // Code that is not instrumented may have written it: then it is not what the heap put there.
+        // Uninstrumented code may have written it: then it does not hold the heap's fill pattern.
         const auto* const bytes = reinterpret_cast<const unsigned char*>(where.address);
         if (std::all_of(bytes, bytes + where.size, [](unsigned char each) { return each == heap::fill; })) {
             fail(violation_kind::uninitialised_read, where, "was never written", at);
@@ -357,7 +360,7 @@ void non_atomic_memory::fail_race(violation_kind kind, memory_range where, const
 
 void non_atomic_memory::touch_atomic(memory_range where, bool writes, const code_location& at) {
     if (run_.self().speculated.active) [[unlikely]]
-        return;  // what comes now ends that, or has been here already
+        return;  // this access ends the object, or was here already
     const byte_access how = writes ? byte_access::atomic_write : byte_access::atomic_read;
     const auto found = note_access(where, how);
     if (found.raced || found.outside || found.unwritten || found.scopeless) [[unlikely]]
@@ -378,7 +381,7 @@ void non_atomic_memory::touch_atomic(memory_range where, bool writes, const code
     begin_object_at(where, object_kind::atomic, word_in(reinterpret_cast<const void*>(where.address), where.size));
 }
 
-// Who acquires from it is ordered after it.
+// A thread that acquires from it is ordered after it.
 void non_atomic_memory::note_stored(const atomic_access& access) {
     byte_shadow::access write = access_now(byte_access::atomic_write);
     if (!run_.single_threaded()) --write.epoch;
@@ -422,7 +425,8 @@ void non_atomic_memory::require_not_destroyed(const object* known, memory_range 
     fail(violation_kind::precondition, where, words, at);
 }
 
-// On a stack, the variable of another function may have been there, which nobody had to destroy; who tells scopes tells that.
+// A stack address may have had another function's variable, which need not have been destroyed; the plugin that
+// announces scopes reports that.
 void non_atomic_memory::begin_synchroniser(const synchroniser& what, const code_location& at) {
     const object* const known = run_.objects.find(what.where.address);
     const bool there = known != nullptr && known->alive && known->made && known->destroyed_as == nullptr;
@@ -460,7 +464,7 @@ void non_atomic_memory::end_objects(memory_range where, const code_location* at)
     }
 }
 
-// Below the frames of the code on trial there is no variable of anybody's, whatever has used the memory since.
+// Below all frames of the code on trial there are no variables, whatever has used the memory since.
 bool non_atomic_memory::is_below_all_frames(std::uintptr_t address, const code_location& at) const noexcept {
     const auto place = fibers::owner_of(address);
     if (!place) return false;
@@ -476,13 +480,13 @@ void non_atomic_memory::require_scope(memory_range where, const code_location& a
     fail(violation_kind::use_after_scope, where, "is used after the end of its scope", at);
 }
 
-// Of a stack, libraries that are not seen may have used it since.
+// On a stack, uninstrumented libraries may have used the memory since.
 void non_atomic_memory::require_not_ended(memory_range where, const code_location& at) {
     if (object_lifetimes::overwritten(where)) return shadow_.begin_anew(where);
     fail(kind_of_end(where, false), where, "is used after its destruction", at);
 }
 
-// The objects in it have ended.
+// Ends the objects in the block.
 void non_atomic_memory::free(memory_range block) {
     end_objects(block);
     note_past_a_wait();
@@ -497,8 +501,8 @@ void non_atomic_memory::free(memory_range block) {
     }
 }
 
-// The end of a thread is no event, so another thread's access may come before or after it in one and the same execution;
-// either way it must not be unordered.
+// The end of a thread is no event, so another thread's access may come before or after it in one execution; either way
+// it must be ordered.
 void non_atomic_memory::end_locals() {
     const memory_of_threads stacks = fibers_.parts();
     notifications_.require_none({stacks.all.address + run_.index() * stacks.of_each, stacks.of_each});

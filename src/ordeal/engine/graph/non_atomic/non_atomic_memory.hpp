@@ -15,12 +15,12 @@
 
 namespace ordeal::graph {
 
-/// Bytes of instrumented code: races, freed memory, bytes without a value, and the atomics and locks that begin and end
-/// among them. Of the rest of the engine it needs what happens before the running thread, the objects, and a way to fail.
+/// Non-atomic memory of instrumented code: races, freed memory, uninitialised bytes, and the atomics and locks that
+/// begin and end in it. Of the rest of the engine it needs happens-before, the objects, and a way to fail.
 class non_atomic_memory {
 public:
     struct limits {
-        std::uint64_t accesses = 20'000'000;  ///< in one execution: then it is looked whether a loop has no end
+        std::uint64_t accesses = 20'000'000;  ///< in one execution: from then on endless loops are looked for
         std::uint64_t most_accesses = 640'000'000;
     };
 
@@ -44,7 +44,7 @@ public:
     void add_regions();
     void begin();
 
-    // As instrumented_runtime has them.
+    // The operations of instrumented_runtime.
     void read(memory_range where, const code_location& at) { note(where, byte_access::read, at); }
     void write(memory_range where, const code_location& at) {
         note_write_of(where.address);
@@ -62,7 +62,7 @@ public:
     void use(memory_range where, const code_location& at);
     void end(memory_range where, const code_location& at) { end(where, "is destroyed", at); }
     void begin_scope(memory_range where);
-    /// `told`: every scope is told to begin.
+    /// `told`: the beginning of every scope is announced.
     void end_scope(memory_range where, bool told, const code_location& at);
     void fresh(memory_range where);
     void touch_atomic(memory_range where, bool writes, const code_location& at);
@@ -70,18 +70,18 @@ public:
     void end_synchroniser(const synchroniser& what, const code_location& at);
     void touch_waiting_place(memory_range where, object_kind kind, const code_location& at);
 
-    /// A compare-exchange has written: known after its event, and part of that.
+    /// The write of a compare-exchange, which is known to succeed only after its event.
     void note_stored(const atomic_access& access);
-    /// The scenario object is made of these bytes now.
+    /// The scenario object is constructed in these bytes.
     void begin_object(memory_range where);
     void allocate(memory_range block) { shadow_.allocate(block, access_now(byte_access::allocation), run_.self().hb); }
-    /// Memory changes hands with a write to it: who still looks at it by an old pointer races with that.
+    /// Reused memory is written by the allocation: an access through an old pointer races with that.
     void reuse(memory_range block) { (void)note_access(block, byte_access::write); }
     void free(memory_range block);
-    /// The running thread is over: its stack and its thread-local variables go.
+    /// The running thread has finished: its stack and its thread-local variables end.
     void end_locals();
 
-    /// What is known of the bytes, at a point to which the execution may go back.
+    /// Saves the shadow at a point to which the execution may be rewound.
     [[nodiscard]] byte_shadow::shadow_point* save(snapshot& to) {
         to.put(accesses_);
         to.put(next_limit_);
@@ -124,21 +124,21 @@ private:
     void set_aside_endless(const code_location& at);
     void leave_off(const code_location& at);
     void require_harmless(memory_range where, byte_access how);
-    /// Whether a change to this address is seen when states are compared.
+    /// Whether a change at this address is seen when states are compared.
     [[nodiscard]] bool compared(std::uintptr_t address) const noexcept;
     [[nodiscard]] std::uint32_t still_unwritten(memory_range where, std::uint32_t which);
     [[nodiscard]] bool is_local(std::uintptr_t address) const;
     void explain(const byte_shadow::findings& found, memory_range where, byte_access how, const code_location& at);
     [[noreturn]] void fail(violation_kind kind, memory_range where, std::string_view words, const code_location& at);
-    /// With the access that the newest one was found to race with.
+    /// Fails with the access that the latest one raced with.
     [[noreturn]] void fail_race(violation_kind kind, memory_range where, const char* happens, const code_location& at);
     object& begin_object_at(memory_range where, object_kind kind, std::uint64_t initial);
     object& replace_synchroniser(const synchroniser& what, const code_location& at);
     void require_not_destroyed(const object* known, memory_range where, const char* happens, const code_location& at);
     void end_objects(memory_range where, const code_location* at = nullptr);
-    /// An operation that needs an object finds one whose life another thread has ended.
+    /// Fails if an operation that needs an object finds one whose lifetime another thread has ended.
     void require_not_ended(memory_range where, const code_location& at);
-    /// The same of bytes of a variable whose scope has ended.
+    /// The same for bytes of a variable whose scope has ended.
     void require_scope(memory_range where, const code_location& at);
     [[nodiscard]] bool is_below_all_frames(std::uintptr_t address, const code_location& at) const noexcept;
 
@@ -157,14 +157,14 @@ private:
     memory_names names_{fibers_};
     non_atomic_recorder trace_{run_, recorder_, names_};
     byte_shadow shadow_;
-    bool scopes_are_told_ = false;  ///< by the compiler's plugin
+    bool scopes_are_told_ = false;  ///< by the compiler plugin
     std::uint64_t accesses_ = 0;
-    std::uint64_t next_limit_ = 0;  ///< at so many, the thread that runs may be endless
-    /// Behind the limit: states of that thread, of which each is compared with one of before.
+    std::uint64_t next_limit_ = 0;  ///< after so many accesses the running thread may be endless
+    /// Beyond that limit: states of the thread, each compared with an earlier one.
     struct compared_states {
         unsigned count = 0;
         std::uint64_t state = 0;
-        std::uint64_t writes = 0;  ///< done before, but to its own stack, which is part of the state
+        std::uint64_t writes = 0;  ///< until then, outside its own stack, which is part of the state
     };
     compared_states compared_;
     std::vector<byte_shadow::access> earlier_;

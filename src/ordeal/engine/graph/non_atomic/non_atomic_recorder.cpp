@@ -26,7 +26,7 @@ std::string non_atomic_recorder::place_of(const byte_shadow::access& other, memo
     return {};
 }
 
-// An operation is noted when its thread comes to it. Whether it is made then is for the scheduler to say.
+// An operation is recorded when its thread comes to it; the scheduler decides whether it is then performed.
 void non_atomic_recorder::add_due(const byte_shadow::access& other, memory_range where) {
     const thread_state& thread = run_.of(other.thread_id);
     const bool atomic = other.how == byte_access::atomic_read || other.how == byte_access::atomic_write;
@@ -79,7 +79,7 @@ void non_atomic_recorder::add_access(std::uint64_t which, memory_range where, by
     noted_.push_back({where, site, run_.step, static_cast<std::uint8_t>(run_.thread_id), writes(how)});
 }
 
-// An endless loop would fill all memory with steps.
+// An endless loop would fill the memory with steps.
 bool non_atomic_recorder::gets_step(std::uint64_t which, memory_range where) noexcept {
     if (which - window_.begin < most_plain_steps) return true;
     if (overlap(where, window_.always) && ++window_.steps_outside < most_plain_steps) return true;
@@ -104,7 +104,7 @@ void non_atomic_recorder::note_failed(memory_range where) {
     if (recorder_.on()) add_noted(where, byte_access::read, no_site);
 }
 
-// In a loop it is the same again and again.
+// A loop repeats the same accesses.
 void non_atomic_recorder::add_noted(memory_range where, byte_access how, site_id site) {
     constexpr std::size_t most = 100'000;
     constexpr std::size_t looked_at = 8;
@@ -116,7 +116,7 @@ void non_atomic_recorder::add_noted(memory_range where, byte_access how, site_id
     noted_.push_back(now);
 }
 
-// Whether others than one thread accessed some of the bytes.
+// Whether more than one thread accessed some of the bytes.
 bool non_atomic_recorder::is_shared(memory_range where) const {
     int only = -1;
     for (const noted_access& each : noted_) {
@@ -127,7 +127,7 @@ bool non_atomic_recorder::is_shared(memory_range where) const {
     return false;
 }
 
-// What only one thread touched explains nothing.
+// Accesses to private bytes explain nothing.
 void non_atomic_recorder::drop_private_steps() {
     std::vector<bool> dropped(recorder_.steps().size());
     for (const plain_step& each : steps_) {

@@ -13,7 +13,7 @@
 
 namespace ordeal::graph {
 
-/// Plain accesses in a trace, of the many that there are. Where no trace is made it does nothing.
+/// Records a selection of non-atomic accesses in a trace. Without a trace it does nothing.
 class non_atomic_recorder {
 public:
     non_atomic_recorder(execution_state& run, recorder& recorder, const memory_names& names)
@@ -21,40 +21,40 @@ public:
 
     void begin() noexcept;
 
-    /// An access gets a step, if there is room for one. `which`: so many plain accesses came before it.
+    /// Gives an access a step, if there is room. `which`: the number of non-atomic accesses before it.
     void access(std::uint64_t which, memory_range where, byte_access how, const code_location& at) {
         if (recorder_.on()) [[unlikely]]
             add_access(which, where, how, at);
         run_.note_access(where, writes(how));
     }
-    /// An access without a step of its own.
+    /// An access without a step.
     void note(memory_range where, byte_access how, const code_location& at) {
         if (recorder_.on()) [[unlikely]]
             add_noted(where, how, site_of(at));
     }
-    /// The violation is about these bytes. What the other thread did there is no longer its private matter.
+    /// The violation is about these bytes: accesses of the other thread to them are kept in the trace.
     void note_failed(memory_range where);
 
-    /// An access that a violation is about, of a thread that has come to it and not made it yet, gets a step all the same.
+    /// Adds a step for an access that a violation is about and that its thread is about to make.
     void add_due(const byte_shadow::access& other, memory_range where);
 
-    /// " at a.cpp:12", of what an access to these bytes raced with; empty where that was not traced.
+    /// " at a.cpp:12", of the access with which an access to these bytes raced; empty if that was not traced.
     [[nodiscard]] std::string place_of(const byte_shadow::access& other, memory_range where) const;
 
-    /// Of very many plain accesses, a traced run keeps the first. Whether it did not keep all; then what the next one keeps
-    /// can be made the last of so many instead.
+    /// A traced run with very many non-atomic accesses records the first of them. Whether some were left out; then the
+    /// next run can record the last of them instead.
     [[nodiscard]] bool left_out() const noexcept { return window_.left_out; }
     void keep_last(std::uint64_t of);
     void keep_first() noexcept { window_ = {}; }
 
-    /// Takes plain accesses out of the trace that are to what only one thread accessed.
+    /// Removes accesses from the trace whose bytes only one thread accessed.
     void drop_private_steps();
 
 private:
     struct noted_access {
         memory_range where;
         site_id site = no_site;
-        std::uint32_t step = 0;  ///< 0: the trace has none of it, or not as a plain access
+        std::uint32_t step = 0;  ///< 0: not in the trace, or not as a non-atomic access
         std::uint8_t thread_id = 0;
         bool writes = false;
 
@@ -63,12 +63,12 @@ private:
                    step == other.step && thread_id == other.thread_id && writes == other.writes;
         }
     };
-    /// A step of the trace that is a plain access, by its index.
+    /// A step of the trace that is a non-atomic access, by its index.
     struct plain_step {
         std::size_t index;
         memory_range where;
     };
-    /// The accesses that get steps, as numbers of those of the execution; and those to the bytes that it is about.
+    /// The accesses that get steps, as numbers within the execution, and those to the bytes of the violation.
     struct window {
         std::uint64_t begin = 0;
         memory_range always{};

@@ -46,7 +46,7 @@ void object_lifetimes::fail_not_alive(object* found, std::uintptr_t address, sit
         raced ? "is used though its destruction is not ordered after that" : "is used after its destruction", site);
 }
 
-// What an atomic begins with, and whether a cell has a value, is nowhere in memory.
+// The initial value of an atomic, and whether a cell is initialised, are not in memory.
 void object_lifetimes::note_begun(memory_range where, object_kind kind, std::uint64_t initial) {
     thread_effects& done = run_.self().done;
     ++done.begun;
@@ -157,7 +157,7 @@ void object_lifetimes::bring_up_to_date(memory_range where) {
     }
 }
 
-// A lock that somebody has, or a condition variable that somebody waits on, must not end.
+// Fails if a lock that is held, or a condition variable with waiters, ends.
 void object_lifetimes::require_unused(object& ending, const code_location* at) {
     const auto reads = [&](int thread_id) { return holds_shared(thread_id, ending.where.address); };
     if (ending.kind == object_kind::mutex && (ending.owner >= 0 || std::ranges::any_of(run_.order(), reads))) {

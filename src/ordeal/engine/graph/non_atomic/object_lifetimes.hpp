@@ -10,8 +10,8 @@
 
 namespace ordeal::graph {
 
-/// Objects of the code on trial: where they begin and end, and whether each access to them is ordered with that. None of it
-/// is an event; it is checked by happens-before in every run.
+/// The lifetimes of the objects of the code on trial, and whether each access is ordered with their beginning and end.
+/// These are not events; happens-before is checked in every run.
 class object_lifetimes {
 public:
     object_lifetimes(execution_state& run, operation_accounting& accounting, run_end& run_end, recorder& recorder,
@@ -26,39 +26,40 @@ public:
           handovers_(handovers),
           findings_(findings) {}
 
-    /// The object of an access; it must be alive.
+    /// The object of an access; fails if it is not alive.
     object& live(std::uintptr_t address, site_id site) {
         object* const found = run_.objects.find(address);
         if (found == nullptr || !found->alive) [[unlikely]]
             fail_not_alive(found, address, site);
         return *found;
     }
-    /// The object of an operation, which is a read of its life.
+    /// The object of an operation, which counts as a read of its lifetime.
     object& touch(std::uintptr_t address, site_id site, object_kind kind);
 
-    /// An access by the running thread. Whether it is ordered after those that it must be ordered after: the last write; of a
-    /// write the reads too.
+    /// An access by the running thread. Returns whether it is ordered after the last write, and, if it writes, after
+    /// the reads.
     [[nodiscard]] bool note_read(object& target) noexcept;
     [[nodiscard]] bool note_write(object& target) noexcept;
 
     // Of code over the policy, which has constructors and destructors.
     void begin(memory_range where, object_kind kind, std::uint64_t initial, site_id site);
     void end(memory_range where, site_id site);
-    /// Objects end whose destructors did not run.
+    /// Ends the objects in a block whose destructors did not run.
     void end_with_block(memory_range block);
 
-    // Of instrumented code, where an object begins with its first operation, and ends when its bytes are written or freed.
+    // Of instrumented code, where an object begins with its first operation and ends when its bytes are written or
+    // freed.
     object& begin_at(memory_range where, object_kind kind, std::uint64_t initial);
-    /// `own`: its bytes. Null point: not by a plain access.
+    /// `own`: its bytes. Null `at`: not by a non-atomic access.
     void end_by_write(object& ending, memory_range own, const code_location* at);
-    /// Atomics live in the graph. When a plain access has been found to be ordered after all that was done to them, their
-    /// bytes are made to hold what they came to.
+    /// Atomics live in the graph. Once a non-atomic access is known to be ordered after all operations on them, their
+    /// current values are stored in their bytes.
     void bring_up_to_date(memory_range where);
 
-    /// Of an atomic: its bytes are not what an operation has last left there, and nobody was seen to write them.
+    /// Whether the bytes of an atomic differ from what its last operation left there, without a recorded write.
     [[nodiscard]] static bool overwritten(memory_range where) noexcept;
 
-    /// Whether the running thread has the mutex, or is the writer of the lock.
+    /// Whether the running thread holds the mutex exclusively.
     [[nodiscard]] bool holds(std::uintptr_t mutex);
     [[nodiscard]] bool holds_shared(int thread, std::uintptr_t mutex) const;
 
@@ -79,8 +80,8 @@ private:
     findings& findings_;
 };
 
-// Construction and finish are no thread. Threads whose accesses creating and joining them orders have not met: nothing else is
-// possible.
+// Construction and finish() are no threads. Threads whose accesses are ordered by creating and joining do not count as
+// sharing: only one order is possible.
 inline void object_lifetimes::note_meeting(const object& touched) noexcept {
     if (findings_.threads_shared_object || run_.alone()) [[likely]]
         return;
@@ -93,7 +94,7 @@ inline void object_lifetimes::note_meeting(const object& touched) noexcept {
     }
 }
 
-// An access of an earlier epoch is ordered before this point when what happened before holds an event that came after it.
+// An access in an earlier epoch is ordered before this point if happens-before holds an event that followed the access.
 inline bool object_lifetimes::note_read(object& target) noexcept {
     const thread_state& me = run_.self();
     note_meeting(target);

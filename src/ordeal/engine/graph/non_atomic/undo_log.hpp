@@ -8,16 +8,15 @@
 
 namespace ordeal::graph {
 
-/// A large table of which an execution changes few entries at a time, as it stood at some points, without a copy of it for
-/// each: what each point changed since the one before is kept, and exchanged with what is in the table when it is left or
-/// come back to. Entries stay where they are.
+/// Restores a large table, of which an execution changes few entries at a time, to earlier points without copying it:
+/// the changes since the preceding point are logged, and exchanged with the table's contents to leave or restore a
+/// point. Entries keep their addresses.
 template <class Entry>
 class undo_log {
     static_assert(std::is_trivially_copyable_v<Entry>);
 
 public:
-    /// What was changed since the point before: what stood there before, and while the table is at an earlier point what
-    /// comes after.
+    /// The changes since the preceding point: the old values, and while the table is at an earlier point the new ones.
     struct point {
         struct change {
             Entry* where;
@@ -44,10 +43,10 @@ public:
 
     /// This entry is about to be changed, for the first time since keep() or go_to().
     void note(Entry& changing) { open_->changes.emplace_back(&changing, changing); }
-    /// Whether that takes no memory.
+    /// Whether note() needs no allocation.
     [[nodiscard]] bool has_room() const noexcept { return open_->changes.size() < open_->changes.capacity(); }
 
-    /// The table as it is now. Valid until release().
+    /// Saves the table as it is now. Valid until release().
     [[nodiscard]] point* keep() {
         point* const made = open_.release();
         open_ = fresh();
@@ -58,7 +57,7 @@ public:
         return here_ = made;
     }
 
-    /// The table as it was there. What was changed since a point was kept is nobody's, and is lost.
+    /// Restores the table of that point. Changes since the last keep() are lost.
     void go_to(point* there) {
         for (const auto& each : open_->changes) *each.where = each.other;
         open_->begin();
@@ -78,13 +77,13 @@ public:
         if (from != there) leave_unused(from);
     }
 
-    /// Nobody comes back there.
+    /// The point is not restored any more.
     void release(point* which) noexcept {
         --which->users;
         leave_unused(which);
     }
 
-    /// Begins anew, when all points were released; the table stays as it is.
+    /// Starts again once all points were released; the table stays as it is.
     void clear() noexcept {
         leave_unused(std::exchange(here_, nullptr));
         open_->begin();
@@ -113,10 +112,10 @@ private:
         }
     }
 
-    std::unique_ptr<point> open_;  ///< what was changed since here_
-    point* here_ = nullptr;        ///< null: none was kept
+    std::unique_ptr<point> open_;  ///< changes since here_
+    point* here_ = nullptr;        ///< null: no point was saved
     std::vector<std::unique_ptr<point>> unused_;
-    std::vector<point*> way_;  ///< filled anew by go_to()
+    std::vector<point*> way_;  ///< buffer of go_to()
 };
 
 }  // namespace ordeal::graph

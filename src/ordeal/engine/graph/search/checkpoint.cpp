@@ -27,14 +27,14 @@ using nlohmann::json;
 
 constexpr sealed_kind checkpoint_file{.name = "checkpoint", .version = "10", .lines = 2};
 
-// A search goes on only where it is the same search, of the same code: its name, its mutant, its bounds.
+// A checkpoint is resumed only by the same search of the same code: its name, its mutant, its bounds.
 json description(const scenario& what, const search_options& how) {
     json result = json::parse(description_of(how));
     result["scenario"] = what.name;
     return result;
 }
 
-// Nothing when there is no such file.
+// Nothing if there is no such file.
 std::optional<std::string> contents_of(const std::string& path) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
@@ -49,7 +49,7 @@ std::optional<std::string> contents_of(const std::string& path) {
 
 std::optional<part_of_search> checkpoint::load() {
     const std::string& path = how_.checkpoint.file;
-    (void)build_identity();  // as it is now: a file may be replaced while the search runs
+    (void)build_identity();  // computed now: a file may be replaced while the search runs
     keep_environment();      // and code on trial may change that
     const auto contents = contents_of(path);
     if (!contents) return std::nullopt;

@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned index_bits = 22;  // half a megabyte
 constexpr std::size_t places = std::size_t{1} << index_bits;
 
-// Which event of which thread.
+// An event by its thread and index.
 std::uint64_t name_of(const execution_graph& graph, event_id id) noexcept {
     if (id == initial_write) return ~std::uint64_t{0};
     return (std::uint64_t{graph[id].thread_id} << 16U) | graph[id].index;

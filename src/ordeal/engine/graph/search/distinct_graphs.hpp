@@ -8,18 +8,18 @@
 
 namespace ordeal::graph {
 
-/// A number for what the graph is: the same in whatever order its events were added.
+/// A hash of the graph that does not depend on the order in which its events were added.
 [[nodiscard]] std::uint64_t graph_fingerprint(const execution_graph& graph) noexcept;
 
-/// About how many of many graphs differ, in memory that does not grow (Whang, Vander-Zanden, Taylor, "A linear-time
-/// probabilistic counting algorithm for database applications", TODS 1990). Closely up to some millions.
+/// Estimates the number of distinct graphs in constant memory (Whang, Vander-Zanden, Taylor, "A linear-time
+/// probabilistic counting algorithm for database applications", TODS 1990). Accurate up to some millions.
 class distinct_graphs {
 public:
     void add(const execution_graph& graph);
     [[nodiscard]] std::uint64_t count() const noexcept;
 
 private:
-    std::vector<std::uint64_t> bits_;  ///< one for each value of a part of the fingerprint; none before the first graph
+    std::vector<std::uint64_t> bits_;  ///< indexed by a part of the fingerprint; empty before the first graph
     std::uint64_t set_ = 0;
 };
 

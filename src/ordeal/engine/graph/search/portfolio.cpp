@@ -16,24 +16,24 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using clock = portfolio::clock;
 
-// Most searches are over before.
+// Most searches finish earlier.
 constexpr seconds first_seconds{2};
-// Below that there is no time for two kinds of search.
+// In less time two kinds of search are not worthwhile.
 constexpr double shortest_budget = 1;
 constexpr milliseconds shortest_turn{100};
 constexpr seconds longest_turn{10};
-// Of the time, for all turns together. A search with a time budget is not expected to be finished when they begin.
+// The share of the time for all slices together. A search with a time budget is not expected to finish once they begin.
 constexpr int share_without_budget = 4;
 constexpr int share_with_budget = 2;
-// A run may be longer than what is left of a turn.
+// A run may take longer than the rest of a slice.
 constexpr seconds grace{2};
 
-// What is expected is uncertain: a search that may well be finished is left alone.
+// Estimates are uncertain: a search that may well finish is left alone.
 constexpr double clearly = 2;
 constexpr double soon_enough = 60;
 
 clock::time_point begins_at(const search_options& how, clock::time_point now) {
-    // A shard is a part of a search, and what is added up from shards is over.
+    // A shard is a part of a search, and adding up shards is no search.
     const bool whole = how.shard.count == 0 && how.shard.parts.empty();
     if (how.strategy.mode != search_mode::automatic || how.replay || !whole) return clock::time_point::max();
     if (how.resources.seconds <= 0) return now + first_seconds;
@@ -54,7 +54,7 @@ portfolio::portfolio(const scenario& what, const search_options& how, search_pro
       deadline_(deadline),
       next_(begins_at(how, began_)) {}
 
-// By its own estimate, where it has one: that takes no account of interchangeable threads.
+// Uses the search's own estimate if there is one: it ignores interchangeable threads.
 bool portfolio::will_not_end() const {
     const auto done = static_cast<double>(progress_.executions);
     const double least = progress_.expected - progress_.expected_error;
@@ -80,7 +80,7 @@ portfolio_process& portfolio::process_of(side which) {
     if (its.process) return *its.process;
     const auto slices_of = [&](const auto& slices) {
         return [this, slices](clock::time_point until) {
-            mine_.reset();  // stacks have their addresses, so there is one explorer at a time
+            mine_.reset();  // stacks have fixed addresses, so only one explorer may exist
             return serialise(slices->take(until));
         };
     };
@@ -118,7 +118,7 @@ void portfolio::collect(clock::time_point until) {
     }
     if (now.over) now.process.reset();
     if (!std::exchange(asked_, true)) {
-        begun_ = false;  // what was an estimate may say that there is no need
+        begun_ = false;  // the first slice estimates, and may show that there is no need
         next_ = clock::now();
         return;
     }
@@ -143,7 +143,7 @@ void portfolio::take(slice_result result) {
     if (seen_.found) note_found(progress_, seen_.found->kind);
 }
 
-// Not before a turn is of some length again: with time that is the longer, the later it is.
+// Not before a slice of some length fits again; slices become longer over time.
 void portfolio::plan() {
     if (decided() || (sides_[samples].over && sides_[bounds].over)) {
         next_ = clock::time_point::max();
@@ -152,11 +152,11 @@ void portfolio::plan() {
     const int share = how_.resources.seconds > 0 ? share_with_budget : share_without_budget;
     const clock::duration gone = clock::now() - began_;
     const clock::duration length = std::clamp<clock::duration>(gone / 16, shortest_turn, longest_turn);
-    // From when the share of what is over by then has room for it.
+    // When the share of the elapsed time has room for it.
     next_ = began_ + std::max(gone, (spent_ + length) * share);
 }
 
-// The last turn was to end with the time of the search.
+// The last slice was to end with the time of the search.
 void portfolio::finish() {
     if (!begun_) return;
     collect(std::min(deadline_, slice_ends_) + grace);

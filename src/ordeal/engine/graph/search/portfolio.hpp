@@ -15,28 +15,28 @@ namespace ordeal::graph {
 
 struct slice_result;
 
-/// What an automatic search does beside itself when it will not come to its end in time: random executions, PCT executions,
-/// and rising bounds of preemptions, in turns, each in a process of its own.
+/// What an automatic search does in parallel once it is not expected to finish in time: random executions, PCT
+/// executions, and rising preemption bounds, in time slices, each in a process of its own.
 ///
-/// A violation that one of them finds is a violation. That they find none says nothing about all executions.
+/// A violation found by one of them is a violation. That they find none says nothing about all executions.
 class portfolio {
 public:
     using clock = std::chrono::steady_clock;
 
-    /// `mine`: the explorer of the search, which the processes put away; not constructed yet.
+    /// `mine`: the explorer of the search, not constructed yet; the processes destroy their copy.
     portfolio(const scenario& what, const search_options& how, search_progress& progress, std::optional<explorer>& mine,
               clock::time_point deadline);
 
     /// When attend() is to be called next; never: the end of time.
     [[nodiscard]] clock::time_point next() const noexcept { return next_; }
-    /// Begins a turn, or takes what one came to. Waits for that where the search has one process alone.
+    /// Begins a slice, or takes the result of one. Waits for it if the search has a single process.
     void attend();
-    /// The search has ended before it was finished: takes what the turn that goes on comes to.
+    /// The search has stopped before it was complete: takes the result of the running slice.
     void finish();
 
-    /// Whether the search is over because of it.
+    /// Whether the portfolio has decided the search.
     [[nodiscard]] bool decided() const noexcept { return seen_.found.has_value() || !seen_.findings.refused.empty(); }
-    /// By all turns: violations, sites and limits met; no outcomes.
+    /// Of all slices: violations, sites, limits; no outcomes.
     [[nodiscard]] const tally& seen() const noexcept { return seen_; }
     [[nodiscard]] std::vector<tried_search> tried() const;
 
@@ -64,7 +64,7 @@ private:
     clock::time_point next_;
     std::array<one, sides> sides_;
     side slice_ = samples;
-    bool asked_ = false;  ///< how many executions there are
+    bool asked_ = false;  ///< the estimate was requested
     bool begun_ = false;
     clock::time_point slice_began_;
     clock::time_point slice_ends_;

@@ -22,7 +22,7 @@ namespace ordeal::graph {
 
 namespace {
 
-// All messages are of one kind: the time at which a turn is to end, and what it came to.
+// The only kind of message: the time at which a slice is to end, and its result.
 constexpr char of_slice = 't';
 
 }  // namespace

@@ -12,12 +12,12 @@
 
 namespace ordeal::graph {
 
-/// A process beside a search, forked from it, that does something of its own a turn at a time. What its runs learn and leave
-/// behind does not reach the search: that comes to the same counts with it as without.
+/// A process forked from a search that works in time slices. Its runs do not affect the search, whose counts are the
+/// same with and without it.
 class portfolio_process {
 public:
     using clock = std::chrono::steady_clock;
-    /// Called in the process: one turn, which is to end about then. What it returns goes to the search.
+    /// Called in the process: one slice, which should end at about `until`. The result is sent to the search.
     using run_slice = std::function<std::string(clock::time_point until)>;
 
     explicit portfolio_process(const run_slice& slice);
@@ -27,11 +27,11 @@ public:
 
     void begin_slice(clock::time_point until);
     [[nodiscard]] bool busy() const noexcept { return busy_; }
-    /// Whether there will be no answer any more: somebody outside ended the process, or it was too late by far.
+    /// Whether no answer will come: the process was ended from outside, or was far too late.
     [[nodiscard]] bool gone() const noexcept { return process_ < 0; }
 
-    /// What the turn returned; nothing where that is not there at `until`, or when a stop of the search is asked for. Throws
-    /// worker_ended when the code on trial has ended the process.
+    /// The result of the slice; nothing if it has not arrived by `until`, or if the search is asked to stop. Throws
+    /// worker_ended if the code on trial has ended the process.
     [[nodiscard]] std::optional<std::string> answer(clock::time_point until);
 
 private:

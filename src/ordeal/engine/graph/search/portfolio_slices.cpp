@@ -19,10 +19,10 @@ using nlohmann::json;
 using clock = explorer::clock;
 
 constexpr unsigned ways = 200;
-// After a violation, for one that is simpler to read.
+// After a violation, to find one that is simpler to read.
 constexpr std::uint64_t further_runs = most_further_runs / 10;
 
-// Of what comes beside a search only what is said of it is kept.
+// Of a slice only what is reported is kept.
 tally told(tally counted) {
     counted.outcomes.clear();
     counted.examples.clear();
@@ -71,8 +71,9 @@ std::optional<slice_result> parse_slice(std::string_view text) {
     }
 }
 
-// An estimate first, by which the search decides whether to try anything: one whose executions are slow has none yet. What its ways learn of loops is forgotten with them, so
-// that the executions after it depend on the seed alone.
+// First an estimate of the size, by which the search decides whether to try anything; a search with slow executions has
+// none yet. Loops learned on the estimate's paths are forgotten, so that the executions after it depend on the seed
+// alone.
 void sampling_slices::begin(clock::time_point until, slice_result& result) {
     how_ = options_for_turns(how_);
     {
@@ -133,7 +134,7 @@ bounded_slices::bounded_slices(const scenario& what, const search_options& how)
 void bounded_slices::begin_bound() {
     how_.strategy.bound = tried_.size();
     tried_.push_back({.mode = search_mode::preemptions, .bound = how_.strategy.bound});
-    explorer_.reset();  // stacks have their addresses, so there is one at a time
+    explorer_.reset();  // stacks have fixed addresses, so only one explorer may exist
     explorer_.emplace(what_, how_, unseen_);
     explorer_->work().emit({});
     left_some_out_ = false;

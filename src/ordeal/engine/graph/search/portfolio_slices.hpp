@@ -15,25 +15,25 @@
 
 namespace ordeal::graph {
 
-/// What a turn came to.
+/// The result of a time slice.
 struct slice_result {
     std::vector<tried_search> tried;  ///< all so far
-    tally counted;                    ///< by this turn
+    tally counted;                    ///< by this slice
     double expected = 0;              ///< executions of the whole search, estimated; 0: not known
     double expected_error = 0;
-    bool over = false;  ///< there is no more to try
+    bool over = false;  ///< nothing is left to try
 };
 
 [[nodiscard]] std::string serialise(const slice_result& slice);
-/// Nothing when the text is not a whole result.
+/// Nothing if the text is not a complete result.
 [[nodiscard]] std::optional<slice_result> parse_slice(std::string_view text);
 
-/// An estimate of the search in the first turn. Random executions and PCT executions in the others, in halves.
+/// In the first slice an estimate of the size of the search; in the others random and PCT executions, half each.
 class sampling_slices {
 public:
     sampling_slices(const scenario& what, const search_options& how) : what_(what), how_(how) {}
 
-    /// In a process that has no other explorer.
+    /// Must be called in a process without another explorer.
     [[nodiscard]] slice_result take(explorer::clock::time_point until);
 
 private:
@@ -56,12 +56,12 @@ private:
     std::deque<kind> kinds_;
 };
 
-/// Every execution with at most 0 preemptions, with at most 1, and so on.
+/// Explores all executions with at most 0 preemptions, then at most 1, and so on.
 class bounded_slices {
 public:
     bounded_slices(const scenario& what, const search_options& how);
 
-    /// In a process that has no other explorer.
+    /// Must be called in a process without another explorer.
     [[nodiscard]] slice_result take(explorer::clock::time_point until);
 
 private:

@@ -12,11 +12,11 @@
 
 namespace ordeal::graph {
 
-/// Chooses at random; with a depth, threads go by random priorities instead, of which `depth - 1` are lowered on the way
+/// Chooses at random; with a depth, threads have random priorities instead, which are lowered at `depth - 1` events
 /// (PCT: Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010).
 class random_choices final : public strategy {
 public:
-    /// A depth of 0: every thread is as likely at each event.
+    /// Depth 0: at each event every thread is equally likely.
     random_choices(std::uint64_t seed, unsigned depth) : strategy(kind::samples), random_(seed), depth_(depth) {}
 
     /// Before each execution.
@@ -33,18 +33,18 @@ private:
     std::mt19937_64 random_;
     unsigned depth_;
     std::array<unsigned, max_thread_ids> priorities_{};
-    std::vector<std::uint64_t> changes_;  ///< at which event each of them is lowered
+    std::vector<std::uint64_t> changes_;  ///< the events at which priorities are lowered
     std::uint64_t event_ = 0;
     std::uint64_t longest_ = 1;  ///< events of the longest execution so far
 };
 
-/// Executions at random, one after the other: the same ones for the same seed.
+/// Random executions, one after the other: the same ones for the same seed.
 class random_runs {
 public:
-    /// A depth of 0: no priorities, see random_choices.
+    /// Depth 0: no priorities, see random_choices.
     random_runs(const scenario& what, execution_runner& runs, std::uint64_t seed, unsigned depth);
 
-    /// Makes one more, which `counted` then has. Returns the violation of it, or null.
+    /// Runs one more execution and adds it to `counted`. Returns its violation, or null.
     const violation* run_one(tally& counted);
 
     /// Of the last run.

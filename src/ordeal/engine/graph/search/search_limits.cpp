@@ -20,13 +20,13 @@ namespace ordeal::graph {
 
 namespace {
 
-// What holds with fewer executions than C++ has need not hold with all of them.
+// What holds in a stronger model than C++ has need not hold in all of its executions.
 std::string words_for_model(memory_model which) {
     return fmt::format("only the executions of {} were explored, not all that C++ has (--model {})", name_of(which),
                        to_string(which));
 }
 
-// What comes behind a race is one of the things that may come: a value that the access reads is one of several.
+// What follows a race is one of several possibilities: the value of the racy read is one of several.
 limit_effect effect_of(violation_kind accepted) {
     switch (accepted) {
         case violation_kind::notification_after_destruction: return limit_effect::bounds;
@@ -47,7 +47,7 @@ limit limit_of(const accepted_violation& met) {
             effect_of(met.kind), std::move(values)};
 }
 
-// Threads have the numbers that traces give them.
+// Thread numbers are those of traces.
 void add_symmetry(const ended_search& of, std::vector<limit>& limits) {
     for (const symmetry_group& group : of.explored.symmetry_groups_found().all()) {
         const std::string numbers = listed_numbers(group.members);
@@ -70,7 +70,7 @@ void add_tried(const search_result& result, std::vector<limit>& limits) {
     }
 }
 
-// The estimate takes no account of a bound or of interchangeable threads: a share of it would be too small.
+// The estimate ignores bounds and interchangeable threads: a share of it would be too small.
 unfinished_search how_far(const ended_search& of, const search_result& result) {
     unfinished_search far{.executions = result.executions};
     far.pairs = result.seen.pairs;
@@ -85,7 +85,7 @@ unfinished_search how_far(const ended_search& of, const search_result& result) {
     return far;
 }
 
-// With the options of the search.
+// The bound under the options of the search.
 unsigned most_of(const exploration_bound& which, const search_options& how) {
     if (which.reached == &findings::spurious_bound) return how.bounds.spurious;
     if (which.reached == &findings::memory_bound) return static_cast<unsigned>(how.resources.memory >> 20U);
@@ -102,7 +102,7 @@ void add_bounds_met(const ended_search& of, std::vector<limit>& limits) {
     }
 }
 
-// One of them says enough: the first by name, so that every search says the same.
+// One is enough: the first by name, so that every search reports the same.
 void add_load_buffering(const std::set<buffered_load_sites>& met, bool only_in_cpp20, std::vector<limit>& limits) {
     const auto first = std::ranges::find(met, only_in_cpp20, &buffered_load_sites::only_in_cpp20);
     if (first == met.end()) return;

@@ -9,7 +9,7 @@
 
 namespace ordeal::graph {
 
-/// What is known of a search when it is over.
+/// The state of a finished search.
 struct ended_search {
     const scenario& what;
     const search_options& how;
@@ -21,7 +21,7 @@ struct ended_search {
     bool time_is_over = false;
 };
 
-/// What its verdict rests on. `result`: all of it but these and the verdict.
+/// The limits that its verdict rests on. `result`: complete but for the limits and the verdict.
 [[nodiscard]] std::vector<limit> limits_of(const ended_search& of, const search_result& result);
 
 }  // namespace ordeal::graph

@@ -24,15 +24,15 @@ namespace ordeal::graph {
 
 namespace {
 
-// Smaller searches are over before their size, or a second process, would be of use. Counted and not timed, so that what a search does
-// until then is the same on every machine.
+// Smaller searches finish before their size or a second process would be of use. Counted rather than timed, so that the
+// search does the same on every machine up to that point.
 constexpr std::uint64_t small_search = 20'000;
 constexpr std::uint64_t steps_of_small_search = 4'000'000;
 constexpr std::uint64_t runs_between_looks = 100;
 constexpr unsigned ways_at_a_time = 200;
-// Little time, and much more than a look at the clock takes.
+// Takes little time, but much more than reading the clock.
 constexpr std::uint64_t runs_between_saves = 100;
-// In less than that the processes of a search would hardly do anything but give back what they have.
+// In less time the processes of a search would hardly do anything but return their graphs.
 constexpr std::chrono::milliseconds shortest_share{50};
 
 unsigned long long steps_so_far() {
@@ -64,8 +64,8 @@ search_session::search_session(const scenario& what, const search_options& how, 
     if (checkpoint_.wanted()) save_next_ = next_save();
 }
 
-// Runs in a signal handler, on a stack of its own. What the code on trial called may have been anywhere when the stack came
-// to its end: where that is the harness, the allocator may be locked. Then the process ends at once, and that is the verdict.
+// Runs in a signal handler on a stack of its own. The code on trial may have overflowed its stack anywhere: inside the
+// harness the allocator may be locked. Then the process ends at once, and that is the verdict.
 void search_session::interrupt(violation_kind kind, const char* message, std::uintptr_t address) {
     explorer* const now = explorer::of_this_process();
     if (now == nullptr) return;
@@ -91,7 +91,7 @@ search_result search_session::search() {
             judge();
         }
     } catch (const worker_ended& error) {
-        // What ends a process ends an execution; which one, nobody has seen.
+        // Whatever ends the process ends an execution; it is unknown which.
         result_ = {};
         result_.verdict = verdict::violated;
         result_.kind = violation_kind::crash;
@@ -105,7 +105,8 @@ search_result search_session::search() {
     return std::move(result_);
 }
 
-// One execution, counted nowhere, shows what is known of the code on trial alone: whether anything is seen of its threads.
+// One execution, which is not counted, shows what depends on the code on trial alone: whether its threads are
+// instrumented.
 void search_session::add_shards() {
     merged_shards all = add_up(how_.shard.parts);
     total_ = std::move(all.counted);
@@ -131,8 +132,8 @@ void search_session::systematic() {
     search_all(false);
 }
 
-// Threads were taken for interchangeable, and are not. Nothing that this search has learned is kept: the next one is as it would be
-// without them.
+// Threads were taken for interchangeable, but are not. Everything that this search has learned is dropped: the next one
+// begins without such groups.
 void search_session::begin_again() {
     total_ = {};
     division_.clear();
@@ -176,7 +177,7 @@ void search_session::search_all(bool goes_on_from_checkpoint) {
     }
 }
 
-// For one process alone it makes no difference.
+// A single process explores as usual.
 void search_session::explore_small() {
     if (how_.resources.jobs == 1) return explore(small_search);
     const interpreter& interpreter = explorer_->runs_of().interpreter();
@@ -216,7 +217,7 @@ void search_session::pause() {
     if (clock::now() >= portfolio_.next()) portfolio_.attend();
 }
 
-// In parts where a checkpoint is kept.
+// In parts if there is a checkpoint.
 void search_session::explore(std::uint64_t more_runs) {
     for (std::uint64_t left = more_runs; left > 0 && goes_on();) {
         const std::uint64_t before = explorer_->runs();
@@ -230,8 +231,8 @@ search_session::clock::time_point search_session::next_save() const {
     return deadline_after(std::max(how_.checkpoint.seconds, 1e-9));
 }
 
-// A checkpoint has no violation: the search that found one is about to end. If the file cannot be written now, perhaps it
-// can the next time; the one before is still there, and nothing of this search is lost.
+// A checkpoint has no violation: a search that found one is about to end. If the file cannot be written now, perhaps it
+// can later; the previous one is still there, and nothing of this search is lost.
 void search_session::save_if_due() {
     if (!checkpoint_.wanted() || clock::now() < save_next_) return;
     total_.add(explorer_->take_tally());
@@ -252,7 +253,7 @@ void search_session::estimate() {
 void search_session::save_checkpoint() {
     part_of_search part;
     part.counted = total_;
-    part.counted.findings.memory_bound = false;  // of this process: one that goes on may take more
+    part.counted.findings.memory_bound = false;  // of this process: a search that resumes may use more
     part.division = division_;
     part.symmetry_groups = explorer_->symmetry_groups_text();
     part.loops = explorer_->runs_of().interpreter().thread_visits.sites().names();
@@ -282,7 +283,7 @@ void search_session::random() {
     total_.add(explorer_->take_tally());
 }
 
-// What it has shown is true. What it has not shown says nothing: the search was cut short.
+// Its violations are real. Finding none says nothing: the search was cut short.
 void search_session::take_what_was_tried() {
     const tally& seen = portfolio_.seen();
     result_.seen.graphs = total_.executions + total_.blocked;
@@ -344,10 +345,10 @@ void search_session::judge() {
     require_executions(result_);
 }
 
-// What one thread does alone holds or not. Of several that never meet, nothing was on trial that needs a search: what they share is
-// no type of the policy, or what synchronises them is for nobody. Without a policy plain data is seen, and that its threads do without
-// synchronisation, the neighbouring elements of an array say, is then a result. A search that was cut short before any thread ran is
-// not blind, and where something was not seen, the threads may have met there.
+// A search is blind if its threads never share an object: their shared data has no type of the policy, or their
+// synchronisation serves nothing, so no interleaving matters. Without a policy non-atomic data is seen, and that
+// threads use it without synchronisation (say, neighbouring array elements) is a result. A search that was cut short
+// before any thread ran is not blind; and if something was not checked, the threads may have shared that.
 bool search_session::blind() const {
     const bool unseen =
         std::ranges::any_of(result_.limits, [](const limit& each) { return each.effect == limit_effect::unseen; });

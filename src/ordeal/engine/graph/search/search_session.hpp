@@ -39,7 +39,7 @@ private:
     void estimate();
     void explore(std::uint64_t more_runs);
     [[nodiscard]] bool goes_on() const;
-    /// When the search is to look at something else than its graphs.
+    /// When the search is to interrupt the exploration.
     [[nodiscard]] clock::time_point until_pause() const;
     void pause();
     void take_what_was_tried();
@@ -54,7 +54,7 @@ private:
     const scenario& what_;
     const search_options& how_;
     search_progress& progress_;
-    watchdog watchdog_;  // before what it lets go on after a fault
+    watchdog watchdog_;  // before the members that it lets continue after a fault
     instrumented_search_scope globals_;
     clock::time_point begin_;
     clock::time_point deadline_;

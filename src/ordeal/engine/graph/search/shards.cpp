@@ -16,9 +16,9 @@ namespace ordeal::graph {
 
 namespace {
 
-// Each shard makes them all. Loops are learned in them, newest graphs first, as a search that is not divided learns them.
+// Every shard makes all of them. They learn loops, newest graphs first, as an undivided search does.
 constexpr std::uint64_t runs_before_division = 5'000;
-// Parts differ in size, so each shard takes many; and few runs make many parts.
+// Parts differ in size, so each shard takes many; few runs make many parts.
 constexpr std::size_t parts_for_each = 64;
 constexpr std::uint64_t runs_for_division = 5'000;
 

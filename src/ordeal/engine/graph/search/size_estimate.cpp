@@ -11,8 +11,8 @@ namespace ordeal::graph {
 
 namespace {
 
-/// Takes one of the alternatives to each new event at random, and leaves the run when it is not the one the run goes on
-/// with.
+/// Takes one of the alternatives to each new event at random, and leaves the run if it is not the one that the run
+/// continues with.
 class random_way final : public strategy {
 public:
     explicit random_way(std::mt19937_64& random) : strategy(kind::explores), random_(random) {}
@@ -29,7 +29,7 @@ public:
         return !turned_;
     }
 
-    /// The number of leaves, as this way has it; nothing when there was no time to come to its end.
+    /// The estimated number of leaves by this path; nothing if there was no time to complete it.
     std::optional<double> follow(graph_runner& runs, std::chrono::steady_clock::time_point until) {
         execution_graph graph;
         for (;;) {
@@ -37,7 +37,8 @@ public:
             turned_ = false;
             const ending how = runs.run(graph, *this);
             if (how != ending::abandoned) return how == ending::complete ? weight_ : 0;
-            // Left with alternatives that belong to no event: the run itself is no leaf, and they are all there is.
+            // The remaining alternatives belong to no event: the run itself is no leaf, and they are the only
+            // continuations.
             if (!turned_ && !alternatives_.empty()) {
                 weight_ *= static_cast<double>(alternatives_.size());
                 next_ = alternatives_[std::uniform_int_distribution<std::size_t>(0, alternatives_.size() - 1)(random_)];

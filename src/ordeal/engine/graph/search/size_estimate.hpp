@@ -9,12 +9,12 @@
 
 namespace ordeal::graph {
 
-/// How many executions a search has, estimated from random ways down the tree of its choices (Knuth, "Estimating the
-/// efficiency of backtrack programs", 1975): the product of the numbers of alternatives along one is, on average over
-/// all ways, the number of leaves.
+/// The number of executions of a search, estimated from random paths in the tree of its choices (Knuth, "Estimating the
+/// efficiency of backtrack programs", 1975): the product of the branching factors along a path has the number of leaves
+/// as its expected value.
 class size_estimate {
 public:
-    /// Follows more ways, if there is time.
+    /// Follows more paths, while there is time.
     void probe(execution_runner& runs, unsigned ways,
                std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max());
 
@@ -23,7 +23,7 @@ public:
     [[nodiscard]] double error() const noexcept;
 
 private:
-    std::mt19937_64 random_{1};  // any seed will do, and the same one each time is repeatable
+    std::mt19937_64 random_{1};  // a fixed seed makes estimates repeatable
     std::uint64_t ways_ = 0;
     double sum_ = 0;
     double squares_ = 0;

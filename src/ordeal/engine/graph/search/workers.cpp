@@ -24,11 +24,11 @@ namespace ordeal::graph {
 
 namespace {
 
-// A worker looks for messages so often: that costs nothing beside it, and nobody waits long.
+// How often a worker looks for messages: cheap, and nobody waits long.
 constexpr std::chrono::milliseconds one_turn{10};
 constexpr std::chrono::milliseconds between_counts{250};
 constexpr std::chrono::milliseconds longest_wait{50};
-// A process that is killed is replaced; where all are, again and again, something is wrong with the machine.
+// A killed process is replaced; if all are killed repeatedly, something is wrong with the machine.
 constexpr unsigned most_lost = 16;
 
 constexpr std::string_view nothing_held = "";
@@ -60,7 +60,7 @@ void take_over(explorer& mine, std::string_view text) {
     for (execution_graph& each : part.work) mine.take_over(each);
 }
 
-// No text of a part has the end of a line in it.
+// The text of a part contains no newline.
 std::string told(explorer& mine, const std::string& goes_on_with, const std::string& gives) {
     return serialise({.counted = mine.take_tally(), .work = {}}) + '\n' + goes_on_with + '\n' + gives;
 }
@@ -75,7 +75,7 @@ std::string_view take_line(std::string_view& text) {
     throw worker_ended("a process of the search ended in the middle of an execution, " + how);
 }
 
-/// The other side of `workers`.
+/// The worker's side of `workers`.
 class served_explorer {
 public:
     served_explorer(explorer& mine, message_channel with) : mine_(mine), with_(std::move(with)) {}
@@ -97,7 +97,7 @@ public:
     }
 
 private:
-    // One run that takes longer is left, and gone on with; so long a message may wait.
+    // A run that takes longer is left and resumed; a message may wait that long.
     static constexpr std::chrono::milliseconds patience{1'000};
 
     void send(char what, const std::string& text) {
@@ -109,7 +109,7 @@ private:
         send(worker_message::idle, told(mine_, text_of(std::move(left), mine_), ""));
     }
 
-    // Every other one, the oldest among them.
+    // Gives away every other graph, the oldest included.
     void share() {
         std::vector<execution_graph> mine;
         std::vector<execution_graph> other;
@@ -121,7 +121,7 @@ private:
         send(worker_message::share, told(mine_, text_of(std::move(mine), mine_), text_of(std::move(other), mine_)));
     }
 
-    // What is asked of one that has nothing crossed what it said of that.
+    // A request to an idle worker may have crossed its report of being idle.
     void answer(const message& next) {
         if (next.what == worker_message::work) take_over(mine_, next.text);
         if (mine_.work().empty()) return;
@@ -163,7 +163,7 @@ void workers::start() {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(1);
         close(ends[0]);
-        all_.clear();  // the parent's ends of the workers before this one
+        all_.clear();  // the parent's ends of earlier workers
         watchdog::watch_this_process();
         mine_.work().clear();
         serve(mine_, message_channel(ends[1]));
@@ -172,7 +172,7 @@ void workers::start() {
     all_.push_back({.process = process, .channel = message_channel(ends[0])});
 }
 
-// Those that nobody else has now; others may come back later.
+// Takes the workers that are free now; others may become free later.
 void workers::hire() {
     if (explorer::clock::now() < next_hire_) return;
     while (auto one = remote_workers::for_search(what_, how_)) all_.push_back({.channel = *std::move(one)});
@@ -185,7 +185,7 @@ void workers::serve(explorer& mine, message_channel with) {
     served_explorer(mine, std::move(with)).run();
 }
 
-// As many parts as there are workers, each with its share of the beginnings of the largest.
+// Divides the graphs into as many parts as there are workers, each with its share of the largest subtrees.
 void workers::share_out() {
     std::vector<execution_graph> work = mine_.work().take_all();
     const std::size_t parts = std::min(work.size(), std::max<std::size_t>(1, all_.size()));
@@ -210,7 +210,7 @@ void workers::give_work() {
     }
 }
 
-// As many as there are idle ones.
+// As many as there are idle workers.
 void workers::ask_for_shares() {
     auto wanted = std::ranges::count(all_, false, &worker::busy) - std::ranges::count(all_, true, &worker::asked);
     const auto now = explorer::clock::now();
@@ -218,7 +218,7 @@ void workers::ask_for_shares() {
         if (wanted <= 0) return;
         if (!each.busy || each.asked || now < each.not_before) continue;
         each.asked = true;
-        if (!each.channel.send(worker_message::share, "")) continue;  // noticed where it is read
+        if (!each.channel.send(worker_message::share, "")) continue;  // noticed when it is read
         --wanted;
     }
 }
@@ -269,8 +269,8 @@ void workers::collect(tally& total, search_progress& progress) {
     if (total.found) note_found(progress, total.found->kind);
 }
 
-// What it did since it told the last time is done again by others. One that ended by itself, or by a signal that code on trial
-// raises, is the end of an execution.
+// Others repeat its work since its last report. If it ended by itself, or by a signal that code on trial raises, that
+// is the end of an execution.
 void workers::lose(worker& lost) {
     if (lost.process >= 0) {
         int status = 0;

@@ -16,41 +16,41 @@
 
 namespace ordeal::graph {
 
-/// A process of the search ended in the middle of its work.
+/// A process of the search ended unexpectedly.
 class worker_ended : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// Processes that explore parts of one search. Each is given graphs, and keeps what comes of them until another one has
-/// nothing left: then it is asked for half of what it has.
+/// Processes that explore parts of one search. Each is given graphs and explores what follows from them until another
+/// worker has nothing left: then it is asked for half of its graphs.
 ///
-/// Whatever a worker tells has three parts: what it counted since it told the last time, what it goes on with, and what it
-/// gives away. So what is counted and what is left are known as of one moment, and when a worker is lost, others do what it
-/// went on with, and count what it had counted since.
+/// Every report of a worker has three parts: its counts since the last report, the graphs that it continues with, and
+/// those that it gives away. So counts and remaining graphs are consistent with each other, and when a worker is lost,
+/// others explore the graphs of its last report and repeat what it had counted since.
 class workers {
 public:
-    /// `count` processes of this machine, or, where the environment names a place that lends processes, those of others.
+    /// `count` processes of this machine, or of others if the environment names a coordinator.
     workers(explorer& mine, const scenario& what, const search_options& how);
     ~workers();
     workers(const workers&) = delete;
     workers& operator=(const workers&) = delete;
 
-    /// Shares out what `mine` has to do until nothing is left, a violation was found or `until` is over; what is left
-    /// then is in `mine` again. Throws worker_ended.
+    /// Distributes the graphs of `mine` until none is left, a violation was found, or `until` has passed; the remaining
+    /// graphs are then in `mine` again. Throws worker_ended.
     void explore(explorer::clock::time_point until, tally& total, search_progress& progress);
 
-    /// The other side, until nobody is there any more: explores with `mine` what is asked for.
+    /// The worker's side: explores with `mine` on request until the connection ends.
     [[noreturn]] static void serve(explorer& mine, message_channel with);
 
 private:
     struct worker {
-        pid_t process = -1;  ///< -1: of another machine, perhaps
+        pid_t process = -1;  ///< -1: perhaps on another machine
         message_channel channel;
         bool busy = false;
-        bool asked = false;                        ///< for a share, or for all that it has
+        bool asked = false;                        ///< a share or all of its graphs were requested
         explorer::clock::time_point not_before{};  ///< it had nothing to share
-        std::string held{};                        ///< the graphs that it had when it told the last time
+        std::string held{};                        ///< its graphs at the last report
         std::uint64_t executions = 0;              ///< since then
     };
 
@@ -71,7 +71,7 @@ private:
     const scenario& what_;
     const search_options& how_;
     std::list<worker> all_;
-    std::deque<std::string> waiting_;  ///< parts, as text
+    std::deque<std::string> waiting_;  ///< parts of the search, as text
     unsigned lost_ = 0;
     explorer::clock::time_point next_hire_{};
 };

@@ -9,7 +9,7 @@
 
 namespace ordeal::graph {
 
-/// What a run finds out about an event of its graph; never kept between runs.
+/// What a run computes about an event of its graph; not kept between runs.
 struct event_views {
     view hb;       ///< happens-before, the event itself included
     view porf;     ///< program order and reads-from, the event itself included
@@ -20,7 +20,7 @@ struct event_views {
     bool locked = false;  ///< a read by an operation that may write, whether it does or not
     bool done = false;    ///< run in this execution
 
-    /// The same as new, for less than that costs.
+    /// Equivalent to assigning a new object, but cheaper.
     void renew() noexcept {
         for (view* const each : {&hb, &porf, &before, &release}) each->clear();
         step = 0;

@@ -94,7 +94,7 @@ bool execution_graph::is_permanent(event_id read) const noexcept {
     });
 }
 
-// Adds those events of another graph, in their order, that `keeps` says.
+// Adds the events of another graph that `keeps` selects, in their order.
 template <class Keeps>
 void execution_graph::take(const execution_graph& whole, std::vector<event_id>& renamed, Keeps keeps) {
     renamed.assign(whole.size(), initial_write);
@@ -147,7 +147,7 @@ void execution_graph::only_past(const execution_graph& whole, event_id read, con
     close_gaps(events_.size(), tables.written);
 }
 
-// The places that deleted writes had are given to those that came after them, of the first so many events.
+// Renumbers coherence positions among the first `events` events, closing the gaps that deleted writes left.
 void execution_graph::close_gaps(std::size_t events, std::vector<event_id>& written) {
     written.clear();
     for (std::size_t id = 0; id < events; ++id) {

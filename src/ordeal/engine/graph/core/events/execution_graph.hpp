@@ -11,59 +11,59 @@
 
 namespace ordeal::graph {
 
-/// Place of an event in its graph: also its stamp, when it was added.
+/// Position of an event in its graph, which is also the order of insertion (the stamps of TruSt).
 using event_id = std::uint16_t;
-/// As what a read reads from: the value with which the object began.
+/// The `rf` of a read that reads the initial value of its location.
 inline constexpr event_id initial_write = 0xffff;
 inline constexpr std::size_t max_events = 0xfff0;
 
-/// An atomic or a lock: the thread that made it, and which of that thread's it is; where objects have no constructors that
-/// the model sees, the address, and which of the objects there it is. Stays the same between runs of one graph.
+/// An atomic or a lock: the thread that constructed it and its number among that thread's objects. Where no constructor
+/// is visible: the address and its number among the objects there. The same in every run of a graph.
 using location = std::uint64_t;
 inline constexpr location no_location =
-    ~location{0};  ///< of what accesses no memory; or not known before the event has been run
+    ~location{0};  ///< of events that access no memory; or not known before the event has been run
 
+/// The kinds of events. Locks, waits and notifications are reads and writes, see read_form.
 enum class event_kind : std::uint8_t {
     read,
     write,
     fence,
     creation,    ///< of a thread; `value` is its id
-    allocation,  ///< that may take memory which was freed before; `value` is the free_name of what it takes, or 0
+    allocation,  ///< that may reuse freed memory; `value` is the free_name of the block, or 0 for fresh memory
 };
 
-/// Of a read: whether its thread goes on from it as it does in another execution, too, in which an earlier read was of what this
-/// one has read. Then nothing is lost if it goes no further. See retries.
+/// Whether a read is a redundant retry: its thread continues as in another execution in which an earlier read took its
+/// value from the same write. Blocking the thread then loses nothing. See retries.
 enum class retry_status : std::uint8_t {
     unknown,
-    redundant,  ///< it does, and is blocked
+    redundant,  ///< it is, and its thread is blocked
     needed,
 };
 
-/// A step of an execution. A read-modify-write is two: a read, and directly after it a write with `rmw`.
+/// An event of an execution. A read-modify-write is two: a read, and directly after it a write with `rmw`.
 struct event {
     std::uint64_t value = 0;  ///< of a write, a creation or an allocation
     location where = no_location;
     event_id rf = initial_write;  ///< of a read: the write that it reads from
-    /// Of the read of a wait that ends for no reason: a write of the mutex with which it ends in vain, if one is known.
+    /// Of the read of a wait that returns spuriously: a mutex write that makes the spurious return redundant, if known.
     event_id redundant_wake_up_write = initial_write;
     std::uint16_t index = 0;     ///< which of its thread's events, from 0
     std::uint8_t thread_id = 0;  ///< of the thread
     event_kind kind = event_kind::read;
     order using_order = order::relaxed;
-    bool acquires_always = false;  ///< of a read: a compare-exchange both if it succeeds and if it fails
-    bool rmw = false;       ///< a write that is half of a read-modify-write: directly after its `rf` in coherence
-    bool spurious = false;  ///< a read of a compare-exchange that fails though the value is the expected one; the fence
-                            ///< of a wait on a futex that ends for no reason
-    bool waits = false;     ///< a read of a lock or a wait, which stops the thread until it reads something else
-    bool revisited = false;         ///< a read that a later write made to read it
-    bool spurious_matters = false;  ///< a read of a weak compare-exchange: failing spuriously leads to another state
-    bool wakes = false;             ///< the read of a wait on a condition variable that takes a notification
-    bool repeated = false;   ///< a read that found the same as many before it; others than the newest are left out
-    bool shared = false;     ///< the read of a lock that readers share: ordered after the last writer alone
-    bool overtakes = false;  ///< the read of a lock that came before a read which then had to wait, and was deleted
+    bool acquires_always = false;  ///< of a read: acquires; a compare-exchange on success and on failure
+    bool rmw = false;        ///< a write that is half of a read-modify-write: directly after its `rf` in coherence
+    bool spurious = false;   ///< fails, or returns from a wait, spuriously; of a futex wait this is its fence
+    bool waits = false;      ///< a read of a lock or a wait, which stops the thread until it reads something else
+    bool revisited = false;  ///< a read whose `rf` was set by a backward revisit
+    bool spurious_matters = false;     ///< a read of a weak compare-exchange: failing spuriously leads to another state
+    bool wakes = false;                ///< the read of a wait on a condition variable that takes a notification
+    bool repeated = false;             ///< repeats earlier reads; only the coherence-latest write is explored
+    bool shared = false;               ///< the read of lock_shared(): ordered after the last writer alone
+    bool overtakes = false;            ///< of a lock: stands for a deleted read that would have had to wait
     read_form form = read_form::load;  ///< of a read that has been run
     retry_status retry = retry_status::unknown;
-    std::uint8_t variant = 0;  ///< of a read: for whom a notification is, or whether a wait is at its limit
+    std::uint8_t variant = 0;  ///< of a read: which waiters a notification wakes, or whether a wait has timed out
     std::uint16_t co = 0;      ///< of a write: in the coherence order, from 1; the initial value is at 0
 
     [[nodiscard]] bool accesses_memory() const noexcept {
@@ -72,7 +72,7 @@ struct event {
     [[nodiscard]] bool takes_freed_block() const noexcept { return kind == event_kind::allocation && value != 0; }
 };
 
-/// The events of an execution in the order in which they were added, with reads-from and coherence.
+/// An execution graph: events in order of insertion, with reads-from and coherence.
 class execution_graph {
 public:
     [[nodiscard]] std::size_t size() const noexcept { return events_.size(); }
@@ -88,56 +88,58 @@ public:
     event_id add(const event& value);
     void remove_last() noexcept { events_.pop_back(); }
 
-    /// Makes room in coherence and puts the write there: what was at `co` comes after it.
+    /// Inserts the write into coherence order at position `co`; the writes from there on move up by one.
     void put(event_id write, std::uint16_t co) noexcept;
 
-    /// The place in coherence of what a read read, or of a write itself.
+    /// The position in coherence order of the write that was read, or of a write itself.
     [[nodiscard]] std::uint16_t co_of(event_id write) const noexcept {
         return write == initial_write ? std::uint16_t{0} : events_[write].co;
     }
 
-    /// What the read half of a read-modify-write read: the event before the write in its thread.
+    /// The write from which the read half of a read-modify-write reads.
     [[nodiscard]] event_id rf_of_rmw(event_id write) const noexcept;
-    /// The event before it in its thread, as the read half of a read-modify-write is; initial_write: none.
+    /// The event before `id` in its thread, such as the read half of a read-modify-write; initial_write: none.
     [[nodiscard]] event_id before_in_thread(event_id id) const noexcept;
 
-    /// The last place that `seen` has observed at `where`: of its writes, and of the writes that its reads read.
-    /// Nothing that comes after `seen` in happens-before may read from or be placed before it.
+    /// The coherence-latest position at `where` that `seen` has observed, through its writes and through the writes
+    /// that its reads read from. Nothing that happens after `seen` may read from, or be placed in coherence, before it.
     [[nodiscard]] std::uint16_t bound(location where, const view& seen) const noexcept;
 
-    /// Becomes the writes to `where` by place; entry 0 is initial_write.
+    /// Fills `result` with the writes to `where` in coherence order; entry 0 is initial_write.
     void coherence(location where, std::vector<event_id>& result) const;
-    /// How many there are of them, that one counted, and the last of them.
+    /// The number of writes to `where`, the initial one included, and the coherence-latest write.
     [[nodiscard]] std::size_t places(location where) const noexcept;
     [[nodiscard]] event_id newest(location where) const noexcept;
 
-    /// Tables that a revisit fills anew: kept for their memory alone.
+    /// Buffers of revisit(), kept only to reuse their memory.
     struct revisit_tables {
         std::vector<event_id> renamed;
         std::vector<event_id> written;
     };
-    /// Becomes `whole` without the events added after `read` and not in `porf`; then `write`, an event of `whole`, is
-    /// added last and `read` reads from it. The write has no place yet.
+    /// Backward revisit: becomes `whole` without the events inserted after `read` that are outside the porf prefix
+    /// `porf`. Then `write`, an event of `whole`, is inserted last and `read` reads from it. The write has no position
+    /// in coherence yet.
     void revisit(const execution_graph& whole, event_id read, event_id write, const view& porf, revisit_tables& tables);
-    /// The same without `read`, which would have to wait for another write than this one, of a read-modify-write. The read of
-    /// that is then marked: it stands for the older one.
+    /// The same without `read`, which would have to wait if it read from `write`, half of a read-modify-write. The read
+    /// of that read-modify-write is marked `overtakes`.
     void overtake(const execution_graph& whole, event_id read, event_id write, const view& porf,
                   revisit_tables& tables);
 
-    /// Becomes the part of `whole` that `read` depends on, itself included: it is in `porf`, as what comes before it. `renamed` has
-    /// the new numbers.
+    /// Becomes the part of `whole` that `read` depends on, itself included: `porf` is its porf prefix. `renamed` maps
+    /// to the new ids.
     void only_past(const execution_graph& whole, event_id read, const view& porf, revisit_tables& tables);
 
-    /// Whether a read, which no later write made to read it, passed over a write that was there and comes later in coherence. As
-    /// long as its thread does nothing more, no revisit changes it or deletes it.
+    /// Whether a read that no backward revisit has changed passed over a coherence-later write that was already there.
+    /// As long as its thread adds no event, no revisit changes or deletes the read.
     [[nodiscard]] bool is_permanent(event_id read) const noexcept;
-    /// Becomes `whole` without `read` and what its thread did since an earlier read of the same location, all of which are reads,
-    /// and the last events of their thread. The earlier one takes what `read` has read. Returns the number of that.
+    /// Becomes `whole` without `read` and the events of its thread since `earlier`, a read of the same location; all of
+    /// them are reads and the last events of their thread. `earlier` reads from the write of `read`. Returns the new id
+    /// of `earlier`.
     event_id without_retry(const execution_graph& whole, event_id earlier, event_id read, revisit_tables& tables);
 
     /// The thread whose next event is a read with `spurious_matters`; 0: none.
     std::uint8_t spurious_matters_next = 0;
-    /// Known to be consistent as far as seq_cst goes.
+    /// Known to satisfy the seq_cst axiom of the model.
     bool checked = true;
 
 private:

@@ -7,7 +7,7 @@
 
 namespace ordeal::graph {
 
-/// A lock that readers share: 1 while a writer holds it, two for each reader. A mutex has writers only.
+/// The value of a shared mutex: 1 while a writer holds it, plus 2 for each reader. A mutex has writers only.
 inline constexpr std::uint64_t unlocked = 0;
 inline constexpr std::uint64_t locked_by_writer = 1;
 inline constexpr std::uint64_t one_reader = 2;
@@ -24,15 +24,15 @@ enum class read_form : std::uint8_t {
     acquire,  ///< of a semaphore
     try_acquire,
     wait,        ///< for a value other than `expected`
-    wake_up,     ///< the end of a wait on a condition variable, notified or not
+    wake_up,     ///< a wait on a condition variable returns, notified or not
     notify_all,  ///< of a condition variable
     notify_one,
-    enter_line,  ///< of those who wait on a futex: nobody else changes it meanwhile
-    leave_line,  ///< of a futex: woken, or at a time limit
-    wake,        ///< up to `operand` of those who wait on a futex
+    enter_line,  ///< locks the wait queue of a futex
+    leave_line,  ///< a futex wait returns: woken, or at its time limit
+    wake,        ///< wakes up to `operand` waiters of a futex
 };
 
-/// Whether a read that finds what is newest, and blocks on it, is blocked for as long as nothing else is newest.
+/// Whether a read that blocks on the coherence-latest write stays blocked until another write is coherence-latest.
 [[nodiscard]] constexpr bool waits_for_newest(read_form what) noexcept {
     switch (what) {
         case read_form::lock:
@@ -46,13 +46,13 @@ enum class read_form : std::uint8_t {
     }
 }
 
-/// Whether such a read has no event while it is blocked: its thread comes to it when it can go on, or when nothing else can
-/// happen. A futex's line is left as it is: threads that enter it in another order may do the same.
+/// Whether such a read has no event while it is blocked: the thread performs it once it can proceed, or once nothing
+/// else can happen. Excludes the wait queue of a futex: threads that lock it in another order may behave the same.
 [[nodiscard]] constexpr bool waits_without_event(read_form what) noexcept {
     return waits_for_newest(what) && what <= read_form::wake_up;
 }
 
-/// Whether it is of a wait that may end though nobody has ended it.
+/// Whether it belongs to a wait that may return spuriously.
 [[nodiscard]] constexpr bool may_end_spuriously(read_form what) noexcept {
     return what == read_form::wake_up || what == read_form::enter_line || what == read_form::leave_line;
 }

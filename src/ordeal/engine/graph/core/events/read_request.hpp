@@ -12,7 +12,7 @@
 
 namespace ordeal::graph {
 
-/// What a read saw.
+/// The result of a read.
 struct seen_value {
     std::uint64_t value = 0;
     event_id id = initial_write;
@@ -20,7 +20,7 @@ struct seen_value {
     bool spurious = false;
     bool fresh = false;  ///< the read was added in this run
     std::uint8_t variant = 0;
-    std::uint32_t began = 0;  ///< step that wrote the value with which the object began
+    std::uint32_t began = 0;  ///< step that wrote the object's initial value
 };
 
 /// A read that may be half of a read-modify-write.
@@ -35,11 +35,11 @@ struct read_request {
     modification change = modification::exchange;
     std::uint64_t operand = 0;
     std::size_t size = 8;
-    int thread_id = 0;                                    ///< of the thread that waits
-    wait_timeout::kind limit = wait_timeout::kind::none;  ///< of a wake-up
-    const std::vector<int>* threads = nullptr;            ///< in order, for a notification
+    int thread_id = 0;                                    ///< of the waiting thread
+    wait_timeout::kind limit = wait_timeout::kind::none;  ///< of a wake_up or leave_line
+    const std::vector<int>* threads = nullptr;            ///< in the order of the search, for a notification
 
-    /// Whether it writes, too. A wait on a condition variable that blocks may still end spuriously, and writes then.
+    /// Whether it also writes. A blocked wait on a condition variable may still return spuriously, which is a write.
     [[nodiscard]] bool writes_on(std::uint64_t value) const noexcept {
         switch (what) {
             case form::load:
@@ -64,9 +64,9 @@ struct read_request {
     [[nodiscard]] bool blocks_on(std::uint64_t value) const noexcept {
         return what == form::wait ? value == expected : waits_on(what, value, thread_id);
     }
-    /// Whether a blocked one is blocked for as long as nothing else is newest.
+    /// Whether such a read, once blocked, stays blocked until the coherence-latest write changes.
     [[nodiscard]] bool waits_for_newest() const noexcept { return graph::waits_for_newest(what); }
-    /// Whether it may go on where it blocks: for no reason, or because its limit has come.
+    /// Whether such a read, once blocked, may proceed without another write: spuriously or at its time limit.
     [[nodiscard]] bool may_end_by_itself() const noexcept {
         return what == form::wake_up || (what == form::leave_line && limit != wait_timeout::kind::none);
     }
@@ -82,13 +82,13 @@ struct read_request {
     [[nodiscard]] bool acquires_always() const noexcept {
         return acquires(success) && (what != form::compare_exchange || acquires(failure));
     }
-    /// How many different things it can do with this value. A wait with a limit ends before it or, in the second, at it.
+    /// The number of ways to proceed on this value. A wait with a time limit ends before it (variant 0) or at it (1).
     [[nodiscard]] int variants_on(std::uint64_t value) const noexcept {
         if (what == form::wake_up) return limit == wait_timeout::kind::pending ? 2 : 1;
         if (what == form::wake) return ways_to_wake(value, static_cast<unsigned>(operand));
         return what == form::notify_one ? std::max(1, waiting_threads(value)) : 1;
     }
-    /// The value that a read-modify-write puts in place of `value`.
+    /// What a read-modify-write stores when it reads `value`.
     [[nodiscard]] std::uint64_t written_on(std::uint64_t value, unsigned variant) const noexcept;
 };
 

@@ -10,7 +10,7 @@
 
 namespace ordeal::graph {
 
-/// The events of each thread, in program order; kept for its memory where it is filled again and again.
+/// The events of each thread in program order. Refilled in place, so that its memory is reused.
 class thread_paths {
 public:
     using path = std::vector<event_id>;

@@ -19,17 +19,15 @@ namespace ordeal::graph {
 inline constexpr std::size_t max_thread_ids = thread_slots;
 inline constexpr int main_thread_id = 0;
 
-/// A set of events that is closed under program order, as the number of events of each thread.
+/// A set of events that is closed under program order, as the number of events of each thread: a vector clock.
 ///
-/// Whole views are joined and compared for each event, so many lanes are worked on at once. x86-64 as compilers have it by
-/// default knows no maximum of such lanes, but a subtraction that stops at zero: a + (b - a) is one. And what is written
-/// whole is read whole: to read it behind a write of one lane, a processor would have to wait for that.
-///
-/// Few programs have as many threads as there are lanes. Lanes that no view of this process has used are 0 in all of them, and
-/// are passed over.
+/// Whole views are joined and compared for each event, so the loops work on many lanes at once. Baseline x86-64 has no
+/// maximum for such lanes, but a saturating subtraction: max(a, b) = a + (b - a). Views that were written whole are
+/// read whole: a whole read after a store to a single lane would have to wait for that store.
+/// Few programs have as many threads as there are lanes. Lanes that no view of this process has used are 0 and skipped.
 class view {
 public:
-    /// No view holds an event of a thread with this id, or a higher one.
+    /// No view holds an event of a thread with this id or a higher one.
     [[nodiscard]] static std::size_t lanes() noexcept { return lanes_in_use; }
 
     [[nodiscard]] std::uint16_t operator[](std::size_t thread_id) const noexcept { return counts_[thread_id]; }
@@ -46,13 +44,13 @@ public:
         for_each_part([&](std::size_t i) { store(i, sum(load(i), other.beyond(i, *this))); });
     }
 
-    /// With one more event of this thread.
+    /// Adds the next event of this thread.
     void add_one_of(std::size_t thread_id) noexcept {
         use(thread_id);
         for_each_part([&](std::size_t i) { store(i, sum(load(i), one_of(thread_id).load(i))); });
     }
 
-    /// Whether it holds the `index`-th event of a thread, counted from 0.
+    /// Whether it holds the event with this index of a thread, counted from 0.
     [[nodiscard]] bool contains(std::size_t thread_id, std::uint16_t index) const noexcept {
         return counts_[thread_id] > index;
     }
@@ -62,7 +60,7 @@ public:
         for_each_part([&](std::size_t i) { missing = either(missing, other.beyond(i, *this)); });
         return none(missing);
     }
-    /// The same, whatever it holds of this thread.
+    /// Whether it includes `other`, the events of this thread aside.
     [[nodiscard]] bool includes_but_of(std::size_t thread_id, const view& other) const noexcept {
         part missing{};
         for_each_part([&](std::size_t i) {
@@ -72,7 +70,7 @@ public:
     }
 
 private:
-    // A whole number of parts.
+    // Always a multiple of the lanes of a part.
     static void use(std::size_t thread_id) noexcept {
         if (thread_id >= lanes_in_use) [[unlikely]]
             lanes_in_use = thread_id / fewest_lanes * fewest_lanes + fewest_lanes;
@@ -105,7 +103,7 @@ private:
     [[nodiscard]] static part where_none(part lanes, part of) noexcept { return lanes == 0 ? of : part{0}; }
     [[nodiscard]] static bool none(part a) noexcept { return a == 0; }
 #endif
-    // What this one has and the other has not.
+    // The events of this view that `other` lacks.
     [[nodiscard]] part beyond(std::size_t i, const view& other) const noexcept {
         return difference(load(i), other.load(i));
     }
@@ -124,7 +122,7 @@ private:
     alignas(16) std::array<std::uint16_t, max_thread_ids> counts_{};
 };
 
-/// By thread: one event of it.
+/// For each thread, the view that holds its first event alone.
 inline constexpr std::array<view, max_thread_ids> single_events = [] {
     std::array<view, max_thread_ids> result;
     for (std::size_t i = 0; i < max_thread_ids; ++i) result[i][i] = 1;

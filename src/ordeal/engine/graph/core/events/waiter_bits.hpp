@@ -8,13 +8,13 @@
 #include <cstdint>
 #include <vector>
 
-// A condition variable is an atomic that holds who waits and who was woken: a bit for each thread id. All operations
-// on it are read-modify-writes, so its coherence is the order in which waits began and notifications were made
-// ([thread.condition]/3); it orders nothing else.
+// The value of a condition variable: a bit per thread id for those that wait, and one for those that were woken. All
+// operations on it are read-modify-writes, so coherence is the single order of waits and notifications
+// ([thread.condition]/3). It adds no synchronisation.
 namespace ordeal::graph {
 
-/// Those of the threads that wait come first, then those of the threads that were woken. Construction and finish() wait for nothing,
-/// so the first bit of each is free.
+/// The low half has the waiting threads, the high half the woken ones. Construction and finish() (id 0) never wait, so
+/// the first bit of each half is free.
 inline constexpr int bits_of_threads = 32;
 static_assert(max_thread_ids <= bits_of_threads);
 inline constexpr std::uint64_t waiting_bits = 0xffff'fffe;
@@ -24,7 +24,7 @@ inline constexpr std::uint64_t waiting_bits = 0xffff'fffe;
     return waiting_bit(thread_id) << bits_of_threads;
 }
 
-/// How many threads a single notification could be for.
+/// The number of threads that a notify_one() may wake.
 [[nodiscard]] constexpr int waiting_threads(std::uint64_t value) noexcept {
     return std::popcount(value & waiting_bits);
 }
@@ -33,8 +33,8 @@ inline constexpr std::uint64_t waiting_bits = 0xffff'fffe;
     return (value & waiting_bits) << bits_of_threads | (value & ~waiting_bits);
 }
 
-/// For the `which`-th waiting thread, from 0, in this order of numbers, which is the same in every process of a search;
-/// nobody waits: nothing happens.
+/// Wakes the `which`-th waiting thread, from 0, in `order`, which is the same in every process of a search. Without
+/// waiters the value stays.
 [[nodiscard]] inline std::uint64_t after_notify_one(std::uint64_t value, unsigned which,
                                                     const std::vector<int>& order) noexcept {
     for (const int thread_id : order) {
@@ -44,33 +44,33 @@ inline constexpr std::uint64_t waiting_bits = 0xffff'fffe;
     return value;
 }
 
-/// The thread goes on, notified or not.
+/// The wait returns, notified or not.
 [[nodiscard]] constexpr std::uint64_t after_wake_up(std::uint64_t value, int thread_id) noexcept {
     return value & ~(waiting_bit(thread_id) | woken_bit(thread_id));
 }
 
-// Who waits on a futex is kept in the same way, beside the word itself ("man 2 futex": comparing and going to sleep are one
-// step, in one order with all other operations on the word).
+// The wait queue of a futex has the same representation, in an atomic beside the futex word ("man 2 futex": comparing
+// and sleeping are one step, in a total order with all other operations on the word).
 inline constexpr std::uint64_t line_is_entered = 1;
 
-/// An event has a place for so many.
+/// The largest number of variants that event::variant can hold.
 inline constexpr int most_ways_to_wake = 255;
 
-/// In how many ways some of so many threads can be chosen.
+/// Binomial coefficient.
 [[nodiscard]] constexpr std::uint64_t ways_to_choose(unsigned some, unsigned of) noexcept {
     std::uint64_t result = 1;
     for (unsigned i = 0; i < some; ++i) result = result * (of - i) / (i + 1);
     return result;
 }
 
-/// In how many ways up to `count` of those who wait can be woken; of more than there is a place for, one too many.
+/// The number of ways to wake up to `count` waiters, capped at one more than most_ways_to_wake.
 [[nodiscard]] constexpr int ways_to_wake(std::uint64_t value, unsigned count) noexcept {
     const auto waiting = static_cast<unsigned>(waiting_threads(value));
     const std::uint64_t all = ways_to_choose(std::min(count, waiting), waiting);
     return static_cast<int>(std::min<std::uint64_t>(all, most_ways_to_wake + 1));
 }
 
-/// Up to `count` of those who wait are woken: the `which`-th such set, from 0, by this order of numbers.
+/// Wakes up to `count` waiters: the `which`-th such set, from 0, enumerated by `order`.
 [[nodiscard]] inline std::uint64_t after_wake(std::uint64_t value, unsigned count, unsigned which,
                                               const std::vector<int>& order) noexcept {
     auto left = static_cast<unsigned>(waiting_threads(value));

@@ -15,16 +15,16 @@ namespace {
 
 namespace context = boost::context::detail;
 
-constexpr std::size_t guard_size = fibers::stack_size;  // a large frame must not step over it
+constexpr std::size_t guard_size = fibers::stack_size;  // a large frame must not skip it
 constexpr std::size_t stride = fibers::stack_size + guard_size;
-// Beside the heap of the code on trial; fixed, so that addresses on stacks are the same in every process.
+// Beside the heap of the code on trial; fixed, so that stack addresses are the same in every process.
 constexpr std::uintptr_t preferred_base = 0x2100'0000'0000;
-// Nothing is mapped there: what a frame on the lowest stack reaches that is larger than the guard.
+// Left unmapped, to catch frames on the lowest stack that are larger than the guard.
 constexpr std::size_t below_all = std::size_t{1} << 30;
 
 }  // namespace
 
-// Where a fiber begins. What it is given may stay on its stack, so it is the same each time.
+// The entry function of a fiber. Its arguments may remain on the stack, so they are always the same.
 struct fibers::entry {
     static void begin(context::transfer_t from) {
         auto& all = *static_cast<fibers*>(from.data);
@@ -44,7 +44,7 @@ fibers::fibers() {
         throw std::system_error(errno, std::generic_category(),
                                 "no room for stacks (is there a limit, as of ulimit -v?)");
     base_ = reinterpret_cast<std::uintptr_t>(got);
-    (void)::madvise(got, stride * max_thread_ids, MADV_NOHUGEPAGE);  // most stacks are a page or two deep
+    (void)::madvise(got, stride * max_thread_ids, MADV_NOHUGEPAGE);  // most stacks use a page or two
     for (std::size_t i = 0; i < max_thread_ids; ++i) {
         if (::mprotect(reinterpret_cast<void*>(base_ + i * stride), guard_size, PROT_NONE) != 0) {
             throw std::system_error(errno, std::generic_category(), "no guard pages for stacks");
@@ -119,7 +119,7 @@ void fibers::restore(int thread_id, bool with_stack, snapshot& from) {
     if (with_stack) from.take(suspended(thread_id));
 }
 
-// The exceptions that a fiber is handling go with it.
+// Switches the exceptions that the fiber is handling as well.
 void fibers::resume(int thread_id) {
     fiber& each = fibers_[static_cast<std::size_t>(thread_id)];
     auto* const exceptions = reinterpret_cast<unsigned char*>(abi::__cxa_get_globals());

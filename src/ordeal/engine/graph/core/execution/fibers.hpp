@@ -14,8 +14,8 @@
 
 namespace ordeal::graph {
 
-/// The stacks of the threads of an execution, and control going from one to another. A fiber that is not resumed any
-/// more is left as it is: nothing is unwound. Stacks lie at fixed addresses, each below a page that cannot be touched.
+/// The stacks of the threads of an execution, and switching between them. A fiber that is never resumed is abandoned:
+/// nothing is unwound. Stacks are at fixed addresses, each above a guard page.
 class fibers final : public naming_log::stacks {
 public:
     using body = void (*)(void* context, int thread_id);
@@ -25,17 +25,17 @@ public:
     fibers(const fibers&) = delete;
     fibers& operator=(const fibers&) = delete;
 
-    /// The next resume(thread_id) calls `what`; it must not return but end with a last suspend(). `floating`: the environment
-    /// that it begins with, whatever that of the harness is.
+    /// The next resume(thread_id) calls `what`, which must end with a last suspend() instead of returning. `floating`:
+    /// its initial floating-point environment, independent of the harness's.
     void start(int thread_id, body what, void* context, const floating_point& floating = {});
-    /// Runs the fiber until it suspends; called from outside all of them.
+    /// Runs the fiber until it suspends. Called from outside all fibers.
     void resume(int thread_id);
-    /// Goes back to the caller of resume(); also from a signal handler on another stack.
+    /// Returns to the caller of resume(); also from a signal handler on another stack.
     void suspend();
 
-    /// Of a fiber that will be started anew: what it has left on its stack, as far as that is used as a rule.
+    /// Clears what a fiber that will be started anew left in the part of its stack that is normally used.
     void clear(int thread_id) noexcept;
-    /// Where a fiber stands that has suspended, with what is on its stack where `with_stack`; and it is put back.
+    /// Saves where a suspended fiber is, with its stack contents if `with_stack`; restore() undoes it.
     void save(int thread_id, bool with_stack, snapshot& to) const;
     void restore(int thread_id, bool with_stack, snapshot& from);
 
@@ -44,9 +44,9 @@ public:
     [[nodiscard]] bool on_stack(int thread_id, std::uintptr_t address) const noexcept;
     [[nodiscard]] memory_range region() const noexcept;
     [[nodiscard]] memory_of_threads parts() const noexcept;
-    /// What a fiber that has suspended has on its stack.
+    /// The part of the stack that a suspended fiber uses.
     [[nodiscard]] memory_range suspended(int thread_id) const noexcept;
-    /// Whose stack an address is on, and where; nothing when it is on none.
+    /// The thread on whose stack an address is, and where; nothing if it is on none.
     struct place {
         int thread_id = 0;
         std::uintptr_t offset = 0;
@@ -55,21 +55,21 @@ public:
     [[nodiscard]] std::optional<int> thread_with(std::uintptr_t address) const override;
     /// The function that was running when the fiber suspended.
     [[nodiscard]] calling_function suspended_in(int thread_id) const override;
-    /// Whether touching this address means that a stack was too small.
+    /// Whether an access to this address is a stack overflow.
     [[nodiscard]] bool in_guard(std::uintptr_t address) const noexcept;
-    /// Where a function on trial may have its frame. Below, there is room for what it calls: the engine, the C library.
+    /// Where a function on trial may have its frame. The rest is reserved for its callees: the engine, the C library.
     [[nodiscard]] memory_range usable(int thread_id) const noexcept {
         return {top(thread_id) - stack_size + reserve, stack_size - reserve};
     }
 
-    /// As much as a thread has by default; what is never touched costs nothing.
+    /// The default of a native thread; pages that are never touched cost nothing.
     static constexpr std::size_t stack_size = std::size_t{8} << 20;
     static constexpr std::size_t reserve = std::size_t{64} << 10;
 
 private:
     struct fiber {
         void* position = nullptr;                                   // as boost::context has it
-        std::uintptr_t frame = 0;                                   // of suspend(), which it is in
+        std::uintptr_t frame = 0;                                   // of suspend()
         std::array<unsigned char, 2 * sizeof(void*)> exceptions{};  // as exception_state has them
         int error = 0;                                              // errno
         floating_point floating;

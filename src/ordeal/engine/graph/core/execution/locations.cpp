@@ -8,11 +8,12 @@ namespace ordeal::graph {
 
 namespace {
 
-// By address: a mark, whether it is the lock beside it, 14 bits of incarnation, whether it has 16 bytes, 47 of address.
+// By address, from the top bit: 1, whether it is the associated lock, 14 bits of incarnation, whether it has 16 bytes,
+// 47 of address.
 constexpr location by_address = location{1} << 63;
 constexpr location is_beside = location{1} << 62;
 constexpr unsigned incarnation_shift = 48;
-constexpr location has_16_bytes = location{1} << 47;  // by the thread that constructed it, too
+constexpr location has_16_bytes = location{1} << 47;  // also for locations by constructing thread
 constexpr location address_bits = has_16_bytes - 1;
 constexpr location incarnations = location{1} << 14;
 constexpr unsigned ordinal_bits = 24;

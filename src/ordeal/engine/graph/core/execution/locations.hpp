@@ -8,7 +8,7 @@
 
 namespace ordeal::graph {
 
-/// A thread's own object, where `index` says which: the same for another thread that has done the same.
+/// An object of a thread, by its index: the same for another thread that has done the same.
 struct own_location {
     int thread_id = 0;
     std::uint64_t index = 0;
@@ -18,19 +18,19 @@ struct own_location {
 [[nodiscard]] constexpr location constructed_by(int thread_id, std::uint32_t ordinal) noexcept {
     return static_cast<location>(thread_id) << 24 | ordinal;
 }
-/// Of an object: the same, if it has 16 bytes, so that its values are numbers of this process (word.hpp).
+/// Marks an object of 16 bytes, whose values are numbers local to this process (word.hpp).
 [[nodiscard]] location wide(location where) noexcept;
 [[nodiscard]] bool is_wide(location where) noexcept;
 
-/// The `incarnation`-th object at an address, which is below 2^47; `beside`: the lock that belongs to what is there.
+/// The `incarnation`-th object at an address below 2^47; `beside`: the lock associated with it.
 [[nodiscard]] location at_address(std::uintptr_t address, std::uint64_t incarnation, bool beside) noexcept;
-/// Of an object at an address: the lock that belongs to it.
+/// The lock associated with the object at an address.
 [[nodiscard]] location beside(location where) noexcept;
 [[nodiscard]] std::uint64_t incarnation_of(location where) noexcept;
-/// Whether it is an atomic object at this address, whichever.
+/// Whether it is an atomic object at this address, of any incarnation.
 [[nodiscard]] bool is_at_address(location where, std::uintptr_t address) noexcept;
 
-/// Nothing for what lies neither in a thread's own heap nor on its stack.
+/// Nothing for an object outside the thread's own heap and stack.
 [[nodiscard]] std::optional<own_location> owner_of(location where) noexcept;
 
 }  // namespace ordeal::graph

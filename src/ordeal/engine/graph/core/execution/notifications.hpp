@@ -9,9 +9,9 @@
 
 namespace ordeal::graph {
 
-/// Notifications of atomics. Every library notifies by the address alone, so that one that comes after the end of the
-/// atomic does nothing; but it is undefined ("P2616R4: Making std::atomic notification/wait operations usable in more
-/// situations"). It is a violation of its own kind, and can be accepted: then a notification is no access to the object.
+/// Notifications of atomics. Every library notifies by address alone, so that a notification after the atomic's
+/// lifetime has no effect; but it is undefined ("P2616R4: Making std::atomic notification/wait operations usable in
+/// more situations"). It is a violation of its own kind. If it is accepted, a notification is no access to the object.
 class notifications {
 public:
     notifications(acceptances& acceptances, bool instrumented, execution_state& run, operation_accounting& accounting,
@@ -24,12 +24,12 @@ public:
           recorder_(recorder) {}
 
     void notify(memory_range where, bool all, site_id site);
-    /// For what uses the address alone, and may come when the object has ended.
+    /// A notification by address alone, which may come after the object's lifetime.
     void notify_address(std::uintptr_t address, bool all, site_id site);
 
-    /// Which object is meant by an address: that of the thread's operation just before, whatever is there by now.
+    /// The object meant by an address: that of the thread's preceding operation, whatever is there now.
     [[nodiscard]] location meant_by(std::uintptr_t address);
-    /// Atomics end in this range: each notification must have come before.
+    /// Atomics in this range are destroyed: each notification must happen before.
     void require_none(memory_range ending);
 
 private:

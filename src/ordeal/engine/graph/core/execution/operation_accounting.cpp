@@ -3,8 +3,8 @@
 
 namespace ordeal::graph {
 
-// Nobody can tell a loop that counts to a thousand from one without an end. Code over the policy is written for this model;
-// any other has a right to its loops.
+// A long loop cannot be told from an endless one. Code over the policy is written for this model; any other may have
+// long loops.
 void operation_accounting::end_too_long(site_id site) {
     if (!options_.instrumented || run_.alone()) run_end_.fail_too_long(options_.step_limit, "operations", site);
     findings_.length_bound = true;

@@ -10,7 +10,7 @@
 
 namespace ordeal::graph {
 
-/// What each operation begins with: it says what it does to others, and is counted.
+/// The beginning of every operation: counts steps, and records effects that others may observe.
 class operation_accounting {
 public:
     struct options {
@@ -27,12 +27,12 @@ public:
           stack_limits_(limits),
           findings_(findings) {}
 
-    /// An operation that no other thread could see.
+    /// An operation that no other thread can observe.
     void enter() {
         if (run_.self().speculated.active) [[unlikely]]
             run_end_.give_up_speculation();
     }
-    /// A lock may be taken for a look that comes to nothing, so it does not count as progress; what is written does.
+    /// Acquiring a lock is not progress, as the thread may go on to do nothing; a write is.
     void locking() {
         thread_state& me = run_.self();
         if (me.speculated.active) [[unlikely]]
@@ -40,7 +40,7 @@ public:
         me.loop_visits.clear();
         ++me.done.locks;
     }
-    /// An operation that other threads may see.
+    /// An operation that other threads may observe.
     void effect() {
         locking();
         thread_state& me = run_.self();
@@ -48,7 +48,7 @@ public:
         ++me.done.effects;
     }
 
-    /// An operation is made now, at this site.
+    /// Counts an operation at this site.
     void step(site_id site) {
         site_coverage_.reach(site);
         ++total_steps_;
@@ -59,21 +59,21 @@ public:
         if (detail::is_outside_usable_stack(frame)) [[unlikely]]
             stack_limits_.require(frame, site);
     }
-    /// A function on trial begins, or goes on, beyond what it may use of its stack.
+    /// Called when a function on trial is entered or resumed beyond its usable stack.
     void require_room(std::uintptr_t frame, site_id site) { stack_limits_.require(frame, site); }
-    /// A plain access, which is no step.
+    /// A non-atomic access, which is no step.
     void count_access() noexcept { ++total_steps_; }
 
-    /// Steps and plain accesses of all runs.
+    /// Steps and non-atomic accesses of all runs.
     [[nodiscard]] std::uint64_t total_steps() const noexcept { return total_steps_; }
-    /// The same of this run; a run that goes on from a copy has made those before it.
+    /// The same of this run; a run resumed from a snapshot made the earlier ones too.
     [[nodiscard]] std::uint64_t steps_of_run() const noexcept { return total_steps_ - steps_before_; }
     void begin() noexcept { steps_before_ = total_steps_; }
     void set_steps_of_run(std::uint64_t count) noexcept {
         begin();
         total_steps_ += count;
     }
-    /// Of this run, whether it has gone so far that each further step counts.
+    /// Whether this run is so long that each further step counts.
     [[nodiscard]] bool is_long() const noexcept { return run_.executed > options_.step_limit / 2; }
 
 private:
@@ -86,7 +86,7 @@ private:
     stack_limits& stack_limits_;
     findings& findings_;
     std::uint64_t total_steps_ = 0;
-    std::uint64_t steps_before_ = 0;  ///< of the runs before this one
+    std::uint64_t steps_before_ = 0;  ///< of earlier runs
 };
 
 }  // namespace ordeal::graph

@@ -24,7 +24,7 @@ void run_end::leave() noexcept {
 
 void run_end::leave_fiber() {
     fibers_.suspend();
-    std::abort();  // not reached: nobody resumes it
+    std::abort();  // not reached: the fiber is never resumed
 }
 
 void run_end::abandon() {
@@ -34,7 +34,7 @@ void run_end::abandon() {
 
 void run_end::fail(violation_kind kind, std::string_view message, site_id site, const at_fault& about) {
     if (run_.executing && run_.self().speculated.active)
-        give_up_speculation();  // if this is so, the search will come to it
+        give_up_speculation();  // if the violation is real, the search will find it
     if (accepted_.cover(kind, site)) end_at_accepted();
     failing_ = true;
     {
@@ -60,7 +60,7 @@ void run_end::end_at_accepted() {
     while (true) fibers_.suspend();
 }
 
-// Words are put together outside the heap on trial, where an injected failure may be waiting.
+// Formats outside the heap on trial, where an injected failure may be pending.
 void run_end::fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site,
                          std::string_view operation) {
     std::string name;
@@ -87,7 +87,7 @@ void run_end::fail_too_long(std::uint64_t limit, const char* of_what, site_id si
 
 void run_end::diverge(std::string_view how, site_id site) {
     run_.self().speculated.active = false;
-    // What a racy access reads depends on which thread happens to run first.
+    // The value of a racy read depends on which thread happens to run first.
     if (accepted_.some_race()) {
         note_limit(limit_for_differing_runs, no_site);
         abandon();

@@ -12,7 +12,7 @@ bool scheduling::await_schedule() {
         await_turn();
         return false;
     }
-    // Which thread is next depends on what is newest now: that of one that has to wait, and its own.
+    // The next thread depends on the coherence-latest writes: those that blocked threads wait for, and its own.
     if (me.needed || run_.passed_over || run_.snapshot_due <= run_.executed) run_.chosen = -1;
     while (run_.chosen != run_.thread_id) {
         me.status = thread_status::frontier;
@@ -23,7 +23,7 @@ bool scheduling::await_schedule() {
             return false;
         }
     }
-    // The leftmost one stays the leftmost; one that was only completing an operation may not be it.
+    // The leftmost thread stays the leftmost; a thread that was only completing an operation may not be it.
     if (strategy_->samples() || me.halfway) run_.chosen = -1;
     me.halfway = false;
     return true;
@@ -38,7 +38,7 @@ bool scheduling::take_snapshot() {
 
 void scheduling::await_turn() {
     if (!run_.in_order) return;
-    if (due_when_ == run_.resumed && due_behind_ == run_.executed) return;  // it was just found to be
+    if (due_when_ == run_.resumed && due_behind_ == run_.executed) return;  // it was just found to be due
     run_.self().status = thread_status::waiting;
     while (run_.thread_due() != run_.thread_id) fibers_.suspend();
     due_when_ = run_.resumed;
@@ -66,9 +66,9 @@ void scheduling::block(const block_reason& why) {
     me.yields = me.time_outs = 0;
 }
 
-// An execution of thousands of operations, each with its alternatives, may take longer than all the time there is. What it
-// has come to is a graph to go on from like any other: no thread is between the halves of an operation here. Each run adds
-// some, so that the search gets on whatever the time.
+// An execution of thousands of operations with alternatives may exceed any time limit. Its graph so far can be resumed
+// like any other, as no thread is in the middle of an operation here. Each run adds a minimum of events, so that the
+// search makes progress in any case.
 void scheduling::look_at_clock() {
     constexpr unsigned added_in_any_time = 200;
     if (!strategy_->explores() || ++added_ <= added_in_any_time || run_.self().speculated.active) return;

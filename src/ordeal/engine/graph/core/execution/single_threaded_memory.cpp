@@ -51,7 +51,7 @@ void single_threaded_memory::write(object& target, std::uint64_t value, site_id 
 }
 
 void single_threaded_memory::note_read() noexcept {
-    constexpr unsigned most_single_threaded_reads = 1'000;  // more than a constructor reads of what it has made
+    constexpr unsigned most_single_threaded_reads = 1'000;  // more than a constructor reads of its own objects
     if (++run_.single_threaded_reads > most_single_threaded_reads) run_.leave_single_threaded();
 }
 

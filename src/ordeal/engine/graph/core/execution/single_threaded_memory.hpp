@@ -9,8 +9,8 @@
 
 namespace ordeal::graph {
 
-/// Atomics where nothing else runs: construction, finish() and destruction, and what the only thread does before it creates
-/// others. Each read has one value and no event is made. All of it happens before what comes after.
+/// Atomics while no other thread exists: in construction, finish() and destruction, and in the only thread before it
+/// creates others. Each read has one value, and no event is added. All of it happens before what follows.
 class single_threaded_memory {
 public:
     single_threaded_memory(execution_state& run, run_end& run_end, site_coverage& coverage)
@@ -18,13 +18,13 @@ public:
 
     [[nodiscard]] seen_value read(const object& target, const read_request& how, site_id site);
     void write(object& target, std::uint64_t value, site_id site) noexcept;
-    /// A thread that only looks may do so for ever: then its reads are events after all, and seen to be the same. Asked
-    /// before an operation, as both halves of a read-modify-write are events or none.
+    /// A thread that only reads may do so for ever: from some point its reads are events, so that repetition is
+    /// recognised. Called before an operation, as both halves of a read-modify-write are events or neither is.
     void note_read() noexcept;
 
-    /// After the threads, an atomic holds what is last in coherence.
+    /// After the threads, an atomic holds its coherence-latest value.
     object& settled(object& target);
-    /// What a plain access would find that comes after everything that was done to the object.
+    /// The value for a non-atomic access that is ordered after all operations on the object.
     [[nodiscard]] std::uint64_t newest_value(object& of);
 
 private:

@@ -14,16 +14,16 @@ public:
     stack_limits(const execution_state& run, const fibers& fibers, run_end& run_end)
         : run_(run), fibers_(fibers), run_end_(run_end) {}
 
-    /// Fails where this frame, which is beyond what functions on trial may use, is on a stack of the engine's. Code on trial
-    /// may have stacks of its own making; how large they are is its own affair.
+    /// Fails if this frame, which is outside what functions on trial may use, is on one of the engine's stacks. Stacks
+    /// that the code on trial made itself are not checked.
     void require(std::uintptr_t frame, site_id site) {
         const memory_range all = fibers_.region();
         if (frame - all.address < all.size) run_end_.fail(violation_kind::crash, message_for_used_up(), site);
     }
 
-    /// Whether this address is where a thread comes that has used up its stack.
+    /// Whether a thread that overflows its stack gets to this address.
     [[nodiscard]] bool is_beyond(std::uintptr_t address) const noexcept { return fibers_.in_guard(address); }
-    /// That the running thread has. Allocates nothing; valid until the next call.
+    /// The message for an overflow by the running thread. Allocates nothing; valid until the next call.
     [[nodiscard]] const char* message_for_used_up() noexcept;
 
 private:

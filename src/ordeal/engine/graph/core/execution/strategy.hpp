@@ -18,27 +18,27 @@ public:
     virtual ~graph_sink() = default;
 
     virtual void emit(const execution_graph& alternative) = 0;
-    /// Called when all alternatives to a new event were emitted: whether the run goes on with it.
+    /// Called when all alternatives to a new event were emitted. Returns whether the run continues with it.
     virtual bool go_on() { return true; }
 };
 
-/// What a run does where its graph ends and more than one thing may happen.
+/// How a run decides where its graph ends and more than one event may follow.
 class strategy : public graph_sink {
 public:
-    /// Whether every alternative to a new event is emitted, for other runs: a systematic search. The run itself takes the
-    /// first of each.
+    /// Whether every alternative to a new event is emitted for other runs: a systematic search. The run itself takes
+    /// the first.
     [[nodiscard]] bool explores() const noexcept { return how_ == kind::explores; }
-    /// Whether the run takes what choose() and choose_thread() say, and goes on with blocked threads where they can.
+    /// Whether the run follows choose() and choose_thread(), and resumes blocked threads where possible.
     [[nodiscard]] bool samples() const noexcept { return how_ == kind::samples; }
-    /// Whether graphs that are emitted wait on a stack until they are run; so many do now.
+    /// Whether emitted graphs wait on a stack until they are run; waiting() is their number.
     [[nodiscard]] bool comes_back() const noexcept { return comes_back_; }
     [[nodiscard]] virtual std::size_t waiting() const noexcept { return 0; }
-    /// Whether the graph is only shown again.
+    /// Whether the graph is only replayed.
     [[nodiscard]] bool replays() const noexcept { return how_ == kind::replays; }
 
-    /// One of so many ways to go on.
+    /// Chooses one of `count` alternatives.
     virtual std::size_t choose(std::size_t /*count*/) { return 0; }
-    /// One of the threads that could add an event, which come in the order of the search.
+    /// Chooses one of the threads that could add an event; they are in the order of the search.
     virtual int choose_thread(std::span<const int> thread_ids) { return thread_ids.front(); }
 
 protected:
@@ -50,7 +50,7 @@ private:
     bool comes_back_;
 };
 
-/// Runs a graph again. What it does not have is added as a search would first add it, and has no alternatives.
+/// Replays a graph. Events that it lacks are added as a search would first add them, without alternatives.
 class replay_strategy final : public strategy {
 public:
     replay_strategy() noexcept : strategy(kind::replays) {}

@@ -23,7 +23,7 @@ void thread_fingerprints::add_state(thread_fingerprint& to, thread_fingerprint::
     to.clock = clock(caller);
 }
 
-// Points in time have moved on by as much as has passed.
+// Points in time are shifted back by the time that has passed.
 std::uint64_t thread_fingerprints::of_thread(const caller_state& caller,
                                              std::span<const std::uint64_t> given) const noexcept {
     const std::int64_t passed = instrumented_ ? instrumented().clock().passed : 0;
@@ -37,7 +37,7 @@ bool thread_fingerprints::has_a_stack(int thread) const noexcept {
     return thread != run_.thread_id && status != thread_status::absent && status != thread_status::finished;
 }
 
-// What it has called of the engine is no part of it: that depends on whether the graph has its next event.
+// Excludes frames of the engine, which depend on whether the graph has the thread's next event.
 memory_range thread_fingerprints::stack_of(int thread) const noexcept {
     memory_range result = fibers_.suspended(thread);
     const std::uintptr_t own = run_.of(thread).caller_frame;
@@ -48,7 +48,7 @@ memory_range thread_fingerprints::stack_of(int thread) const noexcept {
     return result;
 }
 
-// With a policy, what is shared is in the scenario object or on the heap.
+// With a policy, shared data is in the scenario object or on the heap.
 std::uint64_t thread_fingerprints::memory() const noexcept {
     std::uint64_t hash = heap::fingerprint();
     if (!instrumented_) return hash;
@@ -60,7 +60,7 @@ std::uint64_t thread_fingerprints::memory() const noexcept {
     return hash_of_number(instrumented().fingerprint(), hash);
 }
 
-// For comparing states in which different times have passed.
+// The clock that a comparison of states needs.
 virtual_clock thread_fingerprints::clock(const caller_state& caller) const noexcept {
     if (!instrumented_) return {};
     virtual_clock result = instrumented().clock();
@@ -68,7 +68,7 @@ virtual_clock thread_fingerprints::clock(const caller_state& caller) const noexc
     return result;
 }
 
-// Whether a point in time may be where the running thread can compare it with a clock, other than where of_stack() sees it.
+// Whether a time that the running thread may compare with a clock can be anywhere except where of_stack() sees it.
 bool thread_fingerprints::keeps_time(const caller_state& caller) const noexcept {
     const floating_point_scope floating;
     const auto registers = reinterpret_cast<std::uintptr_t>(caller.registers.data());

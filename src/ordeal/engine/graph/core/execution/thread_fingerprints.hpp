@@ -11,15 +11,15 @@
 
 namespace ordeal::graph {
 
-/// Takes snapshots of the running thread: of what it goes on from, its state. Two hashes of 64 bits stand for it, each of all
-/// parts in sequence; states that differ have both in common by chance only.
+/// Takes fingerprints of the running thread: two 64-bit hashes of its state, computed differently, so that different
+/// states have both in common only by chance.
 class thread_fingerprints {
 public:
     thread_fingerprints(const execution_state& run, const fibers& fibers, bool instrumented)
         : run_(run), fibers_(fibers), instrumented_(instrumented) {}
 
-    /// At this operation, which is given these numbers. A caller on a stack of its own making equals nothing: how far that
-    /// stack goes is not known.
+    /// At this operation with these arguments. A caller on a stack that it made itself equals nothing: the extent of
+    /// that stack is not known.
     [[nodiscard]] thread_fingerprint take(thread_fingerprint::extent how_much, site_id site, const caller_state& caller,
                                           std::span<const std::uint64_t> given) const noexcept {
         const thread_state& me = run_.self();
@@ -30,9 +30,9 @@ public:
         if (how_much != thread_fingerprint::extent::place) add_state(result, how_much, caller, given);
         return result;
     }
-    /// A hash of what the running thread may read, apart from its own stack.
+    /// A hash of what the running thread may read outside its own stack.
     [[nodiscard]] std::uint64_t memory() const noexcept;
-    /// What made time pass turns out not to have been.
+    /// Undoes what advanced the clock.
     void set_clock_back(const virtual_clock& before) const {
         if (instrumented_) instrumented().set_clock(before);
     }

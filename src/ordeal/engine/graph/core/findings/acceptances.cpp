@@ -9,7 +9,7 @@ namespace ordeal::graph {
 
 bool acceptances::cover(violation_kind kind, site_id site) {
     if (accepted_.empty()) return false;
-    // A spurious failure that is tried out must not go on behind it: if this is so, the search will come to it.
+    // A spurious failure on trial must not continue after it: if the violation is real, the search will find it.
     if (kind == violation_kind::data_race && run_.executing && run_.self().speculated.active) return false;
     const harness_scope harness;
     const site_key& where = sites().at(site).key;

@@ -10,19 +10,19 @@
 
 namespace ordeal::graph {
 
-/// A limit: with what is accepted a search cannot tell these from nondeterminism.
+/// The limit for differing runs: after an accepted violation they cannot be told from nondeterminism.
 inline constexpr std::string_view limit_for_differing_runs =
     "of executions that differ between two runs of one graph, behind what is accepted, the rest was not followed";
 
-/// The violations that the search goes on behind, and those of them that this execution has met.
+/// The violations after which the search continues, and those of them that occurred in this execution.
 class acceptances {
 public:
     acceptances(const std::vector<acceptance>& accepted, execution_state& run) : accepted_(accepted), run_(run) {}
 
-    /// Whether such a violation at this place is accepted; then it is noted. No site: it has no place.
+    /// Whether a violation of this kind at this site is accepted; if so it is recorded. no_site: it has no site.
     [[nodiscard]] bool cover(violation_kind kind, site_id site);
 
-    /// Whether what a racy access reads may differ from run to run of one graph.
+    /// Whether a racy read may differ between runs of one graph.
     [[nodiscard]] bool some_race() const noexcept;
 
 private:

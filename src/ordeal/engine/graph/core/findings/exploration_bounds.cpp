@@ -55,7 +55,7 @@ std::string for_clocks(unsigned /*most*/) {
 }
 
 std::string for_loop_iterations(unsigned most) {
-    return turns_of("a loop that finds the same in each turn, in another state,", most);
+    return "a loop changes its state in each iteration, so only " + std::to_string(most) + " iterations were explored";
 }
 
 std::string for_length(unsigned most) {

@@ -12,19 +12,19 @@
 
 namespace ordeal::graph {
 
-/// Which atomic sites the runs of a search have reached, and at which of them a value crossed threads.
+/// The atomic sites that the runs of a search reached, and those at which a value crossed threads.
 class site_coverage {
 public:
     explicit site_coverage(const execution_state& run) : run_(run) {}
 
     void reach(site_id site) { mark(site, site_was_reached); }
-    /// A fence reads nothing itself: that it was reached, beside other threads, is all there is to say.
+    /// A fence reads nothing itself; it counts as crossed when it is reached while other threads exist.
     void cross(site_id site) { mark(site, site_was_crossed); }
     void hand_over(site_id site) { mark(site, site_release_used); }
     void take_over(site_id site) { mark(site, site_acquire_used); }
     [[nodiscard]] bool hands_over(site_id site) const { return has(site, site_release_used); }
     [[nodiscard]] bool takes_over(site_id site) const { return has(site, site_acquire_used); }
-    /// A read by the running thread. Where creating and joining threads orders the two, they do not meet.
+    /// A read by the running thread. Does not count if creating and joining threads orders the two.
     void note_crossing(event_id rf, site_id reader) {
         if (rf == initial_write) return;
         const event& write = (*run_.graph)[rf];
@@ -34,16 +34,16 @@ public:
         cross(run_.views[rf].site);
         cross(reader);
     }
-    /// What was stored before there were other threads is read by one of them.
+    /// A value stored before there were other threads is read by one of them.
     void note_first_value(const object& target, event_id rf, site_id reader) {
         if (rf != initial_write || target.set_at == no_site || run_.thread_id == 1 || run_.alone()) return;
         read(target.set_at, reader);
     }
 
-    /// By site id, as sites_of() has it.
+    /// By site id, as in sites_of().
     [[nodiscard]] const std::vector<std::uint8_t>& all() const noexcept { return flags_; }
     [[nodiscard]] const std::vector<std::vector<site_id>>& writers() const noexcept { return writers_; }
-    /// How many of those there are.
+    /// The number of pairs in writers().
     [[nodiscard]] std::uint64_t pairs() const noexcept { return pairs_; }
 
 private:
@@ -69,10 +69,10 @@ private:
     std::uint64_t pairs_ = 0;
 };
 
-/// Of a read that has been run; of a compare-exchange that has not stored, the site of its failure.
+/// The site of a read that has been run; of a compare-exchange that has not stored, its failure site.
 [[nodiscard]] site_id site_of_read(const execution_state& run, event_id read);
 
-/// Of a plain access or a call of instrumented code.
+/// The site of a non-atomic access or a call of instrumented code.
 [[nodiscard]] site_id site_of(const code_location& at);
 
 }  // namespace ordeal::graph

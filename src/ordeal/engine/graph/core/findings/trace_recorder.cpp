@@ -51,7 +51,7 @@ void recorded_step::set_about(memory_range bytes, std::string_view called, std::
     if (!called.empty()) step_->object = called;
     step_->address = bytes.address;
     step_->size = bytes.size;
-    // A violation is an access that was not made; its site tells which, or else the one who found it.
+    // The step of a violation is an access that was not made, named by its site, else by the caller that found it.
     if (!operation.empty()) step_->where.operation = operation;
     step_->access =
         access_of(step_->where, step_->operation == "violation" ? step_->where.operation : step_->operation);
@@ -67,7 +67,7 @@ void recorded_step::set_seen(const seen_value& seen, const object& of) {
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const event& each = graph[static_cast<event_id>(i)];
         const bool newer = each.where == of.name_of && each.kind == event_kind::write && each.co > co;
-        // What a read-modify-write wrote itself comes after what it read, and is no news to it.
+        // The write half of a read-modify-write is later than what it read, which does not make the read stale.
         if (newer && run.views[i].done && run.views[i].step != run.step) step_->stale = true;
     }
 }
@@ -82,7 +82,7 @@ trace_step& recorder::add(const char* operation, site_id site, const object* of)
     entry.index = run_.step;
     if (instrumented_) entry.calls = instrumented().call_stack();
     if (site == no_site && !entry.calls.empty()) {
-        // What has no place of its own was done by the innermost function on trial.
+        // A step without a location of its own is attributed to the innermost function on trial.
         entry.where.key.file = entry.calls.front().file;
         entry.where.key.line = entry.calls.front().line;
         entry.where.function = entry.calls.front().function;
@@ -108,7 +108,7 @@ void recorder::add_stuck(int thread_id, const stuck_thread& does) {
     entry.clock = stuck.clock;
     entry.calls = stuck.calls;
     entry.note = does.description;
-    // What it looks at, or waits for.
+    // The object that it reads, or waits for.
     const auto at_object = std::ranges::find_if(steps_ | std::views::reverse, [&](const trace_step& each) {
         return each.thread == entry.thread && !each.object.empty();
     });

@@ -16,8 +16,7 @@ namespace ordeal::graph {
 
 class recorder;
 
-/// A step that was recorded, for what is particular to it. Where no trace is made it is none, and what is said of it goes
-/// nowhere.
+/// A recorded step, to which details can be added. Without a trace it is empty and drops them.
 class recorded_step {
 public:
     recorded_step() = default;
@@ -44,17 +43,17 @@ public:
         if (step_ != nullptr) set_note(words, number);
         return *this;
     }
-    /// A fence that is not in the source: an override has added it at its site.
+    /// A fence that an override added at the site; it is not in the source.
     recorded_step& added(order with) {
         if (step_ != nullptr) set_added(with);
         return *this;
     }
-    /// The object, or the bytes, that a step is about which is not one of an object's operation.
+    /// The object or bytes of the step, if they are not those of an object's operation.
     recorded_step& about(memory_range bytes, std::string_view called = {}, std::string_view operation = {}) {
         if (step_ != nullptr) set_about(bytes, called, operation);
         return *this;
     }
-    /// What a read of an atomic saw, and whether there was something newer.
+    /// The result of an atomic read, and whether it was stale.
     recorded_step& saw(const seen_value& seen, const object& of) {
         if (step_ != nullptr) set_seen(seen, of);
         return *this;
@@ -74,7 +73,7 @@ private:
     trace_step* step_ = nullptr;
 };
 
-/// The steps of an execution, where a trace of it is wanted; otherwise it does nothing.
+/// Records the steps of an execution if a trace is wanted; otherwise does nothing.
 class recorder {
 public:
     recorder(const execution_state& run, bool instrumented, const naming_log::stacks& stacks)
@@ -87,26 +86,26 @@ public:
     }
     [[nodiscard]] bool on() const noexcept { return on_; }
 
-    /// A step of the running thread. Null operation: the site's own name for it. The result is valid until the next step.
+    /// A step of the running thread. Null operation: the site's own name. The result is valid until the next step.
     recorded_step record(const char* operation, site_id site, const object* of) {
         if (!on_) [[likely]]
             return {};
         return {*this, add(operation, site, of)};
     }
-    /// The same, for what is recorded only if it is: the caller has asked.
+    /// The same where the caller has checked that steps are recorded.
     trace_step& add(const char* operation, site_id site, const object* of);
-    /// After the run: a thread that has not finished and never goes on. It stands where its last step was.
+    /// After the run: a thread that is permanently blocked, at the site of its last step.
     void add_stuck(int thread_id, const stuck_thread& does);
-    /// After the run: writes get their places in coherence, which those that came later may have moved.
+    /// After the run: gives writes their final positions in coherence, which later writes may have moved.
     void place_writes();
-    /// The last step, which no thread has made.
+    /// The last step, of no thread: the violation.
     void conclude(violation_kind kind, std::string_view message, std::uint32_t index);
 
-    /// Something at this address is told in the next step; of this one, if it has been recorded.
+    /// The next step mentions something at this address; or this step, if it has been recorded.
     void meet(std::uintptr_t address, std::uint32_t step) {
         places_.note_address(step, address, run_.thread_id, stacks_);
     }
-    /// What names are made of.
+    /// The log from which object names are derived.
     [[nodiscard]] naming_log& places() noexcept { return places_; }
 
     [[nodiscard]] trace& steps() noexcept { return steps_; }

@@ -12,20 +12,20 @@ namespace ordeal::graph {
 
 namespace {
 
-/// One function for each reason.
+/// A visitor with one function for each reason.
 template <class... Case>
 struct cases : Case... {
     using Case::operator()...;
 };
 
-// Of a thread that came back to where it was, in a loop that would go on; else null.
+// The last iteration of a thread in a loop that has returned to an earlier state and would go on; else null.
 const iteration* iteration_of_loop(const thread_state& thread) noexcept {
     if (const auto* const why = thread.blocked_as<blocked::by_loop>()) return &why->last;
     if (const auto* const why = thread.blocked_as<blocked::by_idle_timed_wait>()) return &why->last;
     return nullptr;
 }
 
-// The same, or of one that waits until it is notified.
+// The same, also for a thread that waits for a notification.
 const iteration* last_iteration(const thread_state& thread) noexcept {
     if (const auto* const why = thread.blocked_as<blocked::by_idle_wait>()) return &why->last;
     return iteration_of_loop(thread);
@@ -33,19 +33,20 @@ const iteration* last_iteration(const thread_state& thread) noexcept {
 
 }  // namespace
 
-// Whether a read took what is last in coherence, so that nothing newer can wake its thread.
+// Whether a read is coherence-latest, so that no later write can unblock its thread.
 bool liveness::latest(event_id read) const {
     const event& each = (*run_.graph)[read];
     return run_.graph->newest(each.where) == each.rf;
 }
 
 bool liveness::notified(const blocked::by_idle_wait& waiter) const {
-    const event_id newest = run_.graph->newest(waiter.condition);  // its own beginning to wait, if nothing else
+    const event_id newest = run_.graph->newest(waiter.condition);  // at least the write that began the wait
     return ((*run_.graph)[newest].value & waiter.woken) != 0;
 }
 
 bool liveness::blocked_permanently(const thread_state& waiter) const {
-    // Who waits for a condition variable is no matter in an iteration, and whether the thread was notified is asked by itself.
+    // The waiters of a condition variable do not matter to an iteration; whether the thread was notified is checked
+    // separately.
     const cases answer{
         [&](const blocked::by_lock& why) { return latest(why.read); },
         [&](const blocked::by_wait& why) { return !woken_waits_.notified(why); },
@@ -64,15 +65,15 @@ bool liveness::blocked_permanently(const thread_state& waiter) const {
     return std::visit(answer, waiter.why);
 }
 
-// Whether a write was made in an iteration of a loop that has come back to where it was: it put back what was there, or it
-// is of a lock taken for a look.
+// Whether a write belongs to an iteration of a loop that has returned to an earlier state: it restored the old value,
+// or is of a lock that was acquired only to read.
 bool liveness::without_effect(const event& made) const {
     const iteration* const last = last_iteration(run_.of(made.thread_id));
     return last != nullptr && made.index >= last->begin;
 }
 
-// Whether there is something else now than what a thread only looked at: a lock that was held in the middle of another's
-// iteration is free at the end of it.
+// Whether the coherence-latest value differs from one that a thread only read: a lock held in the middle of another
+// thread's iteration is free at its end.
 bool liveness::saw_another_value(const thread_state& by, const event& read) const {
     const auto next = read.index + std::size_t{1};
     if (next < by.path.size() && (*run_.graph)[by.path[next]].rmw) return false;
@@ -80,7 +81,7 @@ bool liveness::saw_another_value(const thread_state& by, const event& read) cons
     return of != nullptr && run_.value_of(run_.graph->newest(read.where), *of) != run_.value_of(read.rf, *of);
 }
 
-// Whether an iteration saw all that there is to see, `besides` left out.
+// Whether every read of an iteration saw all relevant writes, reads of `besides` aside.
 bool liveness::saw_all(const thread_state& waiter, std::uint16_t iteration_begin, location besides) const {
     const auto unseen = [&](const event& read) {
         if (saw_another_value(waiter, read)) return true;

@@ -12,20 +12,20 @@
 
 namespace ordeal::graph {
 
-/// What it means that no thread can go on.
+/// Liveness: what a state means in which no thread can proceed.
 class liveness {
 public:
-    /// `most_accesses`: of plain bytes, after which a thread is endless.
+    /// `most_accesses`: non-atomic accesses after which a thread counts as endless.
     liveness(const execution_state& run, std::uint64_t most_accesses) : run_(run), most_accesses_(most_accesses) {}
 
-    /// Whether a blocked thread stays so, whatever the others that are blocked do.
+    /// Whether a blocked thread stays blocked, whatever the other blocked threads do.
     [[nodiscard]] bool blocked_permanently(const thread_state& waiter) const;
-    /// Whether all blocked threads do.
+    /// Whether all blocked threads stay blocked.
     [[nodiscard]] bool all_blocked_permanently() const;
-    /// Whether some thread goes round until a clock says something else, which stands still.
+    /// Whether some thread loops until a clock advances, which it does not.
     [[nodiscard]] bool waits_for_clock() const;
 
-    /// What a thread does that never goes on; nothing for one that has finished.
+    /// What a permanently blocked thread is doing; nothing for one that has finished.
     [[nodiscard]] std::optional<stuck_thread> stuck(int thread_id) const;
 
     [[nodiscard]] violation_kind kind() const;

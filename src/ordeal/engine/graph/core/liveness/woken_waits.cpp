@@ -13,10 +13,10 @@ namespace ordeal::graph {
 
 namespace {
 
-/// Gives each of some things one of the places that are possible for it, no place twice (Kuhn's algorithm).
+/// Assigns each item one of its possible places, no place twice: bipartite matching (Kuhn's algorithm).
 class matching {
 public:
-    /// Returns whether there is a place for this one too; others may have to move.
+    /// Returns whether this one can be matched too; others may be moved.
     bool add(std::vector<std::size_t> possible) {
         possible_.push_back(std::move(possible));
         std::set<std::size_t> tried;
@@ -41,15 +41,16 @@ private:
 
 }  // namespace
 
-/// Gives each of some notifications a turn of its own, and so each that a given turn would otherwise have taken.
+/// Matches each of some notifications to a blocking of its own, and so each notification that would otherwise have
+/// ended a given blocking.
 class woken_waits::notification_matching {
 public:
     using set = std::set<std::size_t>;
 
     notification_matching(const woken_waits& all, const std::vector<atomic_wait>& waits) : all_(all), waits_(waits) {}
 
-    /// Returns whether these can all have woken some turn, those that are taken already left out. The newest is first: what
-    /// its turn asks for is older.
+    /// Returns whether all of these can have ended some blocking not in `taken`. The newest comes first: the others
+    /// that its blocking requires are older.
     bool all_taken(set calls, const set& taken) {
         if (calls.empty()) return true;
         if (!tried_.emplace(calls, taken).second) return false;
@@ -76,11 +77,11 @@ private:
     const woken_waits& all_;
     const std::vector<atomic_wait>& waits_;
     std::map<std::size_t, std::vector<woken_block>> blocks_;
-    std::set<std::pair<set, set>> tried_;  ///< in vain
+    std::set<std::pair<set, set>> tried_;  ///< without success
 };
 
-// [atomics.wait]: a wait that has blocked after observing X is eligible to be unblocked by a notification if some Y after
-// X in modification order happens before that. This is the place of the last such Y.
+// [atomics.wait]: a wait that blocked after observing X is eligible to be unblocked by a notification if some Y after X
+// in modification order happens before the notification. This is the position of the last such Y.
 std::uint16_t woken_waits::newest_known(const notification& call) const {
     std::uint16_t result = 0;
     for (const event& each : run_.graph->events()) {
@@ -90,24 +91,24 @@ std::uint16_t woken_waits::newest_known(const notification& call) const {
     return result;
 }
 
-// Whether the first of two notifications was made before the other, however the threads went on.
+// Whether the first of two notifications precedes the second in every run of the graph.
 bool woken_waits::precedes(std::size_t first, std::size_t second) const {
-    if (first >= second) return false;  // they are noted in the order of the run
+    if (first >= second) return false;  // they are recorded in the order of the run
     const notification& earlier = run_.notifications[first];
     const notification& later = run_.notifications[second];
     return earlier.thread_id == later.thread_id || later.porf.contains(earlier.thread_id, earlier.index);
 }
 
-// What came before a wait blocked on the value at a place.
+// The porf prefix of a wait when it blocks on the value at this position.
 view woken_waits::before_blocking(const view& began, event_id on) const {
     view result = began;
     if (on != initial_write) result.join(run_.views[on].porf);
     return result;
 }
 
-// A wait that went on, or blocked anew, and was notified before: on which value it had blocked then, by its place. It had
-// blocked on what is before the notified store, and everything that it saw afterwards is not. Nothing: this notification
-// woke another wait, or none.
+// The value, by its position in coherence, on which a wait had blocked that later returned or blocked again, if this
+// notification may have ended that: it precedes the notified store, and everything that the wait read afterwards does
+// not. Nothing: the notification woke another wait, or none.
 std::optional<std::uint16_t> woken_waits::block_ended_by(const notification& call, const atomic_wait& wait) const {
     const event& read = (*run_.graph)[wait.read];
     if (read.where != call.where) return std::nullopt;
@@ -129,8 +130,8 @@ std::optional<std::uint16_t> woken_waits::block_ended_by(const notification& cal
     return std::nullopt;
 }
 
-// The turns of waits that a notification may have ended. Until then, such a turn was there for each earlier notification
-// that knew something newer than it had blocked on. So those must have gone to others, which one to all threads cannot.
+// The blockings that a notification may have ended. Each earlier notification that knew a newer write could have ended
+// such a blocking too. So those must have woken others, which is impossible for a notify_all().
 std::vector<woken_waits::woken_block> woken_waits::blocks_ended_by(std::size_t call,
                                                                    const std::vector<atomic_wait>& waits) const {
     std::vector<woken_block> result;
@@ -146,7 +147,7 @@ std::vector<woken_waits::woken_block> woken_waits::blocks_ended_by(std::size_t c
         for (std::size_t each = 0; each < call; ++each) {
             const notification& earlier = run_.notifications[each];
             if (earlier.where != where || !precedes(each, call) || newest_known(earlier) <= *co) continue;
-            // One that the turn began after would have kept it from blocking on this.
+            // If the blocking began after that notification, the wait could not have blocked on this value.
             if (earlier.all || before.contains(earlier.thread_id, earlier.index)) possible = false;
             blocked_on.others.push_back(each);
         }
@@ -155,7 +156,7 @@ std::vector<woken_waits::woken_block> woken_waits::blocks_ended_by(std::size_t c
     return result;
 }
 
-// The atomic waits that returned, and those that are blocked: they may have blocked before.
+// The atomic waits that returned, and the blocked ones, which may have blocked before.
 std::vector<atomic_wait> woken_waits::all_waits() const {
     std::vector<atomic_wait> result = run_.waits;
     for (const int thread_id : run_.order()) {
@@ -168,13 +169,13 @@ std::vector<atomic_wait> woken_waits::all_waits() const {
     return result;
 }
 
-// Whether it makes a wait eligible that has blocked after this read.
+// Whether it makes a wait eligible that blocked after this read.
 bool woken_waits::is_for(const notification& call, event_id read) const {
     const event& observed = (*run_.graph)[read];
     return call.where == observed.where && newest_known(call) > run_.graph->co_of(observed.rf);
 }
 
-// A wait that began after the notification would have seen what was stored before that.
+// A wait that began after the notification would have read what was stored before the notification.
 bool woken_waits::surely_notified(const blocked::by_wait& waiter) const {
     const view before = before_blocking(waiter.began, (*run_.graph)[waiter.read].rf);
     return std::ranges::any_of(run_.notifications, [&](const notification& call) {
@@ -191,7 +192,7 @@ bool woken_waits::notified(const blocked::by_wait& waiter) const {
         if (!is_for(run_.notifications[i], waiter.read)) continue;
         std::vector<std::size_t> possible;
         for (woken_block& each : blocks_ended_by(i, waits)) possible.push_back(each.blocked_on);
-        if (!matched.add(std::move(possible))) return true;  // soon told, and the most frequent
+        if (!matched.add(std::move(possible))) return true;  // quickly decided, and the most frequent case
         calls.insert(i);
     }
     return !notification_matching(*this, waits).all_taken(std::move(calls), {});

@@ -10,24 +10,24 @@
 
 namespace ordeal::graph {
 
-/// Which waits the notifications of an atomic may have woken. Every library compares and blocks in one step, in one order
-/// with all notifications, and a thread that is woken sees what was stored before the notification.
+/// Which waits the notifications of an atomic may have woken. Every library compares and blocks in one step, totally
+/// ordered with all notifications, and a woken thread sees what was stored before the notification.
 class woken_waits {
 public:
     explicit woken_waits(const execution_state& run) : run_(run) {}
 
-    /// Whether some notification has to wake a wait that is blocked. One that wakes a single wait may have gone to another,
-    /// which has gone on since; each value that such a wait had blocked on took one. The notifications are all out of the
-    /// way if each can be given a turn of such a wait of its own.
+    /// Whether some notification has to wake a blocked wait. A notify_one() may have woken another wait, which has
+    /// returned since; every value on which such a wait had blocked consumes one. All notifications are accounted for
+    /// if each can be matched to a blocking of its own.
     [[nodiscard]] bool notified(const blocked::by_wait& waiter) const;
-    /// Whether one does that can have gone to no other, whatever else there will be.
+    /// Whether a notification exists that can have woken no other wait, whatever is added to the graph.
     [[nodiscard]] bool surely_notified(const blocked::by_wait& waiter) const;
 
 private:
-    /// From where an atomic wait blocked on a value to where a notification woke it.
+    /// The part of an atomic wait from blocking on a value to being woken by a notification.
     struct woken_block {
-        std::size_t blocked_on;           ///< of which wait, on which value
-        std::vector<std::size_t> others;  ///< earlier notifications that must have gone elsewhere
+        std::size_t blocked_on;           ///< which wait, on which value
+        std::vector<std::size_t> others;  ///< earlier notifications that must have woken other waits
     };
     class notification_matching;
 

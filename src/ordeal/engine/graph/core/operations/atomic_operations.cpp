@@ -41,7 +41,7 @@ std::uint64_t atomic_operations::modify(const caller_state& caller, const atomic
     note_read_from(target, seen.rf, access.site);
     const std::uint64_t after = request.written_on(seen.value, 0);
     memory_.complete(target, request, seen, access.site);
-    // A write of the value that was there is none that another thread could tell from its absence.
+    // A write that does not change the value is no effect that another thread could observe.
     if (after != seen.value) operation_accounting_.effect();
     recorder_.record(nullptr, access.site, &target).saw(seen, target).after(after);
     return seen.value;

@@ -9,11 +9,11 @@
 
 namespace ordeal::graph {
 
-/// Operations of atomics, waits included; notifications are in notifications.hpp. Callers are captured by the runtime.
-/// Each has the fences that overrides add at its site.
+/// Operations of atomics, waits included; notifications are in notifications.hpp. The runtime captures the caller. Each
+/// operation has the fences that overrides add at its site.
 class atomic_operations : operation {
 public:
-    /// `bytes`: of instrumented code, else null.
+    /// `bytes`: the memory of instrumented code, else null.
     atomic_operations(const operation_parts& of, non_atomic_memory* bytes) : operation(of), non_atomic_memory_(bytes) {}
 
     std::uint64_t load(const caller_state& caller, const atomic_access& access);

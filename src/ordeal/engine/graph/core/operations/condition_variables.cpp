@@ -17,8 +17,8 @@ const char* how_it_woke(bool spurious, bool late) {
 
 }  // namespace
 
-// Who waits already must wait with the same mutex ([thread.condition.condvar]). All operations on a condition variable are
-// read-modify-writes, so those before this one are a chain.
+// Threads that already wait must have used the same mutex ([thread.condition.condvar]). All operations on a condition
+// variable are read-modify-writes, so the ones before this are a chain.
 void condition_variables::require_same_mutex(const seen_value& before, std::uintptr_t mutex, site_id site) {
     std::uint64_t waiting = before.value;
     for (event_id each = before.rf; each != initial_write && waiting_threads(waiting) != 0;) {
@@ -56,7 +56,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
         run_end_.fail(violation_kind::precondition, "a condition variable is waited on with a mutex that is not held",
                       site);
     }
-    if (run_.alone() && limit.when != wait_timeout::kind::none) return true;  // nobody is there to notify
+    if (run_.alone() && limit.when != wait_timeout::kind::none) return true;  // no other thread can notify
     if (run_.alone()) run_end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
     run_.leave_single_threaded();
     run_.some_waited = true;

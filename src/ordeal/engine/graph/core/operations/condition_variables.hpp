@@ -8,12 +8,12 @@
 
 namespace ordeal::graph {
 
-/// Condition variables: conditions.hpp says what their values mean.
+/// Condition variables; waiter_bits.hpp explains their values.
 class condition_variables : operation {
 public:
     condition_variables(const operation_parts& of, locks& locks) : operation(of), locks_(locks) {}
 
-    /// Whether the limit has come, notified or not.
+    /// Returns whether the time limit has passed, notified or not.
     bool wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
               const wait_timeout& limit);
     void notify(std::uintptr_t condition, bool all, site_id site);

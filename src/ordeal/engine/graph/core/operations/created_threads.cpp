@@ -17,7 +17,8 @@ void created_threads::run_created(void* self, int thread_id) {
     me.finish();
 }
 
-// Whether a thread that ended before this point has told its id to the code on trial; the new one's is always another.
+// Whether a thread that ended before this point has revealed its id to the code on trial, so that the new one could
+// reuse it.
 bool created_threads::could_have_id_of_another() const noexcept {
     const view& hb = run_.of(run_.thread_id).hb;
     return std::ranges::any_of(run_.order(), [&](int thread_id) {
@@ -27,7 +28,7 @@ bool created_threads::could_have_id_of_another() const noexcept {
     });
 }
 
-// A creation is an event: what came before it in its thread, and nothing after it, happens before the new thread.
+// A creation is an event: what precedes it in its thread, and nothing after it, happens before the new thread.
 int created_threads::create(void (*body)(void*), void* argument, site_id site) {
     if (run_.alone()) run_end_.refuse("a thread created during construction or finish() of a scenario", site);
     operation_accounting_.effect();
@@ -59,14 +60,14 @@ int created_threads::create(void (*body)(void*), void* argument, site_id site) {
     child.body = body;
     child.argument = argument;
     symmetry_detection_.created((*run_.graph)[id].index, thread_id);
-    if (run_.in_order) run_.chosen = -1;  // first it runs to its first event
+    if (run_.in_order) run_.chosen = -1;  // the new thread first runs to its first event
     fibers_.start(thread_id, &run_created, this, floating_point::here());
     recorder_.record("create thread", site, nullptr).note("thread ", static_cast<std::uint64_t>(thread_id));
     return thread_id - 1;
 }
 
-// The end of a thread is no event. Its last accesses are in an epoch after its last event, and so is what its end is
-// known by.
+// The end of a thread is no event. Its last accesses are in the epoch after its last event, which also identifies its
+// end.
 void created_threads::join(int thread, site_id site) {
     operation_accounting_.effect();
     const int thread_id = thread + 1;

@@ -8,10 +8,10 @@
 
 namespace ordeal::graph {
 
-/// Threads that the code on trial creates and joins, and the end of each thread.
+/// Creation and joining of threads by the code on trial, and the end of each thread.
 class created_threads : operation {
 public:
-    /// `bytes`: of instrumented code, else null.
+    /// `bytes`: the memory of instrumented code, else null.
     created_threads(const operation_parts& of, fibers& fibers, thread_tree& thread_ids, findings& findings,
                     symmetry_detection& symmetry, non_atomic_memory* bytes)
         : operation(of),
@@ -27,7 +27,7 @@ public:
         run_.self().asked_id = true;
         symmetry_detection_.asked_id();
     }
-    /// The last thing a thread does.
+    /// Ends the running thread.
     [[noreturn]] void finish();
 
 private:

@@ -12,7 +12,7 @@ namespace ordeal::graph {
 
 namespace {
 
-// It is the kernel's, and may be there when the word is not any more.
+// It belongs to the kernel, and may outlive the futex word.
 object line_beside(location word, std::uintptr_t address) {
     object result;
     result.where = {address | companion_lock, sizeof(std::uint32_t)};
@@ -32,7 +32,7 @@ seen_value futexes::change_line(object& line, const read_request& how, site_id s
     return seen;
 }
 
-// Whether a wait ends for no reason is a choice of the search, as a spurious failure is.
+// Whether a wait returns spuriously is a choice of the search, like a spurious failure.
 void futexes::choose_end(event_id fence) {
     const harness_scope harness;
     if (run_.self().wake_ups >= most_wake_ups) {
@@ -49,8 +49,8 @@ void futexes::choose_end(event_id fence) {
     (*run_.graph)[fence].spurious = strategy_->choose(2) != 0;
 }
 
-// Before it compares, the kernel makes a full barrier: a waker that looks first whether anybody waits relies on it. Returns
-// whether the wait ends for no reason.
+// The kernel executes a full barrier before it compares: a waker that first checks for waiters relies on it. Returns
+// whether the wait returns spuriously.
 bool futexes::fence_of_kernel(bool may_end, site_id site) {
     memory_.await_operation(0, false, site);
     thread_state& me = run_.self();
@@ -65,7 +65,7 @@ bool futexes::fence_of_kernel(bool may_end, site_id site) {
     return ends;
 }
 
-// The word as the kernel sees it when it compares.
+// Reads the word for the kernel's comparison.
 seen_value futexes::look_at_word(object& word, std::uint32_t expected, site_id site) {
     memory_.await_operation(word.where.address, true, site);
     const seen_value seen = memory_.read_event(word, {.success = order::relaxed}, site);
@@ -86,11 +86,11 @@ futex_wait_result futexes::sleep_on(object& word, std::uint32_t expected, const 
         me.pending = pending;
     };
     if (fence_of_kernel(limit.when != wait_timeout::kind::expired, site)) {
-        // It has slept, or would be told that the word is another one, which other executions have. It has been in the line
-        // and left it, and nobody has noticed: to all others it is as if it had not been there.
+        // It has slept; or it finds that the word has changed, which other executions have too. It entered and left the
+        // queue unobserved: to all others it is as if it had not been there.
         const bool changed = look_at_word(word, expected, site).value != expected;
         if (changed && strategy_->explores()) scheduling_.block(blocked::by_bound{});
-        if (!changed) recorder_.record("woken for no reason", site, &word);
+        if (!changed) recorder_.record("woken spuriously", site, &word);
         forget();
         return changed ? futex_wait_result::changed : futex_wait_result::woken;
     }
@@ -111,14 +111,14 @@ futex_wait_result futexes::sleep_on(object& word, std::uint32_t expected, const 
         change_line(line, {.what = form::leave_line, .thread_id = run_.thread_id, .limit = limit.when}, site);
     recorder_.record(end.spurious ? "time limit" : "woken", site, &word);
     if (end.spurious) return futex_wait_result::timed_out;
-    operation_accounting_.effect();  // a wake was used up
+    operation_accounting_.effect();  // a wake was consumed
     return futex_wait_result::woken;
 }
 
 futex_wait_result futexes::wait(const caller_state& caller, memory_range word, std::uint32_t expected,
                                 const wait_timeout& limit, site_id site) {
     thread_visits_.watch({{word.address, 0}, order::relaxed, site}, caller, expected);
-    // The executions in which the thread goes on from here are those in which the wait had not ended before.
+    // The executions in which the thread continues from here are those in which the wait had not returned spuriously.
     const std::uintptr_t what = word.address ^ std::uintptr_t{expected} << 32;
     if (!run_.single_threaded() && reductions_.at_wait({caller, what, site, limit, false}) &&
         run_.at_end(run_.self())) {
@@ -130,7 +130,7 @@ futex_wait_result futexes::wait(const caller_state& caller, memory_range word, s
         const bool equal = single_threaded_memory_.settled(target).initial == expected;
         recorder_.record(nullptr, site, &target).before(single_threaded_memory_.settled(target).initial);
         if (!equal) return futex_wait_result::changed;
-        if (limit.when != wait_timeout::kind::none) return futex_wait_result::timed_out;  // nobody is there to wake it
+        if (limit.when != wait_timeout::kind::none) return futex_wait_result::timed_out;  // no other thread can wake it
         if (run_.alone()) run_end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
         run_.leave_single_threaded();
     }

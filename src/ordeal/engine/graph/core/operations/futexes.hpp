@@ -7,13 +7,12 @@
 
 namespace ordeal::graph {
 
-/// The system call futex, as the kernel has it: beside each word there is a line of those who sleep, and a lock. A wait
-/// compares the word and enters the line while it has the lock; a wake takes some out of the line. So a wake either finds
-/// the wait in the line, or comes before it, and then the wait finds in the word what was stored before the wake.
+/// The system call futex, as in the kernel: each futex word has a wait queue with a lock. A wait compares the word and
+/// enters the queue while it holds the lock; a wake removes waiters from the queue. So a wake either finds the waiter
+/// in the queue, or precedes the wait, which then sees in the word what was stored before the wake.
 ///
-/// The line is an atomic that holds who waits and who was woken, as a condition variable is one. What its order tells a
-/// thread counts where the word is compared and nowhere else: a program that hands data over must do that by its own
-/// atomics.
+/// The queue is an atomic that holds the waiting and the woken threads, like the value of a condition variable. Its
+/// synchronisation counts only for the comparison of the word: a program must hand over data through its own atomics.
 class futexes : operation {
 public:
     futexes(const operation_parts& of, notifications& notifications, findings& findings)
@@ -23,7 +22,7 @@ public:
 
     [[nodiscard]] futex_wait_result wait(const caller_state& caller, memory_range word, std::uint32_t expected,
                                          const wait_timeout& limit, site_id site);
-    /// How many were woken.
+    /// Returns how many were woken.
     unsigned wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site);
 
 private:

@@ -17,7 +17,7 @@ bool is_taken(const execution_graph& graph, const freed_block& block) {
     });
 }
 
-// What constructors of globals allocated is elsewhere.
+// Blocks that constructors of globals allocated are elsewhere.
 bool is_on_heap(const freed_block& block) noexcept {
     return heap::contains(reinterpret_cast<const void*>(block.address));
 }
@@ -28,7 +28,8 @@ std::ptrdiff_t reuses(const execution_graph& graph) {
 
 }  // namespace
 
-// Whatever happens before this point and is freed, taken or not: so it does not depend on what other threads took.
+// Considers every free that happens before this point, whether the block was reused or not: independent of what other
+// threads took.
 bool heap_blocks::some_freed(std::size_t size, bool of_constructors) const noexcept {
     bool some = false;
     const thread_state& me = run_.of(run_.thread_id);
@@ -46,7 +47,7 @@ void heap_blocks::find_candidates(std::size_t size, std::size_t alignment, bool 
     std::ranges::sort(candidates_, later);
 }
 
-// Whether all others have ended, and it knows: what it does is as good as finish().
+// Whether all others have finished before this point: like finish(), nothing runs concurrently any more.
 bool heap_blocks::is_the_last() const noexcept {
     const view& hb = run_.self().hb;
     return run_.order().size() > 1 && std::ranges::all_of(run_.order(), [&](int thread_id) {
@@ -57,7 +58,7 @@ bool heap_blocks::is_the_last() const noexcept {
            });
 }
 
-// What a new allocation may take besides fresh memory; the search has no room for all of it where there is too much.
+// Bounds the freed blocks that a new allocation may take.
 void heap_blocks::bound_candidates() {
     if (reuses(*run_.graph) >= static_cast<std::ptrdiff_t>(most_)) {
         findings_.reuse_bound |= !candidates_.empty() && !is_the_last();
@@ -84,7 +85,7 @@ void heap_blocks::choose_block(event_id id) {
     if (chosen != 0) (*run_.graph)[id].value = candidates_[chosen - 1].name.word();
 }
 
-// A graph that is only run again says itself whether there was a choice, whatever the bound of the search that made it.
+// A replayed graph itself says whether there was a choice, whatever the bound of the search that made it.
 bool heap_blocks::chooses_block(std::size_t size, bool of_constructors) {
     if (!some_freed(size, of_constructors)) return false;
     const thread_state& me = run_.self();
@@ -144,7 +145,7 @@ void heap_blocks::allocated(memory_range block) {
     if (non_atomic_memory_ != nullptr) non_atomic_memory_->allocate(block);
 }
 
-// Objects whose destructors did not run end here too.
+// Also ends the lifetime of objects whose destructors did not run.
 void heap_blocks::freed(memory_range block) {
     operation_accounting_.effect();
     operation_accounting_.step(no_site);

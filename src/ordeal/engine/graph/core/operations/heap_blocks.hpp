@@ -11,13 +11,13 @@
 
 namespace ordeal::graph {
 
-/// Memory that is allocated and freed, and that was freed and comes back. An allocation that has a choice is an event: it
-/// takes fresh memory, or a block whose free happens before it. Such blocks are those of what the thread has seen, so that
-/// no other event, and no revisit that leaves the allocation where it is, changes whether there is a choice. Fresh memory is
-/// what a search takes by itself: an allocation with anything else is never deleted by a revisit.
+/// Allocation, free, and reuse of freed memory. An allocation that has a choice is an event: it takes fresh memory, or
+/// a block whose free happens before it. The candidates are in the thread's happens-before, so no other event, and no
+/// revisit that keeps the allocation in place, changes whether there is a choice. Fresh memory is what a search takes
+/// first: an allocation that takes anything else is never deleted by a revisit.
 class heap_blocks : operation {
 public:
-    /// `most`: how often memory comes back in an execution. `bytes`: of instrumented code, else null.
+    /// `most`: how often memory is reused in an execution. `bytes`: the memory of instrumented code, else null.
     heap_blocks(const operation_parts& of, unsigned most, findings& findings, symmetry_detection& symmetry,
                 non_atomic_memory* bytes)
         : operation(of), most_(most), findings_(findings), symmetry_detection_(symmetry), non_atomic_memory_(bytes) {}

@@ -42,7 +42,7 @@ void locks::require_not_held(std::uintptr_t mutex, site_id site) {
 }
 
 bool locks::try_lock(const caller_state& caller, std::uintptr_t mutex, site_id site) {
-    // [thread.mutex.requirements.mutex]/16: it may fail though nobody holds the mutex.
+    // [thread.mutex.requirements.mutex]/16: it may fail even if the mutex is free.
     object* const found = come_to_weak({{mutex, 1}, order::acquire, site}, object_kind::mutex, 0, 1, caller);
     if (found == nullptr) return false;
     object& target = *found;
@@ -106,7 +106,7 @@ void locks::lock_shared(std::uintptr_t mutex, site_id site) {
     recorder_.record("lock shared", site, &target);
 }
 
-// It may fail though no writer holds the lock ([thread.sharedmutex.requirements.general]).
+// It may fail even if no writer holds the lock ([thread.sharedmutex.requirements.general]).
 bool locks::try_lock_shared(const caller_state& caller, std::uintptr_t mutex, site_id site) {
     object* const target =
         come_to_weak({{mutex, 1}, order::acquire, site}, object_kind::mutex, unlocked, one_reader, caller);

@@ -7,7 +7,7 @@
 
 namespace ordeal::graph {
 
-/// Mutexes, locks that readers share, and semaphores. Each is an atomic; taking one is a read-modify-write.
+/// Mutexes, shared mutexes and semaphores. Each is an atomic; acquiring one is a read-modify-write.
 class locks : operation {
 public:
     explicit locks(const operation_parts& of) : operation(of) {}
@@ -15,7 +15,7 @@ public:
     void lock(std::uintptr_t mutex, site_id site);
     [[nodiscard]] bool try_lock(const caller_state& caller, std::uintptr_t mutex, site_id site);
     void unlock(std::uintptr_t mutex, site_id site);
-    /// A thread must not try to lock a mutex that it holds.
+    /// Fails if a thread locks a mutex that it already holds.
     void require_not_held(std::uintptr_t mutex, site_id site);
 
     void lock_shared(std::uintptr_t mutex, site_id site);

@@ -13,7 +13,7 @@
 
 namespace ordeal::graph {
 
-/// The parts of the engine that operations of the runtime are made of.
+/// The parts of the engine that the operations of the runtime are composed of.
 struct operation_parts {
     execution_state& run;
     operation_accounting& accounting;
@@ -29,7 +29,7 @@ struct operation_parts {
     graph_memory& memory;
 };
 
-/// A group of operations of the runtime: what they have in common.
+/// Base of the groups of operations.
 class operation {
 protected:
     explicit operation(const operation_parts& of)
@@ -47,7 +47,7 @@ protected:
           memory_(of.memory) {}
     ~operation() = default;
 
-    /// A read-modify-write whose value nobody asks for.
+    /// A read-modify-write whose result is not used.
     void change(object& target, const read_request& how, site_id site) {
         memory_.complete(target, how, memory_.read_event(target, how, site), site);
     }

@@ -9,50 +9,50 @@
 
 namespace ordeal::graph {
 
-/// An iteration of a loop, or of a wait that it is in, which led its thread back to where it was.
+/// An iteration of a loop, or of the wait that it is in, that returned its thread to an earlier state.
 struct iteration {
     std::uint16_t begin = 0;   ///< in its thread's program order
-    bool polls_clock = false;  ///< it looked at a clock, which stood still
+    bool polls_clock = false;  ///< it read a clock, which stood still
 };
 
-/// Why a thread is blocked: each reason has what decides whether the thread stays so.
+/// Why a thread is blocked. Each reason has the data that decides whether the thread stays blocked.
 namespace blocked {
 
-/// By a lock or the like: what the read took must not be the newest any more.
+/// By a lock or the like: the write that `read` reads from must no longer be coherence-latest.
 struct by_lock {
     event_id read;
 };
-/// In an atomic wait: a notification must wake it.
+/// In an atomic wait, until a notification.
 struct by_wait {
     event_id read;
     view began;  ///< `porf` at the beginning of the wait
 };
-/// It has come back to where it was.
+/// Its loop has returned to an earlier state.
 struct by_loop {
     iteration last;
 };
-/// Its loop finds the same each time, and is not followed any further unless nothing else can happen.
+/// Its loop reads the same in each iteration, and is followed further only if nothing else can happen.
 struct by_iterations {
-    std::uint16_t begin;  ///< of the last, in its thread's program order
+    std::uint16_t begin;  ///< of the last iteration, in its thread's program order
     unsigned count;
 };
-/// What it would do is not followed, or belongs to other executions.
+/// Its next operation is beyond a bound, or belongs to other executions.
 struct by_bound {};
-/// It has read again what an earlier read of it could have read as well: in another execution it goes on from there.
+/// A redundant retry: the thread continues in another execution, in which an earlier read reads from the same write.
 struct by_retry {};
-/// It has come to a violation that is accepted, and goes no further.
+/// At a violation that is accepted.
 struct by_acceptance {};
-/// In a wait that comes to an end by itself.
+/// In a wait that ends at its time limit.
 struct by_timed_wait {};
-/// In a wait for a condition variable that it has come back to after the wait had ended for no reason.
+/// In a wait on a condition variable that was entered again, in the same state, after it had returned spuriously.
 struct by_idle_wait {
     iteration last;
     location condition;
-    std::uint64_t woken;  ///< the bit of its value that a notification of this thread sets
+    std::uint64_t woken;  ///< the bit of the value that a notification of this thread sets
 };
-/// The same, after the wait had come to its time limit.
+/// The same after the wait had timed out.
 struct by_idle_timed_wait : by_idle_wait {};
-/// It has made more plain accesses than any code that comes to an end.
+/// It has made more non-atomic accesses than any code that terminates.
 struct by_endless_loop {};
 
 }  // namespace blocked
@@ -61,10 +61,10 @@ using block_reason = std::variant<blocked::by_lock, blocked::by_wait, blocked::b
                                   blocked::by_bound, blocked::by_retry, blocked::by_acceptance, blocked::by_timed_wait,
                                   blocked::by_idle_wait, blocked::by_idle_timed_wait, blocked::by_endless_loop>;
 
-/// What a thread does that never goes on, in words.
+/// What a permanently blocked thread is doing, in words.
 struct stuck_thread {
     std::string_view description;
-    bool names_object = false;  ///< the words lead to the object of its last step: "waits for"
+    bool names_object = false;  ///< the words are followed by the object of its last step: "waits for"
 };
 
 }  // namespace ordeal::graph

@@ -12,12 +12,12 @@ namespace ordeal::graph {
 /// What the runs of one search have in common.
 struct execution_options {
     unsigned spurious = 0;
-    unsigned reuse = 0;  ///< how often freed memory may come back in an execution
+    unsigned reuse = 0;  ///< how often freed memory may be reused in an execution
     unsigned step_limit = 10'000;
     std::uint64_t non_atomic_limit = 20'000'000;  ///< non-atomic accesses of instrumented code in one execution
     bool instrumented = false;
     search_reductions reductions{};
-    std::vector<acceptance> accept{};  ///< violations that are gone on behind
+    std::vector<acceptance> accept{};  ///< violations after which the search continues
     memory_model model = memory_model::rc11;
 };
 

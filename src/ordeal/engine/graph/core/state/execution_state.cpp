@@ -106,7 +106,7 @@ void execution_state::go_on_along(execution_graph& whole) {
     chosen = -1;
     passed_over = false;
     all_done_ = executed;
-    // A thread that stands where it may add an event may have one in this graph.
+    // A thread at its frontier may have an event in this graph.
     for (const int thread : order()) {
         thread_state& each = of(thread);
         const bool stands = each.status == thread_status::frontier || each.status == thread_status::blocked;
@@ -117,7 +117,7 @@ void execution_state::go_on_along(execution_graph& whole) {
 }
 
 int execution_state::thread_due() noexcept {
-    // One that begins, or has gone back, runs to its next event before anything else is done.
+    // A thread that begins, or was rewound, runs to its next event first.
     if (std::ranges::any_of(order(), [&](int each) { return of(each).status == thread_status::ready; })) return -1;
     while (all_done_ < graph->size() && views[all_done_].done) ++all_done_;
     for (std::size_t i = all_done_; i < graph->size(); ++i) {

@@ -21,14 +21,14 @@
 
 namespace ordeal::graph {
 
-/// What one execution changes and more than one part of the engine looks at: its graph with what the run found out about
-/// the events, its threads, its objects. A value: nothing in it points into a stack or into itself.
+/// The state of one execution that several parts of the engine share: its graph with what the run computes about
+/// events, its threads, its objects. A value: nothing in it points into a stack or into itself.
 struct execution_state {
-    execution_graph* graph = nullptr;         ///< belongs to the caller of the run, and grows during it
-    const thread_tree* thread_ids = nullptr;  ///< belongs to the search
+    execution_graph* graph = nullptr;         ///< owned by the caller of the run; grows during it
+    const thread_tree* thread_ids = nullptr;  ///< owned by the search
 
     views_table views;
-    consistency model{memory_model::rc11};  ///< knows which events it has gone past
+    consistency model{memory_model::rc11};  ///< knows which events were passed
     std::array<thread_state, max_thread_ids> threads;
     ordeal::graph::objects objects;
     std::array<std::uint32_t, max_thread_ids> constructed{};  ///< atomics and mutexes, by thread
@@ -40,32 +40,32 @@ struct execution_state {
 
     int thread_id = main_thread_id;      ///< of the running thread
     int chosen = -1;                     ///< the thread that may add the next event
-    bool passed_over = false;            ///< one before it has to wait, and may not have to after any event
-    bool in_order = false;               ///< events of the graph are run in its order, see thread_due()
-    std::uint64_t resumed = 0;           ///< so often a thread has gone on, in all runs
+    bool passed_over = false;            ///< an earlier thread has to wait, but perhaps not after every event
+    bool in_order = false;               ///< events of the graph are run in insertion order, see thread_due()
+    std::uint64_t resumed = 0;           ///< how often a thread was resumed, in all runs
     std::size_t executed = 0;            ///< events
-    std::size_t snapshot_due = 0;        ///< after so many events a copy of the run is worth what it costs
-    std::size_t given = 0;               ///< events that the graph had at the beginning
+    std::size_t snapshot_due = 0;        ///< from this number of events on a snapshot is worth its cost
+    std::size_t given = 0;               ///< events of the graph at the beginning of the run
     std::uint32_t step = 0;              ///< of the trace
-    std::uint32_t operations = 0;        ///< the same, but for plain accesses
-    unsigned single_threaded_reads = 0;  ///< since the only thread last did something else
+    std::uint32_t operations = 0;        ///< the same without non-atomic accesses
+    unsigned single_threaded_reads = 0;  ///< since the only thread last did anything else
     bool executing = false;
-    bool finishing = false;      ///< all threads are over
-    bool before_others = false;  ///< the only thread has created none so far
-    bool some_waited = false;    ///< on a condition variable, or a futex
+    bool finishing = false;      ///< all threads have finished
+    bool before_others = false;  ///< the only thread has created none yet
+    bool some_waited = false;    ///< some thread waited on a condition variable or a futex
 
-    iteration_accesses* noted = nullptr;  ///< where plain accesses are noted; null: nowhere
+    iteration_accesses* noted = nullptr;  ///< where non-atomic accesses are recorded; null: nowhere
 
-    /// Threads that may have changed since this was last cleared, by number.
+    /// Threads that may have changed since this was last cleared, by id.
     std::array<bool, max_thread_ids> changed{};
 
-    /// For the next run: as new, but for the memory that tables hold.
+    /// Resets it for the next run, but keeps the memory of its tables.
     void begin(execution_graph& whole);
 
     /// All but the threads, the objects, and the views of events.
     void save(snapshot& to) const;
     void restore(snapshot& from);
-    /// The run goes on along another graph, which begins with the events that were run.
+    /// Continues along another graph, which begins with the events that were run.
     void go_on_along(execution_graph& whole);
 
     [[nodiscard]] thread_state& of(int thread) noexcept { return threads[static_cast<std::size_t>(thread)]; }
@@ -75,56 +75,57 @@ struct execution_state {
     [[nodiscard]] thread_state& self() noexcept { return of(thread_id); }
     [[nodiscard]] const thread_state& self() const noexcept { return of(thread_id); }
     [[nodiscard]] std::size_t index() const noexcept { return static_cast<std::size_t>(thread_id); }
-    /// The running thread's: the number of its events so far, and one.
+    /// The running thread's epoch: the number of its events so far, plus one.
     [[nodiscard]] std::uint16_t epoch() const noexcept { return static_cast<std::uint16_t>(self().hb[index()] + 1); }
-    /// Of the running thread, where plain accesses are noted.
+    /// An access of the running thread, where non-atomic accesses are recorded.
     void note_access(memory_range where, bool writes) {
         if (noted != nullptr) [[unlikely]]
             noted->note(thread_id, self().next, where, writes);
     }
-    /// Of the running thread, where states are compared: whether it has not made this access before.
+    /// An access of the running thread, where states are compared. `first`: it has not made this access before.
     void note_touched(bool first) noexcept { self().done.touched += first ? 1 : 0; }
-    /// All numbers but that of construction and finish, in the order of the search.
+    /// All thread ids but that of construction and finish(), in the order of the search.
     [[nodiscard]] const std::vector<int>& order() const noexcept { return thread_ids->order(); }
 
-    /// The running thread accesses something that is not on its own stack. Whether another has done so before, and creating and
-    /// joining threads does not order that.
+    /// The running thread accesses something outside its own stack. Returns whether another thread has done so before,
+    /// unordered by creating and joining threads.
     [[nodiscard]] bool acts_concurrently() noexcept;
-    /// Whether some thread but the running one has begun, and is not over.
+    /// Whether another thread has begun and not finished.
     [[nodiscard]] bool another_is_there() const noexcept;
-    /// How many there are in this execution so far.
+    /// The number of threads begun in this execution so far.
     [[nodiscard]] int begun_threads() const noexcept;
 
     [[nodiscard]] bool alone() const noexcept { return thread_id == main_thread_id; }
-    /// Whether nothing else runs beside the running thread: outside the threads, or before the only one has created any.
+    /// Whether no other thread exists: outside the threads, or before the only one has created any.
     [[nodiscard]] bool single_threaded() const noexcept { return alone() || before_others; }
     void leave_single_threaded() noexcept { before_others = false; }
 
-    /// Whether a thread has run all that the graph has of it.
+    /// Whether a thread has run all of its events in the graph.
     [[nodiscard]] static bool at_end(const thread_state& thread) noexcept { return thread.next == thread.path.size(); }
-    /// Whether all of the graph was run, so that its consistency can be judged.
+    /// Whether the whole graph was run, so that its consistency can be checked.
     [[nodiscard]] bool replayed() const noexcept { return executed == graph->size(); }
 
     [[nodiscard]] std::uint64_t value_of(event_id rf, const object& target) const noexcept {
         return rf == initial_write ? target.initial : (*graph)[rf].value;
     }
-    /// The read that is the other half of a read-modify-write.
+    /// The read half of a read-modify-write.
     [[nodiscard]] const event& read_before(const event& write) const noexcept {
         return (*graph)[of(write.thread_id).path[write.index - std::size_t{1}]];
     }
-    /// Of a thread that takes the mutex again at the end of a wait: the write with which it would do so in vain.
+    /// Of a thread that reacquires the mutex at the end of a wait: the mutex write that would make that redundant.
     [[nodiscard]] event_id redundant_wake_up_write(const thread_state& thread) const noexcept;
-    /// The thread with the first event of the graph that can be run now: all stand at their next events, and what it reads
-    /// is there. -1: none. What has been done at any event then depends on the graph alone, and not on how the run came there.
+    /// The thread with the first event of the graph that can run now: all threads are at their next events, and the
+    /// write that it reads from has run. -1: none. So the state at an event depends on the graph alone, not on the
+    /// schedule of the run.
     [[nodiscard]] int thread_due() noexcept;
-    /// Whether a thread stands at an operation that what is newest blocks.
+    /// Whether a thread is at an operation that the coherence-latest write blocks.
     [[nodiscard]] bool has_to_wait(int thread_id) const noexcept;
     [[nodiscard]] const object* object_at(location where) const noexcept;
 
 private:
     void add_paths();
 
-    std::size_t all_done_ = 0;  ///< at least so many events at the beginning of the graph
+    std::size_t all_done_ = 0;  ///< at least so many events at the beginning of the graph have run
 };
 
 }  // namespace ordeal::graph

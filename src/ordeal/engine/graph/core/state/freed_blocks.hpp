@@ -14,11 +14,11 @@
 
 namespace ordeal::graph {
 
-/// So many blocks an allocation may take, the ones freed last.
+/// The number of most recently freed blocks among which an allocation may choose.
 inline constexpr std::size_t most_candidates = 4;
 
-/// A block that was freed: by which thread, and as which of those that the thread freed, from 1. As a word it is the same in
-/// each run of a graph; 0: none.
+/// A freed block, named by the thread that freed it and its number, from 1, among the blocks freed by that thread.
+/// Packed into a word, the name is the same in each run of a graph; 0: none.
 struct free_name {
     std::uint8_t thread_id = 0;
     std::uint32_t ordinal = 0;
@@ -29,24 +29,25 @@ struct free_name {
     [[nodiscard]] constexpr std::uint64_t word() const noexcept { return std::uint64_t{thread_id} << 32 | ordinal; }
 };
 
+/// A freed block and its free.
 struct freed_block {
     std::uintptr_t address = 0;
-    std::size_t size = 0;  ///< of its class
+    std::size_t size = 0;  ///< of its size class
     free_name name;
     std::uint16_t epoch = 0;  ///< as in `object`
     std::uint32_t age = 0;    ///< grows along happens-before
     std::uint32_t step = 0;
-    int before = -1;  ///< the one noted before, of about this size
+    int before = -1;  ///< the previously freed block of about this size
 };
 
-/// The last allocation of a thread of a size, as far as it has run.
+/// The latest allocation of a thread by size, as far as the run has come.
 struct last_allocation {
     std::size_t size = 0;
     std::uint8_t thread_id = 0;
     std::uint16_t epoch = 0;
 };
 
-/// What one execution has freed, by size.
+/// The blocks freed in one execution, by size.
 class freed_blocks {
 public:
     void clear() noexcept {
@@ -73,7 +74,7 @@ public:
         from.take(ordinals_);
     }
 
-    /// `hb`: what happens before the free, which is the thread's newest.
+    /// `hb`: what happens before the free, the latest of its thread.
     void add(memory_range block, int thread_id, const view& hb, std::uint32_t step) {
         const auto index = static_cast<std::size_t>(thread_id);
         freed_block made;
@@ -89,7 +90,7 @@ public:
         all_.push_back(made);
     }
 
-    /// Calls `what` with each block of this size whose free `hb` has, or that `thread_id` itself freed.
+    /// Calls `what` for each block of this size whose free happens before `hb`, or that `thread_id` itself freed.
     template <class Call>
     void for_each_before(std::size_t size, int thread_id, const view& hb, Call what) const {
         for (int i = last_[bin_of(size)]; i >= 0; i = all_[static_cast<std::size_t>(i)].before) {
@@ -99,7 +100,7 @@ public:
         }
     }
 
-    /// A hash of all such blocks, whatever their size.
+    /// A hash of all such blocks of any size.
     [[nodiscard]] std::uint64_t known_to(int thread_id, const view& hb) const noexcept {
         std::uint64_t sum = 0;
         for (const freed_block& each : all_) {
@@ -108,8 +109,8 @@ public:
         return sum;
     }
 
-    /// Notes an allocation, which comes after `hb` in its thread. Whether another thread freed a block of its size with
-    /// nothing that orders the two: what runs later is never ordered before.
+    /// Records an allocation at `hb`. Returns whether another thread freed a block of its size and the two are
+    /// unordered: what runs later is never ordered before.
     bool allocates(std::size_t size, int thread_id, const view& hb) {
         const auto epoch = static_cast<std::uint16_t>(hb[static_cast<std::size_t>(thread_id)] + 1);
         const auto known = std::ranges::find_if(allocations_, [&](const last_allocation& each) {
@@ -127,7 +128,7 @@ public:
         return false;
     }
 
-    /// The same for a free: whether it may come before an allocation of another thread that has run already.
+    /// Whether a free is unordered with an allocation of another thread that has already run.
     [[nodiscard]] bool frees_unordered(std::size_t size, int thread_id, const view& hb) const {
         return std::ranges::any_of(allocations_, [&](const last_allocation& each) {
             return each.size == size && !is_before(each.thread_id, each.epoch, thread_id, hb);
@@ -155,7 +156,7 @@ private:
     std::array<std::uint32_t, max_thread_ids> ordinals_{};
 };
 
-/// Whether `a` was freed later than `b`: where one happens before the other, by that; else by names, the same in each run.
+/// Whether `a` was freed later than `b`: by happens-before if they are ordered, else by name, the same in each run.
 [[nodiscard]] constexpr bool later(const freed_block& a, const freed_block& b) noexcept {
     if (a.age != b.age) return a.age > b.age;
     return a.name.word() > b.name.word();

@@ -11,10 +11,10 @@
 
 namespace ordeal::graph {
 
-/// The plain bytes that a thread accesses behind one of its events.
+/// The non-atomic bytes that a thread accesses after one of its events.
 class iteration_accesses {
 public:
-    /// Of this thread, when it has had more than `after` events.
+    /// Of this thread, once it has more than `after` events.
     iteration_accesses(int thread_id, std::uint16_t after) noexcept : thread_id_(thread_id), after_(after) {}
 
     void note(int thread_id, std::uint16_t events, memory_range where, bool writes) {
@@ -25,8 +25,8 @@ public:
         for (std::size_t i = 0; i < where.size; ++i) bytes_[where.address + i] |= writes;
     }
 
-    /// Whether each byte was accessed there, too, and the same ones were written: those have a value from then on, whatever is
-    /// in memory.
+    /// Whether `other` accesses every byte accessed here and writes the same ones. Written bytes are defined from then
+    /// on, whatever memory holds.
     [[nodiscard]] bool are_within(const iteration_accesses& other) const {
         if (too_many_ || other.too_many_) return false;
         const auto written_in = [](const iteration_accesses& all, std::uintptr_t address) {

@@ -12,22 +12,22 @@ namespace ordeal::graph {
 struct notification {
     location where;
     std::uintptr_t address;
-    site_id site;  ///< no_site: by the address alone, which may be that of anything
+    site_id site;  ///< no_site: by the address alone, which may be reused
     bool all;
-    std::uint8_t thread_id;  ///< of the thread that made it
+    std::uint8_t thread_id;  ///< of the notifying thread
     std::uint16_t index;     ///< of that thread's next event
     view hb;
     view porf;
 };
 
-/// An atomic wait, by the last value that it has read.
+/// An atomic wait, identified by the last read that it made.
 struct atomic_wait {
     event_id read;
     std::uint64_t old;
     view began;  ///< its porf prefix when it began
 };
 
-/// A wait on a condition variable, which the write of it began.
+/// A wait on a condition variable, identified by the write that began it.
 struct condition_wait {
     event_id write;
     std::uintptr_t mutex;

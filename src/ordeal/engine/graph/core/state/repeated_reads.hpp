@@ -9,8 +9,8 @@
 
 namespace ordeal::graph {
 
-/// How many times in a row a thread has read the same of an atomic at each place: the same write, or one of its own with
-/// the same value.
+/// How many times in a row a thread has read the same from an atomic at each site: the same write, or a write of its
+/// own with the same value.
 class repeated_reads {
 public:
     struct entry {
@@ -19,12 +19,12 @@ public:
         location object = no_location;
         std::uint64_t value = 0;
         event_id rf = initial_write;
-        std::uint16_t event = 0;  ///< the last of them: which of its thread's events
+        std::uint16_t event = 0;  ///< index of the latest of them in its thread
     };
 
     void clear() noexcept { all_.clear(); }
 
-    /// How often so far; 0 for what is new.
+    /// The count so far; 0 for a new pair.
     [[nodiscard]] entry at(site_id where, location object) const noexcept {
         for (const entry& each : all_) {
             if (each.where == where && each.object == object) return each;

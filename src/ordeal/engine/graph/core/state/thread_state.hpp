@@ -15,17 +15,18 @@
 
 namespace ordeal::graph {
 
+/// What a thread is doing in a run.
 enum class thread_status : std::uint8_t {
-    ready,     ///< has more to run of its graph
+    ready,     ///< has more events of its graph to run
     waiting,   ///< for the write that its next read reads from, or until its next event is due
-    frontier,  ///< stands at an operation that the graph does not have
+    frontier,  ///< at an operation that the graph does not have yet
     blocked,   ///< adds no more events in this execution
     joining,   ///< waits for the end of another thread
     finished,
     absent,  ///< not created in this execution
 };
 
-/// The program order of a thread, and how far its graph was run.
+/// The program order of a thread, and how far the graph has been run.
 struct thread_path {
     std::vector<event_id> path;  ///< its events, in program order
     std::uint16_t next = 0;      ///< in `path`: the event that runs next
@@ -38,22 +39,22 @@ struct thread_path {
     }
 };
 
-/// What an operation asks of the newest value at a location.
+/// The write that an operation needs to be coherence-latest at a location.
 struct needed_value {
     location where = no_location;
-    std::uint64_t initial = 0;  ///< what is there before any write
+    std::uint64_t initial = 0;  ///< the value before any write
     read_form what = read_form::load;
-    event_id but_for = initial_write;  ///< what blocks it besides
+    event_id but_for = initial_write;  ///< another write that blocks it
 };
 
-/// What a thread waits for, and what it holds.
+/// What a thread waits for and holds.
 struct thread_waits {
     event_id awaited = initial_write;          ///< while it is waiting: the write
     int joined = 0;                            ///< while it is joining: the id of the thread
-    std::optional<needed_value> needed;        ///< while it is at the frontier: without it the operation has to wait
+    std::optional<needed_value> needed;        ///< while it is at the frontier: otherwise the operation has to wait
     block_reason why;                          ///< while it is blocked
-    view wait_began;                           ///< `porf` at the beginning of its newest atomic wait
-    std::vector<std::uintptr_t> shared_locks;  ///< that it holds as a reader, once for each time
+    view wait_began;                           ///< `porf` at the beginning of its latest atomic wait
+    std::vector<std::uintptr_t> shared_locks;  ///< held as a reader, once per acquisition
 
     void begin() noexcept {
         awaited = initial_write;
@@ -65,41 +66,40 @@ struct thread_waits {
     }
 };
 
-/// How a thread began that another one created. Two that began alike may be interchangeable.
+/// The state in which a created thread began. Threads that began alike may be interchangeable.
 struct thread_beginning {
     static constexpr std::size_t most_bytes = 64;
 
     std::uintptr_t routine = 0;
     std::uintptr_t argument = 0;
     std::uint64_t time = 0;
-    std::uint64_t inherited = 0;  ///< hash of what its creator handed on: signals that it blocks, floating point
-    std::size_t block =
-        0;  ///< size of the block of the heap that the argument is the address of; 0: none, or freed since
+    std::uint64_t inherited = 0;  ///< hash of what its creator passed on: signal mask, floating-point environment
+    std::size_t block = 0;        ///< size of the heap block that the argument points to; 0: none, or freed since
     std::size_t block_at_first = 0;
-    std::array<unsigned char, most_bytes> bytes{};  ///< what it held
-    view hb;                                        ///< what happened before, the creation included
-    int before = 0;  ///< the thread that its creator created directly before, and that began alike; 0: there is none
-    bool alone = false;  ///< it has done what tells it from others
+    std::array<unsigned char, most_bytes> bytes{};  ///< its contents
+    view hb;                                        ///< what happens before its start, the creation included
+    int before = 0;      ///< the thread that its creator created directly before in the same state; 0: none
+    bool alone = false;  ///< it has done something that tells it apart from the others
 };
 
-/// Which of a group of interchangeable threads a thread has joined.
+/// The group of interchangeable threads of which a thread has joined some.
 struct joined_group {
-    unsigned group = 0;    ///< of which it has joined some, and not all; 0: none
-    std::uint16_t at = 0;  ///< the number of its own events then
-    // Its events between two joins of one group, and those between these.
+    unsigned group = 0;    ///< joined in part; 0: none
+    std::uint16_t at = 0;  ///< the number of its own events at that point
+    // Its events between two joins of one group, and the events between those.
     std::uint16_t first_between = 0;
     std::uint16_t end_of_between = 0;
 };
 
-/// The creation of threads, of this one and by it.
+/// Threads created by this thread, and whether it knows its own id.
 struct thread_creation {
-    bool asked_id = false;  ///< knows its own id
+    bool asked_id = false;  ///< has called for its own id
     unsigned created = 0;   ///< threads
     void (*body)(void*) = nullptr;
     void* argument = nullptr;
     thread_beginning began;
     int newest = 0;                              ///< the thread that it created last, unless it has joined one since
-    std::uint16_t newest_at = 0;                 ///< the event of that
+    std::uint16_t newest_at = 0;                 ///< the creation event of that thread
     std::array<std::size_t, 4> freed_between{};  ///< sizes of blocks freed between creations of one group; 0: none
     joined_group joins;
     int joined_by = 0;
@@ -110,12 +110,11 @@ struct thread_creation {
 /// One thread in one run.
 struct thread_state : thread_views, thread_path, thread_progress, thread_waits, thread_creation {
     thread_status status = thread_status::absent;
-    bool resumed_from_snapshot = false;  ///< the run has gone back to where this thread asked for a copy
-    std::uint16_t newest_access = 0;     ///< its epoch, those to its own stack left out; 0: there was none
-    std::uintptr_t caller_frame =
-        0;  ///< the frame of its newest call of the runtime; below that the stack is the engine's
+    bool resumed_from_snapshot = false;  ///< the run was rewound to where this thread requested a snapshot
+    std::uint16_t newest_access = 0;     ///< epoch of its latest access outside its own stack; 0: none
+    std::uintptr_t caller_frame = 0;     ///< of its latest call of the runtime; frames below belong to the engine
 
-    /// Null: it is not blocked, or by something else.
+    /// Null: it is not blocked, or for another reason.
     template <class Reason>
     [[nodiscard]] const Reason* blocked_as() const noexcept {
         return status == thread_status::blocked ? std::get_if<Reason>(&why) : nullptr;

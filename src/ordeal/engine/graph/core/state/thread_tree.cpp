@@ -55,8 +55,8 @@ int thread_tree::created_by(int creator, unsigned ordinal) {
     return count_;
 }
 
-// What is known of values and objects names threads, too: a condition variable holds their numbers. The next run finds
-// it out again, as it does for a graph that came as a token.
+// Values and object names also contain thread ids: those of a condition variable, for example. The next run computes
+// them again, as it does for a graph from a token.
 void thread_tree::forget_values(execution_graph& graph) {
     for (std::size_t id = 0; id < graph.size(); ++id) {
         event& each = graph[static_cast<event_id>(id)];

@@ -9,32 +9,32 @@
 
 namespace ordeal::graph {
 
-/// The threads that one search has met: those of the scenario, and those that threads create. A thread is who created it
-/// and as which of its threads; it has the same id in every graph of the search. Threads come in one order, whatever
-/// their numbers: creators first, then what they created.
+/// The threads seen by one search: those of the scenario and those that threads create. A thread is identified by its
+/// creator and its number among the threads of that creator, so it has the same id in every graph of the search. The
+/// order of threads does not depend on ids: creators come before the threads that they created.
 class thread_tree {
 public:
     explicit thread_tree(int fixed);
 
     /// The highest id in use.
     [[nodiscard]] int count() const noexcept { return count_; }
-    /// Whether it is a thread of the scenario, or the one outside all threads.
+    /// Whether it is a thread of the scenario, or the main thread.
     [[nodiscard]] bool is_fixed(int thread_id) const noexcept {
         return origins_[static_cast<std::size_t>(thread_id)].creator == main_thread_id;
     }
-    /// All numbers but that of construction and finish, in order.
+    /// All ids but that of construction and finish(), in order.
     [[nodiscard]] const std::vector<int>& order() const noexcept { return order_; }
 
     /// The `ordinal`-th thread, from 0, that `creator` creates; 0 when there is no id left.
     [[nodiscard]] int created_by(int creator, unsigned ordinal);
 
-    /// Where a thread is in the tree: as which of the threads of each creator, beginning with one of the scenario.
+    /// The path of a thread in the tree: the creation number at each level, beginning with a thread of the scenario.
     [[nodiscard]] std::vector<unsigned> path_of(int thread_id) const;
-    /// The thread there; 0: it is none, or there is no id left.
+    /// The thread at this path; 0: there is none, or no id is left.
     [[nodiscard]] int at(const std::vector<unsigned>& path);
 
-    /// Gives the threads of a graph that another process made the numbers that they have here. False when that is no
-    /// graph of threads that were created before they ran, or there are too many.
+    /// Renumbers the threads of a graph from another process to the ids of this one. False if a thread runs in that
+    /// graph before it was created, or there are too many.
     [[nodiscard]] bool adopt(execution_graph& graph);
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Found before libstdc++'s header of this name, which <bits/atomic_base.h> includes before anything else that matters here.
-// clang instruments a weak compare-exchange as it does a strong one, as a function that returns the value before; no such
-// function can fail spuriously. So std::atomic's weak ones call another one of ours. g++ has a function of its own for them.
+// Found before libstdc++'s header of this name, which <bits/atomic_base.h> includes before anything else that matters
+// here. clang instruments a weak compare-exchange like a strong one, by a function that returns the old value and so
+// cannot fail spuriously. So std::atomic's weak ones call another function of ours. g++ has one of its own for them.
 #ifndef ORDEAL_ATOMIC_LOCKFREE_DEFINES_H
 #define ORDEAL_ATOMIC_LOCKFREE_DEFINES_H 1
 
@@ -28,7 +28,7 @@ extern "C" int __ordeal_compare_exchange_weak_16(volatile void* __object, __orde
                                                  __ordeal_word128 __desired, int __success, int __failure);
 #endif
 
-// No debug information: the operation's place in the source is where the library asks for it.
+// No debug information: the operation's source location is that of the library's call.
 template <class _Object, class _Expected, class _Desired>
 __attribute__((__always_inline__, __nodebug__)) inline bool __ordeal_compare_exchange(_Object* __object,
                                                                                       _Expected* __expected,
@@ -48,7 +48,7 @@ __attribute__((__always_inline__, __nodebug__)) inline bool __ordeal_compare_exc
             if (__result.__stored == 0) __builtin_memcpy(__expected, &__result.__seen, __size);
             return __result.__stored != 0;
 #else
-            // What is copied here would be accesses of the code on trial, which are more after a failure than before.
+            // Copying here would be accesses of the code on trial, more of them after a failure than before.
             return __ordeal_compare_exchange_weak_in(const_cast<void*>(static_cast<const volatile void*>(__object)),
                                                      __size, __expected, __desired_word, __success, __failure) != 0;
 #endif
@@ -69,7 +69,7 @@ __attribute__((__always_inline__, __nodebug__)) inline bool __ordeal_compare_exc
     return __atomic_compare_exchange(__object, __expected, __desired, __weak, __success, __failure);
 }
 
-// The value to store is converted to the object's type, as the built-in function does.
+// Converts the value to store to the object's type, like the built-in function.
 template <class _Object>
 struct __ordeal_value_of {
     using __type = _Object;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Found before libstdc++'s header of this name, see <bits/atomic_wait.h>. The model has no time, so a limit may come at
-// any moment: a wait looks once, and what comes later would be seen by one that looks later.
+// Found before libstdc++'s header of this name, see <bits/atomic_wait.h>. The model has no time, so a time limit may be
+// reached at any moment: a wait reads once, and a later change would be seen by a later wait.
 #include <bits/c++config.h>
 #if !defined _GLIBCXX_RELEASE || _GLIBCXX_RELEASE != 12
 #include_next <bits/atomic_timed_wait.h>
@@ -23,7 +23,7 @@ _GLIBCXX_BEGIN_NAMESPACE_VERSION
 
 namespace __detail {
 
-// For the model, a limit that is further away than some hundred days never comes.
+// For the model, a time limit more than about a hundred days ahead is never reached.
 template <class _Rep, class _Period>
 bool __is_far(const chrono::duration<_Rep, _Period>& __time) {
     return chrono::duration<double>(__time).count() > 1e7;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Found before libstdc++'s header of this name, and gives the rest of that library what it takes from there. The original
-// spins sixteen times and then keeps count of waiters in a table: hundreds of operations on atomics that are not the
-// user's. Here a wait is one load that the model lets return when it sees another value; elsewhere it is a loop.
+// Found before libstdc++'s header of this name, and provides what the rest of that library uses from it. The original
+// spins sixteen times and then counts waiters in a table: hundreds of operations on atomics that are not the user's.
+// Here a wait is one load, which the model lets return once it reads another value; outside the model it is a loop.
 //
-// Only libstdc++ 12 is known; what another version wants from this header is left to its own, which works, but is
-// explored as it stands.
+// Only libstdc++ 12 is supported; other versions use their own header, which works but is explored as it is.
 #include <bits/c++config.h>
 #if !defined _GLIBCXX_RELEASE || _GLIBCXX_RELEASE != 12
 #include_next <bits/atomic_wait.h>
@@ -16,7 +15,7 @@
 
 #pragma GCC system_header
 
-// What includes the original may count on what comes with it.
+// Included by the original, which users may rely on.
 #include <bits/functexcept.h>
 #include <bits/functional_hash.h>
 #include <bits/gthr.h>
@@ -57,7 +56,7 @@ inline void __thread_relax() noexcept {
 #endif
 }
 
-// Fails spuriously where the original gives it some more tries; nobody may count on those.
+// Fails where the original makes some more tries; users may not rely on those.
 template <class _Pred>
 bool __atomic_spin(_Pred& __pred) noexcept {
     return __pred();
@@ -68,14 +67,14 @@ bool __atomic_compare(const _Tp& __left, const _Tp& __right) {
     return __builtin_memcmp(&__left, &__right, sizeof(_Tp)) == 0;
 }
 
-// Room for what the condition of a wait saw.
+// Storage for the load made by the condition of a wait.
 struct __seen_by_turn {
     unsigned long __words[4];
 };
 
 }  // namespace __detail
 
-// Waits until the object holds another value than `__old`; `__load` is the load of it that the user asked for.
+// Waits until the object holds another value than `__old`; `__load` is the user's load of it.
 template <class _Tp, class _Load>
 void __atomic_wait_address_v(const _Tp* __object, _Tp __old, _Load __load) noexcept {
     if constexpr (sizeof(_Tp) <= sizeof(unsigned long)) {
@@ -94,7 +93,7 @@ void __atomic_wait_address_v(const _Tp* __object, _Tp __old, _Load __load) noexc
     while (__detail::__atomic_compare(__old, __load())) __detail::__thread_yield();
 }
 
-// Waits until the condition holds, which loads the object.
+// Waits until the condition, which loads the object, holds.
 template <class _Tp, class _Pred>
 void __atomic_wait_address(const _Tp* __object, _Pred __pred) noexcept {
     __detail::__seen_by_turn __seen;
@@ -113,7 +112,7 @@ void __atomic_notify_address(const _Tp* __object, bool __all) noexcept {
     __ordeal_notify(__object, sizeof(_Tp), __all);
 }
 
-// A semaphore's, after its release: std::stop_callback's destructor ends one when it has acquired it.
+// The notification after a semaphore's release: std::stop_callback's destructor destroys one after acquiring it.
 inline void __atomic_notify_address_bare(const __detail::__platform_wait_t* __object, bool __all) noexcept {
     __ordeal_notify_address(__object, __all);
 }

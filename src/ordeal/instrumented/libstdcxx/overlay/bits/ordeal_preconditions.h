@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What our <latch>, <semaphore> and <barrier> call; the program with the harness has it.
+// Called by our <latch>, <semaphore> and <barrier>; defined in the program with the harness.
 #ifndef ORDEAL_PRECONDITIONS_H
 #define ORDEAL_PRECONDITIONS_H 1
 

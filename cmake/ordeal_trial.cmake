@@ -169,8 +169,8 @@ function(ordeal_internals_dir result)
     set(${result} "${src}" PARENT_SCOPE)
 endfunction()
 
-# ordeal_compile_own(<source> <flag>...): compiles a source of ordeal's in this directory with these flags, and with internal
-# headers, which no other source of its target sees. What this project warns of is not for those headers.
+# ordeal_compile_own(<source> <flag>...): compiles a source of ordeal's in this directory with these flags, and with
+# internal headers, which no other source of its target sees. What this project warns of is not for those headers.
 function(ordeal_compile_own source)
     ordeal_internals_dir(internals)
     set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS "${ARGN};-isystem${internals}")

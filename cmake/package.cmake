@@ -215,7 +215,7 @@ install(FILES
         "${PROJECT_SOURCE_DIR}/src/ordeal/instrumented/wrapped_functions.txt"
     DESTINATION "${ordeal_sources_dir}/src/ordeal/instrumented" COMPONENT trials)
 # What else projects of users compile, which the CMake functions name, and the internal headers that this and
-# trial_module.cpp include (tests/package/headers.sh). No other source sees the folder of those headers: ordeal_compile_own().
+# trial_module.cpp include (tests/package/headers.sh). Only these are compiled with their folder: ordeal_compile_own().
 get_property(suite_sources GLOBAL PROPERTY ORDEAL_SUITE_SOURCES)
 get_property(test_program_sources GLOBAL PROPERTY ORDEAL_TEST_PROGRAM_SOURCES)
 set(internal_headers

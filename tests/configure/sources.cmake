@@ -6,6 +6,9 @@ include_guard()
 add_test(NAME "configure/every source and header is in a list"
     COMMAND "${CMAKE_COMMAND}" -D "root=${PROJECT_SOURCE_DIR}" -P "${CMAKE_CURRENT_SOURCE_DIR}/sources_listed.cmake")
 
+add_test(NAME "configure/one command puts sources that were moved, added or removed in their lists"
+    COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/mend.sh" "${CMAKE_COMMAND}" "${PROJECT_SOURCE_DIR}")
+
 set(layers "${CMAKE_COMMAND}" -D "root=${PROJECT_SOURCE_DIR}")
 add_test(NAME "configure/includes point one way"
     COMMAND ${layers} -P "${CMAKE_CURRENT_SOURCE_DIR}/layers.cmake")

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # The headers that are installed are those of docs/reference/api.md and what they include: each of those compiles with
-# nothing else of ordeal, and nothing else is in include/. Of internal headers the package has those that are included by
-# the sources that projects of users compile, and they stand beside those sources.
+# nothing else of ordeal, and nothing else is in include/. The sources that projects of users compile have beside them
+# the internal headers that they include, and no others.
 # usage: headers.sh CMAKE CXX SOURCE BUILD
 #   BUILD        a build folder with the harness
 #   CXX          any compiler
@@ -31,7 +31,7 @@ mv "$folder/P/include" "$folder/installed/include"
 mv "$folder/P/share/ordeal" "$folder/installed/share/ordeal"
 rm -r "$folder/P"
 
-# What make is told, a word in each line; names FOLDER: of the headers below it that the compiler has named on standard input.
+# words: of what the compiler writes for make, one in each line; names FOLDER: those that are files below it.
 words() { sed 's/\\$//' | tr -s ' ' '\n'; }
 names() { words | sed -n "s#^$1/##p" | LC_ALL=C sort -u; }
 

@@ -5,7 +5,7 @@
 # all_header_checks.
 include_guard()
 
-# ordeal_check_headers(<library>): checks the headers of its file set.
+# ordeal_check_headers(<library>): checks its headers, public and internal.
 function(ordeal_check_headers library)
     if(NOT ORDEAL_DEVELOPER)
         return()
@@ -13,9 +13,10 @@ function(ordeal_check_headers library)
     if(NOT TARGET all_header_checks)
         add_custom_target(all_header_checks)
     endif()
-    get_target_property(headers ${library} HEADER_SET)
+    get_property(public TARGET ${library} PROPERTY HEADER_SET)
+    get_property(internal TARGET ${library} PROPERTY HEADER_SET_internal)
     set(sources "")
-    foreach(header IN LISTS headers)
+    foreach(header IN LISTS public internal)
         cmake_path(ABSOLUTE_PATH header BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
         cmake_path(REPLACE_EXTENSION header cpp OUTPUT_VARIABLE own_source)
         if(NOT EXISTS "${own_source}")

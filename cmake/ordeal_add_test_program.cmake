@@ -42,6 +42,8 @@ function(ordeal_add_test_program name)
     endforeach()
     ordeal_sources_below(adapter "ordeal/suite/${arg_FRAMEWORK}_adapter.cpp")
     ordeal_sources_below(main ordeal/suite/test_main.cpp)
+    ordeal_compile_own("${adapter}")
+    ordeal_compile_own("${main}")
     ordeal_add_trial_library(${name} SOURCES ${arg_SOURCES} "${adapter}" LIBRARIES ${arg_LIBRARIES}
         INSTRUMENT ${arg_INSTRUMENT} ALLOW_UNSEEN ${arg_ALLOW_UNSEEN} OPTIONS ${arg_OPTIONS})
     # The framework is not on trial: the adapter keeps what it does in a body apart from the executions.

@@ -161,6 +161,21 @@ function(ordeal_link_as_trial target)
     endif()
 endfunction()
 
+# ordeal_internals_dir(<result>): what ordeal's own sources, compiled in projects of users, have internal headers from.
+function(ordeal_internals_dir result)
+    get_property(instrumented GLOBAL PROPERTY ORDEAL_INSTRUMENTED_DIR)
+    cmake_path(SET src NORMALIZE "${instrumented}/../..")
+    string(REGEX REPLACE "/$" "" src "${src}")
+    set(${result} "${src}" PARENT_SCOPE)
+endfunction()
+
+# ordeal_compile_own(<source> <flag>...): compiles a source of ordeal's in this directory with these flags, and with
+# internal headers, which no other source of its target sees. What this project warns of is not for those headers.
+function(ordeal_compile_own source)
+    ordeal_internals_dir(internals)
+    set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS "${ARGN};-isystem${internals}")
+endfunction()
+
 # ordeal_add_trial_library(<name> SOURCES <file>... [LIBRARIES <target>...] [INSTRUMENT <target>...] [ALLOW_UNSEEN <name>...]
 #     [OPTIONS <flag>...])
 #
@@ -179,8 +194,8 @@ function(ordeal_add_trial_library name)
     get_property(instrumented GLOBAL PROPERTY ORDEAL_INSTRUMENTED_DIR)
     set(module "${instrumented}/trial_module.cpp")
     add_library(${name}_trial SHARED ${arg_SOURCES} "${module}")
-    set_source_files_properties("${module}" PROPERTIES
-        COMPILE_OPTIONS "-fno-sanitize=thread" SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
+    ordeal_compile_own("${module}" -fno-sanitize=thread)
+    set_source_files_properties("${module}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
     target_compile_definitions(${name}_trial PRIVATE
         ORDEAL_TRIAL_NAME="${name}"
         ORDEAL_TRIAL_ROOT="${PROJECT_SOURCE_DIR}")

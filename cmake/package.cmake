@@ -3,13 +3,13 @@
 # What other projects find of this one by find_package(ordeal), in the folder that it is built in or where it is installed, and
 # what `cmake --install` installs:
 #
-#   include/ordeal/        headers. Which of them are for users docs/reference/ says; the others are what those include.
+#   include/ordeal/        the public headers: those of docs/reference/api.md, and what they include. No others.
 #   lib/                   the libraries, all static
 #   lib/cmake/ordeal/      ordealConfig.cmake with its version and its components
 #   lib/pkgconfig/         the same for pkg-config, without trials
 #   lib/ordeal/            what the program loads, and the plugins of the compilers that ordeal was built with
-#   share/ordeal/          laid out as the project is: the CMake functions, what they compile in projects of users, and the
-#                          sources that the program shows lines of
+#   share/ordeal/          laid out as the project is: the CMake functions, what they compile in projects of users with the
+#                          internal headers of that, and the sources that the program shows lines of
 #   bin/ordeal, its manual page, and completions for shells
 #
 # No file has the path of the project, of the build folder or of where it was installed.
@@ -214,15 +214,21 @@ install(FILES
         "${PROJECT_SOURCE_DIR}/src/ordeal/instrumented/trial_module.cpp"
         "${PROJECT_SOURCE_DIR}/src/ordeal/instrumented/wrapped_functions.txt"
     DESTINATION "${ordeal_sources_dir}/src/ordeal/instrumented" COMPONENT trials)
-# What else projects of users compile: the CMake functions name it, and the folder that is there for nothing else is installed whole.
-get_property(compiled GLOBAL PROPERTY ORDEAL_SUITE_SOURCES)
-if(EXISTS "${PROJECT_SOURCE_DIR}/src/ordeal/suite")
-    install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/ordeal/suite" DESTINATION "${ordeal_sources_dir}/src/ordeal" COMPONENT trials)
-    # Headers of these sources alone are among no library's.
-    install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/ordeal/suite" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/ordeal" COMPONENT trials
-        FILES_MATCHING PATTERN *.hpp)
-endif()
-foreach(source IN LISTS compiled)
+# What else projects of users compile, which the CMake functions name, and the internal headers that this and
+# trial_module.cpp include (tests/package/headers.sh). Only these are compiled with their folder: ordeal_compile_own().
+get_property(suite_sources GLOBAL PROPERTY ORDEAL_SUITE_SOURCES)
+get_property(test_program_sources GLOBAL PROPERTY ORDEAL_TEST_PROGRAM_SOURCES)
+set(internal_headers
+    ordeal/engine/threads/batch.hpp
+    ordeal/engine/threads/threads.hpp
+    ordeal/engine/threads/violations.hpp
+    ordeal/runtime/memory/allocation.hpp
+    ordeal/scenario/source_root.hpp
+    ordeal/scenario/trial_function.hpp
+    ordeal/suite/sanitizer_hooks.hpp
+    ordeal/suite/test_framework.hpp
+    ordeal/symbols/register_module.hpp)
+foreach(source IN LISTS suite_sources test_program_sources internal_headers)
     cmake_path(GET source PARENT_PATH parent)
     install(FILES "${PROJECT_SOURCE_DIR}/src/${source}" DESTINATION "${ordeal_sources_dir}/src/${parent}" COMPONENT trials)
 endforeach()

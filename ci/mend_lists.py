@@ -4,9 +4,10 @@
 usage: mend_lists.py ROOT
 
 A file that git takes for moved is named by its new path wherever the whole old path stands: in includes, scripts and
-documents. The lists of sources in CMakeLists.txt, of one file in each line, then get what is new and lose what is not there.
-A new file goes where its header or source is, else into the list with most files of its folder; of headers into a list of
-internal ones, if there is one: what is public is decided by people. Ends with 1 if something is left to mend by hand.
+documents. The lists of sources in CMakeLists.txt, of one file in each line, then get what is new and lose what was
+removed. A new file goes where its header or source is, else into the list with most files of its folder; a header into a
+list of internal ones, if there is one: what is public is decided by people. Ends with 1 if something is left to mend by
+hand.
 """
 import collections
 import os
@@ -27,6 +28,7 @@ class Tree:
         self.root = pathlib.Path(root)
         self.changes = []
         self.left = []
+        self.committed = set(self.git("ls-tree", "-r", "-z", "--name-only", "HEAD").split("\0"))
 
     def git(self, *arguments, **environment):
         return subprocess.run(["git", "-C", self.root, *arguments], check=True, capture_output=True, text=True,
@@ -125,7 +127,10 @@ def folder_of(cmake):
 
 
 def mend_lists(tree, cmake, moves):
-    """Without what is not there. What was moved is in the list that it was in, and has its new name in other calls, too."""
+    """Without what was removed. What was moved is in the list that it was in, and has its new name in other calls, too.
+
+    What is not there and never was is a file of another folder, as those that ordeal_embed_template() has.
+    """
     folder = folder_of(cmake)
     prefix = f"{folder}/"
     moved = {os.path.relpath(old, folder): os.path.relpath(new, folder) for old, new in moves.items()
@@ -133,7 +138,8 @@ def mend_lists(tree, cmake, moves):
     text = tree.read(cmake)
     lines = text.split("\n")
     for one in reversed(list(lists_of(text))):
-        missing = [name for name in one.names if not (tree.root / folder / name).exists()]
+        missing = [name for name in one.names
+                   if prefix + name in tree.committed and not (tree.root / folder / name).exists()]
         if len(missing) == len(one.names) and not any(name in moved for name in missing):
             tree.left.append(f"{cmake}:{one.begin + 1}: of this list in {one.call} no file is there")
             continue

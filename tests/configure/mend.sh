@@ -63,6 +63,7 @@ says "$list: with report/zebra.cpp, in target_sources(ordeal_harness"
 line_after $list '        report/value_names.hpp' '        report/zebra.hpp'
 line_after $list '        report/text/trace_text.cpp' '        report/zebra.cpp'
 line_after $list '        symbols/names/trace_names.cpp)' 'ordeal_embed_template(ordeal_harness FILES'
+line_after $list '    src/bounded_queue.hpp' '    trials/hands_over.cpp'
 line_after $list '        scenario/trial_function.hpp' '        scenario/zebra.hpp'
 line_after tests/CMakeLists.txt '        cli/aardvark_tests.cpp' '        cli/baseline_tests.cpp'
 line_after tests/CMakeLists.txt '        units/aardvark.cpp' '        units/audit_report_tests.cpp'

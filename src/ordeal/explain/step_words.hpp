@@ -12,6 +12,9 @@ namespace ordeal::detail {
 /// "event.state_", or "atomic 2" where the source has no name that is known; empty for a step about none.
 [[nodiscard]] const std::string& object_words(const trace_step& step);
 
+/// "store release"; "store relaxed*" where the order is not the declared one.
+[[nodiscard]] std::string access_words(const trace_step& step);
+
 /// "src/a.hpp:12"; empty without a place.
 [[nodiscard]] std::string place_words(const trace_step& step);
 

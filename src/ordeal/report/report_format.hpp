@@ -52,7 +52,10 @@ public:
     [[nodiscard]] virtual std::string_view about() const noexcept = 0;
     /// Why this program cannot write it; empty when it can.
     [[nodiscard]] virtual std::string obstacle() const { return {}; }
-    [[nodiscard]] virtual bool has(report_kind which) const noexcept = 0;
+    /// Those of findings, if it does not say otherwise.
+    [[nodiscard]] virtual bool has(report_kind which) const noexcept {
+        return which == report_kind::check || which == report_kind::audit;
+    }
 
     // Each is asked for only where has() says so.
     [[nodiscard]] virtual std::string list(const list_report&, const report_context&) const { return {}; }

@@ -88,8 +88,7 @@ public:
     [[nodiscard]] std::string obstacle() const override {
         if (!detail::html_page().script.empty()) return {};
         return "this program was built without HTML reports; install node and npm (ci/deps.sh does), and configure and "
-               "build it "
-               "again with ORDEAL_HTML=ON";
+               "build it again with ORDEAL_HTML=ON";
     }
     [[nodiscard]] bool has(report_kind which) const noexcept override { return which != report_kind::list; }
     [[nodiscard]] std::string check(const check_report& report, const report_context& with) const override {

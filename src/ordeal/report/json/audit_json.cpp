@@ -223,7 +223,8 @@ void add_trace(ordered_json& entry, const audited_subject& subject, const shown_
 void add_traces(ordered_json& entry, const audited_subject& subject) {
     for (std::size_t i = 0; i < subject.scenarios.size(); ++i) {
         const audited_scenario& each = subject.scenarios[i];
-        if (!each.result.trace.empty()) detail::add_trace(entry["scenarios"][i], *each.what, each.result.trace, each.why);
+        if (!each.result.trace.empty())
+            detail::add_trace(entry["scenarios"][i], *each.what, each.result.trace, each.why);
     }
     for (std::size_t i = 0; i < subject.sites.size(); ++i) {
         const auto& weaker = subject.sites[i].weaker;

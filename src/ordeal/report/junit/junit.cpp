@@ -255,9 +255,6 @@ class junit_writer final : public report_format {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "junit"; }
     [[nodiscard]] std::string_view about() const noexcept override { return "Write JUnit XML"; }
-    [[nodiscard]] bool has(report_kind which) const noexcept override {
-        return which == report_kind::check || which == report_kind::audit;
-    }
     [[nodiscard]] std::string check(const check_report& report, const report_context& /*with*/) const override {
         test_suites suites;
         for (const checked_scenario& checked : report.scenarios) {

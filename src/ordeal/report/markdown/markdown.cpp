@@ -290,9 +290,6 @@ class markdown_writer final : public report_format {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "markdown"; }
     [[nodiscard]] std::string_view about() const noexcept override { return "Write Markdown"; }
-    [[nodiscard]] bool has(report_kind which) const noexcept override {
-        return which == report_kind::check || which == report_kind::audit;
-    }
     [[nodiscard]] std::string check(const check_report& report, const report_context& /*with*/) const override {
         std::string text = "# Scenarios\n\n" + conclusion(report) + '\n' + how_it_was_searched(report);
         if (!report.scenarios.empty()) text += table(report);

@@ -59,9 +59,6 @@ public:
     [[nodiscard]] std::string_view about() const noexcept override {
         return "Write each finding as FILE:LINE:COLUMN: error: WORDS, for editors";
     }
-    [[nodiscard]] bool has(report_kind which) const noexcept override {
-        return which == report_kind::check || which == report_kind::audit;
-    }
     [[nodiscard]] std::string check(const check_report& report, const report_context& /*with*/) const override {
         return lines(detail::check_log(report));
     }

@@ -238,9 +238,6 @@ class sarif_writer final : public report_format {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "sarif"; }
     [[nodiscard]] std::string_view about() const noexcept override { return "Write SARIF 2.1.0"; }
-    [[nodiscard]] bool has(report_kind which) const noexcept override {
-        return which == report_kind::check || which == report_kind::audit;
-    }
     [[nodiscard]] std::string check(const check_report& report, const report_context& /*with*/) const override {
         return detail::dumped(detail::for_readers(detail::check_log(report)));
     }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The audit as Markdown and JUnit, from a report that is made up.
-#include "ordeal/report/json/json.hpp"
-#include "ordeal/report/junit/junit.hpp"
-#include "ordeal/report/markdown/markdown.hpp"
+#include "ordeal/report/formats.hpp"
 #include "ordeal/scenario/source_files.hpp"
 
 #include <catch2/catch.hpp>
@@ -104,7 +102,7 @@ std::string document(const char* path) {
 
 TEST_CASE("the Markdown of an audit has its verdicts, tables, repairs and what was asked for beside them") {
     const example made;
-    const std::string text = audit_markdown(made.report);
+    const std::string text = markdown_format().audit(made.report, {});
     CHECK_THAT(text, Contains("# Memory orders\n\n1 subject audited with graph.\n"));
     CHECK_THAT(text, Contains("\n## latch\n\n*held within* as written, in 1 scenario."));
     CHECK_THAT(text, Contains("| `latch.hpp:10` `open()` | store | seq_cst | stronger than needed | "
@@ -123,24 +121,24 @@ TEST_CASE(
     "the Markdown of an audit calls an order stronger on purpose where its comment has a reason outside the model") {
     example made;
     made.report.subjects[0].sites[0].on_purpose = true;
-    CHECK_THAT(audit_markdown(made.report), Contains("| store | seq_cst | stronger on purpose | "));
+    CHECK_THAT(markdown_format().audit(made.report, {}), Contains("| store | seq_cst | stronger on purpose | "));
 }
 
 TEST_CASE("the Markdown of an audit has no counts and no times, so that it changes only when its words do") {
     example made;
-    const std::string before = audit_markdown(made.report);
+    const std::string before = markdown_format().audit(made.report, {});
     made.report.seconds = 7;
     made.report.subjects[0].searches = 3;
     made.report.subjects[0].executions = 30;
     made.report.subjects[0].scenarios[0].result.executions = 30;
-    CHECK(audit_markdown(made.report) == before);
+    CHECK(markdown_format().audit(made.report, {}) == before);
 }
 
 TEST_CASE("the JUnit of an audit has a test case for each scenario and site, and skips what is not decided") {
     example made;
     made.report.baseline.reset();
     made.report.strict.reset();
-    const std::string text = audit_junit(made.report);
+    const std::string text = junit_format().audit(made.report, {});
     CHECK_THAT(text, Contains(R"(<testsuites name="ordeal audit" tests="3" failures="0" errors="0" skipped="1")"));
     CHECK_THAT(text, Contains(R"(classname="audit.latch" name="latch/a")"));
     CHECK_THAT(text, Contains(R"(name="latch.hpp:20 compare_exchange_weak (failure) relaxed" time="0.000">)"
@@ -148,16 +146,16 @@ TEST_CASE("the JUnit of an audit has a test case for each scenario and site, and
     CHECK_THAT(text, Contains("at most | 3 &lt;preemptions&gt;"));
 
     made.report.subjects[0].scenarios[0].as_expected = false;
-    CHECK_THAT(audit_junit(made.report),
+    CHECK_THAT(junit_format().audit(made.report, {}),
                Contains(R"(<failure type="held within" message="held within, expected held">)"));
     made.report.stopped = true;
-    CHECK_THAT(audit_junit(made.report), Contains(R"(<error type="not run" message="stopped early"/>)"));
+    CHECK_THAT(junit_format().audit(made.report, {}), Contains(R"(<error type="not run" message="stopped early"/>)"));
 }
 
 TEST_CASE("in the JUnit of an audit a difference and an undecided point that was asked for are failures") {
     example made;
     made.report.subjects[0].scenarios[0].as_expected = false;  // known from the earlier report
-    const std::string text = audit_junit(made.report);
+    const std::string text = junit_format().audit(made.report, {});
     CHECK_THAT(text, Contains(R"(tests="5" failures="2" errors="0" skipped="1")"));
     CHECK_THAT(text, Contains(R"(<failure type="baseline" message="not as in kept.json">latch.hpp:10 was | is)"));
     CHECK_THAT(text, Contains(R"(<failure type="not decided" message="unexercised"/>)"));
@@ -166,7 +164,8 @@ TEST_CASE("in the JUnit of an audit a difference and an undecided point that was
 TEST_CASE("every key of the JSON report of an audit is in the document that describes it") {
     const example made;
     std::set<std::string> keys;
-    collect_keys(json::parse(audit_json(made.report, [](const shown_violation&) { return std::string("o1:token"); })),
+    collect_keys(json::parse(json_format().audit(
+                     made.report, {.token_of = [](const shown_violation&) { return std::string("o1:token"); }})),
                  keys);
     CHECK(keys.size() > 40);
     const std::string text = document("reference-data/json.md");

@@ -2,10 +2,7 @@
 #include "made_up_results.hpp"
 
 #include "ordeal/report/check_report.hpp"
-#include "ordeal/report/json/json.hpp"
-#include "ordeal/report/junit/junit.hpp"
-#include "ordeal/report/sarif/sarif.hpp"
-#include "ordeal/report/text/text.hpp"
+#include "ordeal/report/formats.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -94,15 +91,15 @@ TEST_CASE("with one engine nothing is compared, and the report has no comparison
     made.report.scenarios.resize(1);
     compare_engines(made.report);
     CHECK(made.report.comparisons.empty());
-    CHECK_FALSE(json::parse(check_json(made.report)).contains("comparison"));
-    CHECK_THAT(check_text(made.report, text_options()), !Contains("compared"));
+    CHECK_FALSE(json::parse(json_format().check(made.report, {})).contains("comparison"));
+    CHECK_THAT(text_format().check(made.report, {}), !Contains("compared"));
 }
 
 TEST_CASE("the JSON report has the comparison of each scenario") {
     report_of_two made;
     made.add(made.torn, all_held(), violation(violation_kind::leak));
     compare_engines(made.report);
-    const json entries = json::parse(check_json(made.report)).at("comparison");
+    const json entries = json::parse(json_format().check(made.report, {})).at("comparison");
     REQUIRE(entries.size() == 4);
     CHECK(entries[0].at("scenario") == "event/fine");
     CHECK(entries[0].at("agree") == true);
@@ -120,7 +117,7 @@ TEST_CASE("the JSON report has the comparison of each scenario") {
 TEST_CASE("the text report counts comparisons and shows all but those that agree") {
     report_of_two made;
     compare_engines(made.report);
-    const std::string good = check_text(made.report, text_options());
+    const std::string good = text_format().check(made.report, {});
     CHECK_THAT(good, Contains("Engines compared: 1 agree, 2 explained, 0 not comparable, 0 failed.\n"));
     CHECK_THAT(good, Contains("event/missed: explained: graph: violated: data race, relacy: held within; "));
     CHECK_THAT(good, !Contains("event/fine: agree"));
@@ -130,7 +127,7 @@ TEST_CASE("the text report counts comparisons and shows all but those that agree
     made.add(made.torn, all_held(), violation(violation_kind::leak));
     made.report.comparisons.clear();
     compare_engines(made.report);
-    const std::string bad = check_text(made.report, text_options());
+    const std::string bad = text_format().check(made.report, {});
     CHECK_THAT(bad, Contains("event/torn: failed: ") && Contains("The engines disagree on 1 scenario."));
     CHECK_THAT(bad, !Contains("All as expected."));
 }
@@ -138,18 +135,18 @@ TEST_CASE("the text report counts comparisons and shows all but those that agree
 TEST_CASE("engines that disagree are a failure in JUnit and an error in SARIF") {
     report_of_two made;
     compare_engines(made.report);
-    CHECK_THAT(check_junit(made.report), Contains("tests=\"9\" failures=\"0\" errors=\"0\""));
-    CHECK(json::parse(check_sarif(made.report))["runs"][0]["results"].empty());
+    CHECK_THAT(junit_format().check(made.report, {}), Contains("tests=\"9\" failures=\"0\" errors=\"0\""));
+    CHECK(json::parse(sarif_format().check(made.report, {}))["runs"][0]["results"].empty());
     made.torn.expected = violated(violation_kind::leak);
     made.add(made.torn, violation(violation_kind::leak), violation(violation_kind::leak));
     made.report.scenarios.back().result.kind = violation_kind::data_race;
     made.report.comparisons.clear();
     compare_engines(made.report);
-    CHECK_THAT(check_junit(made.report),
+    CHECK_THAT(junit_format().check(made.report, {}),
                Contains("classname=\"comparison.event\" name=\"event/torn\"") &&
                    Contains("<failure type=\"engines disagree\" message=\"graph: violated: leak, ") &&
                    Contains("tests=\"12\" failures=\"1\" errors=\"0\""));
-    const json results = json::parse(check_sarif(made.report))["runs"][0]["results"];
+    const json results = json::parse(sarif_format().check(made.report, {}))["runs"][0]["results"];
     REQUIRE(results.size() == 1);
     CHECK(results[0]["ruleId"] == "engines-disagree");
     CHECK(results[0]["level"] == "error");

@@ -5,13 +5,9 @@
 #include "ordeal/audit/subjects.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/engine/unchecked_code.hpp"
+#include "ordeal/report/called_as.hpp"
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/json/json.hpp"
-#include "ordeal/report/junit/junit.hpp"
-#include "ordeal/report/markdown/markdown.hpp"
-#include "ordeal/report/sarif/problems.hpp"
-#include "ordeal/report/sarif/sarif.hpp"
-#include "ordeal/report/text/text.hpp"
+#include "ordeal/report/formats.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"
 
 #include <catch2/catch.hpp>
@@ -94,6 +90,7 @@ struct example {
     }
     void add(const scenario& what, const search_result& result, std::string token) {
         report.scenarios.push_back({&what, "relacy", result, as_expected(what.expected, result), std::move(token)});
+        report.scenarios.back().why = explain(what, result);
     }
 };
 
@@ -144,13 +141,15 @@ void check_golden(const char* name, std::string text) {
 }  // namespace
 
 TEST_CASE("JUnit of a check is that of the golden file") {
-    check_golden("check.junit.xml", check_junit(example().report));
+    check_golden("check.junit.xml", junit_format().check(example().report, {}));
 }
 
-TEST_CASE("SARIF of a check is that of the golden file") { check_golden("check.sarif", check_sarif(example().report)); }
+TEST_CASE("SARIF of a check is that of the golden file") {
+    check_golden("check.sarif", sarif_format().check(example().report, {}));
+}
 
 TEST_CASE("Markdown of a check is that of the golden file") {
-    check_golden("check.md", check_markdown(example().report));
+    check_golden("check.md", markdown_format().check(example().report, {}));
 }
 
 TEST_CASE("what the code on trial says is text in the Markdown of a check, and ends no block") {
@@ -160,8 +159,8 @@ TEST_CASE("what the code on trial says is text in the Markdown of a check, and e
     result.message = "</details> ``` | [link](x) <script>";
     result.trace[2].note = "```` and ` and </details>";
     result.limits = {{"unseen", "a `fence` <was> | not *seen*", limit_effect::unseen}};
-    made.report.scenarios.push_back({&wild, "relacy", result, false, "o1:token"});
-    const std::string text = check_markdown(made.report);
+    made.add(wild, result, "o1:token");
+    const std::string text = markdown_format().check(made.report, {});
     CHECK_THAT(text, Contains(R"(| `event/<b>\|x*_y` | relacy | violated: data race | **expected held** |)"));
     CHECK_THAT(text, Contains(R"(## event/\<b\>\|\`x\`\*\_y: violated: data race)"));
     CHECK_THAT(text, Contains(R"(\</details\> \`\`\` \| \[link\](x) \<script\>)"));
@@ -186,11 +185,11 @@ TEST_CASE("a search that leaves code unchecked is not as expected, and reports b
     CHECK(unexpected_verdict_text(what.expected, result) == "held within, not checked");
     check_report report;
     for (const char* const engine : {"graph", "again"}) report.scenarios.push_back({&what, engine, result, false, ""});
-    const std::string text = check_text(report, {text_style(false), false, false});
+    const std::string text = text_format().check(report, {});
     CHECK(text.starts_with(words + "\n\nscenario"));
     CHECK_THAT(text, Contains("not checked") && Contains("2 not as expected."));
-    CHECK_THAT(check_markdown(report), Contains("**not checked**"));
-    CHECK_THAT(check_junit(report), Contains("message=\"held within, not checked\""));
+    CHECK_THAT(markdown_format().check(report, {}), Contains("**not checked**"));
+    CHECK_THAT(junit_format().check(report, {}), Contains("message=\"held within, not checked\""));
     // A violation is one, whatever else there is.
     result.verdict = verdict::violated;
     result.kind = violation_kind::data_race;
@@ -199,19 +198,21 @@ TEST_CASE("a search that leaves code unchecked is not as expected, and reports b
 
 TEST_CASE("SARIF of an audit is that of the golden file") {
     const scenario what = named("event/racy");
-    check_golden("audit.sarif",
-                 audit_sarif(audited(what), [](const shown_violation& order) { return "token of " + order.scenario; }));
+    check_golden("audit.sarif", sarif_format().audit(audited(what), {.token_of = [](const shown_violation& order) {
+                                                         return "token of " + order.scenario;
+                                                     }}));
 }
 
 TEST_CASE("problems of a check are those of the golden file") {
-    check_golden("check.problems", check_problems(example().report));
+    check_golden("check.problems", problems_format().check(example().report, {}));
 }
 
 TEST_CASE("problems of an audit are those of the golden file") {
     const scenario what = named("event/racy");
-    check_golden("audit.problems", audit_problems(audited(what), [](const shown_violation& order) {
-                     return "token of " + order.scenario;
-                 }));
+    check_golden("audit.problems",
+                 problems_format().audit(audited(what), {.token_of = [](const shown_violation& order) {
+                                             return "token of " + order.scenario;
+                                         }}));
 }
 
 TEST_CASE("a problem is one line, whatever the code on trial says and its files are called") {
@@ -220,17 +221,17 @@ TEST_CASE("a problem is one line, whatever the code on trial says and its files 
     result.message = "first\nsecond\x1b[2J";
     result.trace[3].where.key.file = "src/a b/100%.hpp";
     made.report.scenarios = {{&made.racy, "relacy", result, false, ""}};
-    const std::string text = check_problems(made.report);
+    const std::string text = problems_format().check(made.report, {});
     CHECK(std::ranges::count(text, '\n') == 1);
     CHECK_THAT(text, StartsWith("src/a b/100%.hpp:12:9: error: event/racy: violated: data race"));
     CHECK_THAT(text, Contains("first\\nsecond\\x1b[2J"));
     made.report.stopped_early = true;
-    CHECK_THAT(check_problems(made.report), Contains("\nordeal: error: stopped early"));
-    CHECK(check_problems({}) == "ordeal: error: nothing ran\n");
+    CHECK_THAT(problems_format().check(made.report, {}), Contains("\nordeal: error: stopped early"));
+    CHECK(problems_format().check(check_report(), {}) == "ordeal: error: nothing ran\n");
 }
 
 TEST_CASE("JUnit counts failures, and errors where there is no verdict") {
-    const std::string text = check_junit(example().report);
+    const std::string text = junit_format().check(example().report, {});
     CHECK_THAT(text, Contains(R"(<testsuites name="ordeal check" tests="5" failures="3" errors="1")"));
     CHECK_THAT(text, Contains(R"(<testsuite name="relacy.event" tests="2" failures="1" errors="0")"));
     CHECK_THAT(text, Contains(R"(<testsuite name="relacy.task" tests="3" failures="2" errors="1")"));
@@ -244,8 +245,8 @@ TEST_CASE("a run of nothing and one stopped early are errors in JUnit, and no su
     stopped.not_begun = 2;
     for (const auto& [report, says] :
          {std::pair(nothing, "nothing ran"), std::pair(stopped, "2 scenarios not begun")}) {
-        CHECK_THAT(check_junit(report), Contains("<error type=\"not run\"") && Contains(says));
-        const json run = json::parse(check_sarif(report)).at("runs").at(0);
+        CHECK_THAT(junit_format().check(report, {}), Contains("<error type=\"not run\"") && Contains(says));
+        const json run = json::parse(sarif_format().check(report, {})).at("runs").at(0);
         const json& invocation = run.at("invocations").at(0);
         CHECK(invocation.at("executionSuccessful") == false);
         const json& notification = invocation.at("toolExecutionNotifications").at(0);
@@ -254,7 +255,7 @@ TEST_CASE("a run of nothing and one stopped early are errors in JUnit, and no su
 }
 
 TEST_CASE("SARIF puts a violation at the last step of its thread that stands in the project") {
-    const json run = json::parse(check_sarif(example().report)).at("runs").at(0);
+    const json run = json::parse(sarif_format().check(example().report, {})).at("runs").at(0);
     const json& result = run.at("results").at(0);
     CHECK(result.at("ruleId") == "data-race");
     CHECK(result.at("level") == "error");
@@ -267,7 +268,7 @@ TEST_CASE("SARIF puts a violation at the last step of its thread that stands in 
 }
 
 TEST_CASE("a rule index is that of its rule") {
-    const json run = json::parse(check_sarif(example().report)).at("runs").at(0);
+    const json run = json::parse(sarif_format().check(example().report, {})).at("runs").at(0);
     const json& rules = run.at("tool").at("driver").at("rules");
     REQUIRE(run.at("results").size() == 4);
     for (const json& each : run.at("results")) {
@@ -319,7 +320,7 @@ TEST_CASE("SARIF names the thread flow of a thread that the code on trial create
     what.threads = {"main"};
     check_report report;
     report.scenarios.push_back({&what, "graph", race(), false, ""});
-    const json log = json::parse(check_sarif(report));
+    const json log = json::parse(sarif_format().check(report, {}));
     std::vector<std::string> names;
     for (const json& flow : log.at("runs")[0].at("results")[0].at("codeFlows")[0].at("threadFlows")) {
         names.push_back(flow.at("id"));
@@ -331,23 +332,23 @@ TEST_CASE("what a violation rests on stands in every report of it") {
     const scenario what = named("event/racy");
     search_result found = race();
     found.limits = {{"assembler", "a fence that was not seen", limit_effect::unseen}};
-    const text_options plain{text_style(), false};
     check_report report;
     report.scenarios.push_back({&what, "graph", found, false, ""});
-    CHECK_THAT(check_text(report, plain),
+    report.scenarios.back().why = explain(what, found);
+    CHECK_THAT(text_format().check(report, {}),
                Contains("violated: data race [1]") && Contains("[1]   a fence that was not seen"));
-    CHECK_THAT(check_junit(report), Contains("<system-out>a fence that was not seen\n</system-out>"));
-    const json entry = json::parse(check_json(report)).at("scenarios").at(0);
+    CHECK_THAT(junit_format().check(report, {}), Contains("<system-out>a fence that was not seen\n</system-out>"));
+    const json entry = json::parse(json_format().check(report, {})).at("scenarios").at(0);
     CHECK(entry.at("limits") == json{"a fence that was not seen"});
     CHECK(entry.at("limit_details").at(0).at("id") == "assembler");
     CHECK(entry.at("limit_details").at(0).at("effect") == "unseen");
-    const json result = json::parse(check_sarif(report)).at("runs").at(0).at("results").at(0);
+    const json result = json::parse(sarif_format().check(report, {})).at("runs").at(0).at("results").at(0);
     CHECK_THAT(result.at("message").at("text").get<std::string>(), Contains("Limit: a fence that was not seen"));
     CHECK(result.at("properties").at("limits").at(0).at("id") == "assembler");
 
-    const replay_report replayed{&what, "graph", memory_model::rc11, "token", {}, found};
-    CHECK_THAT(replay_text(replayed, {.style = text_style()}), Contains("Limits:\n[1]   a fence that was not seen"));
-    CHECK(json::parse(replay_json(replayed)).at("limits") == json{"a fence that was not seen"});
+    const replay_report replayed{&what, "graph", memory_model::rc11, "token", {}, found, {}, explain(what, found)};
+    CHECK_THAT(text_format().replay(replayed, {}), Contains("Limits:\n[1]   a fence that was not seen"));
+    CHECK(json::parse(json_format().replay(replayed, {})).at("limits") == json{"a fence that was not seen"});
 
     audit_report audit = audited(what);
     audited_order weaker;
@@ -356,10 +357,9 @@ TEST_CASE("what a violation rests on stands in every report of it") {
     weaker.scenario = what.name;
     weaker.limits = {{"assembler", "a fence that was not seen", limit_effect::unseen}};
     audit.subjects[0].sites[0].weaker = {weaker};
-    const audit_token no_token = [](const shown_violation&) { return std::string(); };
-    CHECK_THAT(audit_text(audit, plain, no_token), Contains("data race in event/racy [1]") && Contains("not seen"));
+    CHECK_THAT(text_format().audit(audit, {}), Contains("data race in event/racy [1]") && Contains("not seen"));
     const json order =
-        json::parse(audit_json(audit, no_token)).at("subjects").at(0).at("sites").at(0).at("weaker").at(0);
+        json::parse(json_format().audit(audit, {})).at("subjects").at(0).at("sites").at(0).at("weaker").at(0);
     CHECK(order.at("limits") == json{"a fence that was not seen"});
     CHECK(order.at("limit_details").at(0).at("id") == "assembler");
     CHECK(order.at("limit_details").at(0).at("effect") == "unseen");

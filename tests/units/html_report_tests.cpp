@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/report/html/html.hpp"
+#include "ordeal/report/formats.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -43,9 +43,10 @@ std::string page_with(const std::string& message) {
     step.note = message;
     step.where.key = {"no/such/file.cpp", 3, 1, role::load};
     checked.result.trace.push_back(step);
+    checked.why = explain(what, checked.result);
     check_report report;
     report.scenarios.push_back(checked);
-    return check_html(report, {"./suite", {{"scenarios", message}}});
+    return html_format().check(report, {.asked = {{"scenarios", message}}});
 }
 
 nlohmann::json data_of(const std::string& page) {
@@ -103,7 +104,7 @@ TEST_CASE("a long source is in a page around the lines that the report refers to
     }
     check_report report;
     report.scenarios.push_back(checked);
-    const nlohmann::json data = data_of(check_html(report, {}));
+    const nlohmann::json data = data_of(html_format().check(report, {}));
     CHECK(std::remove(file.c_str()) == 0);
     const nlohmann::json& source = data.at("sources").at(file);
     CHECK(source.at("count") == 1210);

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a search was asked for and what it did is in every format.
-#include "ordeal/report/json/json.hpp"
-#include "ordeal/report/junit/junit.hpp"
-#include "ordeal/report/markdown/markdown.hpp"
-#include "ordeal/report/sarif/sarif.hpp"
+#include "ordeal/report/formats.hpp"
 #include "ordeal/report/search_facts.hpp"
 #include "ordeal/report/strict.hpp"
-#include "ordeal/report/text/text.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -74,9 +70,6 @@ struct example {
 
 using formats = std::vector<std::pair<std::string, std::string>>;
 
-const text_options plain{text_style()};
-const audit_token no_token = [](const shown_violation&) { return std::string(); };
-
 // Without line breaks: a format may break them anywhere between two words.
 std::string in_one_line(std::string text) {
     std::string result;
@@ -88,19 +81,19 @@ std::string in_one_line(std::string text) {
 }
 
 formats of_check(const example& made) {
-    return {{"text", check_text(made.check, plain)},
-            {"JSON", check_json(made.check)},
-            {"Markdown", check_markdown(made.check)},
-            {"JUnit", check_junit(made.check)},
-            {"SARIF", check_sarif(made.check)}};
+    return {{"text", text_format().check(made.check, {})},
+            {"JSON", json_format().check(made.check, {})},
+            {"Markdown", markdown_format().check(made.check, {})},
+            {"JUnit", junit_format().check(made.check, {})},
+            {"SARIF", sarif_format().check(made.check, {})}};
 }
 
 formats of_audit(const example& made) {
-    return {{"text", audit_text(made.audit, plain, no_token)},
-            {"JSON", audit_json(made.audit, no_token)},
-            {"Markdown", audit_markdown(made.audit)},
-            {"JUnit", audit_junit(made.audit)},
-            {"SARIF", audit_sarif(made.audit, no_token)}};
+    return {{"text", text_format().audit(made.audit, {})},
+            {"JSON", json_format().audit(made.audit, {})},
+            {"Markdown", markdown_format().audit(made.audit, {})},
+            {"JUnit", junit_format().audit(made.audit, {})},
+            {"SARIF", sarif_format().audit(made.audit, {})}};
 }
 
 }  // namespace
@@ -152,14 +145,17 @@ TEST_CASE("searches that were cut short are told of, and required ones as a fail
     made.check.require_complete = made.audit.require_complete = true;
     CHECK(cut_short_of(made.check).size() == 1);
     CHECK(cut_short_of(made.audit).size() == 1);
-    CHECK_THAT(check_text(made.check, plain), Contains("1 cut short by the time budget of 17.25 s, which"));
-    CHECK_THAT(audit_text(made.audit, plain, no_token), Contains("1 cut short by the time budget of 17.25 s, which"));
-    CHECK_THAT(check_junit(made.check), Contains("classname=\"complete.event/cut\"") && Contains("failures=\"1\""));
-    CHECK_THAT(audit_junit(made.audit), Contains("classname=\"complete.event\"") && Contains("failures=\"1\""));
-    CHECK_THAT(check_markdown(made.check), Contains("**1 cut short by the time budget of 17.25 s, which"));
-    CHECK_THAT(audit_markdown(made.audit), Contains("## Cut short, which is not let pass\n\nEach search had a time "
-                                                    "budget of 17.25 s.\n\n- event: scenario event/cut: held within"));
-    for (const std::string& sarif : {check_sarif(made.check), audit_sarif(made.audit, no_token)}) {
+    CHECK_THAT(text_format().check(made.check, {}), Contains("1 cut short by the time budget of 17.25 s, which"));
+    CHECK_THAT(text_format().audit(made.audit, {}), Contains("1 cut short by the time budget of 17.25 s, which"));
+    CHECK_THAT(junit_format().check(made.check, {}),
+               Contains("classname=\"complete.event/cut\"") && Contains("failures=\"1\""));
+    CHECK_THAT(junit_format().audit(made.audit, {}),
+               Contains("classname=\"complete.event\"") && Contains("failures=\"1\""));
+    CHECK_THAT(markdown_format().check(made.check, {}), Contains("**1 cut short by the time budget of 17.25 s, which"));
+    CHECK_THAT(markdown_format().audit(made.audit, {}),
+               Contains("## Cut short, which is not let pass\n\nEach search had a time "
+                        "budget of 17.25 s.\n\n- event: scenario event/cut: held within"));
+    for (const std::string& sarif : {sarif_format().check(made.check, {}), sarif_format().audit(made.audit, {})}) {
         CHECK_THAT(sarif, Contains("toolExecutionNotifications") && Contains("\"level\": \"error\""));
     }
 }

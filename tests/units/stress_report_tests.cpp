@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/report/formats.hpp"
 #include "ordeal/report/stress_report.hpp"
-#include "ordeal/report/text/text.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -139,7 +139,7 @@ TEST_CASE("the text report of stress has a table for each scenario and a line th
     report.repeat = " --seconds 2";
     report.seconds = 2.1;
     report.scenarios.push_back(shown(what, {{"ready", 90}, {"torn", 10}}));
-    CHECK(stress_text(report, text_style(false)) ==
+    CHECK(text_format().stress(report, {}) ==
           "event/example  100 samples, 50 a second, seed 7\n"
           "  outcome  samples    share  model         expected\n"
           "  ready         90  90.00 %  possible      acceptable  it was there\n"

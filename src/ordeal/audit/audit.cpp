@@ -60,6 +60,7 @@ void run_as_written(detail::audit_run& run, std::vector<audited_subject>& subjec
         for (audited_scenario& each : subject.scenarios) {
             if (const auto& result = batch.result(next++)) {
                 each.result = *result;
+                each.why = explain(*each.what, *result);
                 run.known.add(*each.what, {}, *result);
                 detail::account(subject, each.result);
             } else {

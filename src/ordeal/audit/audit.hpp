@@ -5,6 +5,7 @@
 #include "ordeal/audit/fix.hpp"
 #include "ordeal/audit/order_repair.hpp"
 #include "ordeal/engine/process/isolation.hpp"
+#include "ordeal/explain/explanation.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -48,6 +49,7 @@ struct shown_violation {
     std::vector<limit> limits;  ///< the limits that the violation rests on
     std::optional<choices> replay;
     ordeal::trace trace;
+    explanation why{};  ///< of the trace
 };
 
 /// One weaker order at one site; with the violation if it is required. `overrides` always has the one change.
@@ -114,6 +116,7 @@ struct audited_scenario {
     const scenario* what = nullptr;
     bool as_expected = false;
     search_result result;
+    explanation why{};  ///< of the result
 };
 
 /// Each weaker order at a site is an injected bug. The share that the scenarios detect measures them as tests.

@@ -47,6 +47,8 @@ std::string describe(const audited_order& weaker) {
 }  // namespace
 
 shown_violation violation_of(const scenario& what, const search_result& result) {
+    search_result shown = result;
+    shown.simpler_may_exist = false;  // that there is a violation is what counts here
     return {.overrides = {},
             .scenario = what.name,
             .kind = result.kind,
@@ -54,7 +56,8 @@ shown_violation violation_of(const scenario& what, const search_result& result) 
             .models = result.models,
             .limits = result.limits,
             .replay = result.replay,
-            .trace = result.trace};
+            .trace = result.trace,
+            .why = explain(what, shown)};
 }
 
 std::string joined(std::span<const std::string> parts) {

@@ -4,50 +4,20 @@
 #include "ordeal/cli/patterns.hpp"
 #include "ordeal/cli/standard_streams.hpp"
 #include "ordeal/engine/engines.hpp"
-#include "ordeal/engine/persistence/output_file.hpp"
 #include "ordeal/engine/persistence/replay_token.hpp"
-#include "ordeal/report/called_as.hpp"
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/search_facts.hpp"
 #include "ordeal/report/text/table.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 namespace ordeal::detail {
 
 namespace {
-
-// Returns the message when it failed.
-std::string written(const output_file& file, const std::string& content) {
-    const auto why = file.write(content);
-    if (!why) return {};
-    return fmt::format("cannot write {}: {}", file.is_standard_output() ? "standard output" : "'" + file.path() + "'",
-                       *why);
-}
-
-// "/dev/stdout", say. What is written there and to standard output gets mixed up, or in a regular file lost.
-bool is_open_as_standard_output(const std::string& path) {
-    struct stat open{};
-    struct stat named{};
-    if (fstat(STDOUT_FILENO, &open) != 0 || stat(path.c_str(), &named) != 0) return false;
-    if (S_ISCHR(open.st_mode)) return false;  // a terminal, or where nothing is kept
-    return open.st_dev == named.st_dev && open.st_ino == named.st_ino;
-}
-
-// Whatever the path to it.
-std::string same_for_one_file(const output_file& file) {
-    if (file.is_standard_output() || is_open_as_standard_output(file.path())) return "-";
-    std::error_code error;
-    const auto whole = std::filesystem::weakly_canonical(file.target(), error);
-    return error ? file.path() : whole.string();
-}
 
 std::string engine_names() {
     std::string names;
@@ -143,70 +113,6 @@ void require_able(std::span<engine* const> with, const search_options& how) {
         require(&engine_features::examples, "does not tell what it covers, as --coverage asks for");
 }
 
-void require_writable(const command_options& options) {
-    if (!options.html.empty() && !has_html()) {
-        throw command_error(
-            exit_code::usage,
-            "--html: this program was built without HTML reports; install node and npm (ci/deps.sh does), "
-            "and configure and build it again with ORDEAL_HTML=ON");
-    }
-    std::vector<std::string> files;
-    const auto require = [&](const std::string& file, const char* kept) {
-        if (file.empty()) return;
-        const output_file wanted(file);
-        if (const auto why = kept != nullptr ? wanted.obstacle_to_keeping() : wanted.obstacle()) {
-            throw command_error(exit_code::usage, fmt::format("cannot write '{}': {}", file, *why));
-        }
-        const std::string place = same_for_one_file(wanted);
-        if (place == "-" && !wanted.is_standard_output()) {
-            throw command_error(
-                exit_code::usage,
-                fmt::format("cannot write '{}': standard output goes there; give - for the file", file));
-        }
-        if (std::ranges::find(files, place) != files.end()) {
-            throw command_error(
-                exit_code::usage,
-                fmt::format("{} cannot go into one file: '{}'",
-                            kept != nullptr ? fmt::format("a report and a {}", kept) : "two reports", file));
-        }
-        files.push_back(place);
-    };
-    for (const std::string& report :
-         {options.json, options.html, options.junit, options.sarif, options.markdown, options.problems,
-          options.pictures.dot, options.pictures.svg, options.pictures.mermaid}) {
-        require(report, nullptr);
-    }
-    require(options.search.checkpoint.file, "checkpoint");
-    require(options.shard.file, "shard");
-    require(options.stress.soak, "soak");
-}
-
-void write_reports(const command_options& options, const report_texts& of) {
-    // Lines for readers; the other formats mark where a text begins and ends.
-    const auto lines = [](const report_text& text, bool styled) {
-        return [&text, styled] { return escaped_lines(text(), styled); };
-    };
-    const std::pair<const std::string&, report_text> wanted[] = {{options.json, of.json},
-                                                                 {options.html, of.html},
-                                                                 {options.junit, of.junit},
-                                                                 {options.sarif, of.sarif},
-                                                                 {options.markdown, lines(of.markdown, false)},
-                                                                 {options.problems, lines(of.problems, false)}};
-    std::string failed;
-    const auto put = [&](const std::string& file, const report_text& content) {
-        const std::string why = written(output_file(file), content());
-        failed += (failed.empty() || why.empty() ? "" : "; ") + why;
-    };
-    // The files first: a reader of standard output may have gone. No failure keeps the others from being written.
-    bool in_place_of_text = false;
-    for (const auto& [file, content] : wanted) {
-        if (!file.empty()) put(file, content);
-        in_place_of_text |= file == "-";
-    }
-    if (!in_place_of_text) put("-", lines(of.text, style_of(options).has_colour()));
-    if (!failed.empty()) throw command_error(exit_code::incomplete, failed);
-}
-
 void name_unmet_acceptances(std::span<const accepted_violation> met, std::span<const acceptance> accept) {
     for (const acceptance& each : accept) {
         const bool found = std::ranges::any_of(
@@ -247,34 +153,6 @@ progress_callback watched_progress::callback() {
         }
         return watch_.interrupted();
     };
-}
-
-namespace {
-
-std::string seconds(double value) { return value > 0 ? fmt::format("{:g} s", value) : "no limit"; }
-
-}  // namespace
-
-html_run html_run_of(const command_options& options) {
-    html_run run;
-    run.program = called_as();
-    const auto say = [&](const char* name, std::string value) { run.asked.emplace_back(name, std::move(value)); };
-    if (options.what == command::replay) return run;
-    say("scenarios", options.patterns.empty() ? "all" : fmt::format("{}", fmt::join(options.patterns, " ")));
-    if (options.what == command::stress) {
-        const stress_options& how = options.stress;
-        if (how.soak.empty()) say("time", seconds(how.seconds));
-        if (how.samples > 0) say("samples", std::to_string(how.samples));
-        return run;
-    }
-    const search_options& how = options.search;
-    say("engine", options.engine.empty() ? std::string(chosen_engine("").name()) : options.engine);
-    say("model", std::string(to_string(how.model)));
-    say("search", search_argument(how));
-    if (const auto seed = seed_of(how)) say("seed", std::to_string(*seed));
-    say("time budget for each search", seconds(how.resources.seconds));
-    for (const acceptance& each : how.accept) say("accepted", to_string(each));
-    return run;
 }
 
 }  // namespace ordeal::detail

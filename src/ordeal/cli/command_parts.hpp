@@ -4,11 +4,9 @@
 #include "ordeal/cli/interrupt.hpp"
 #include "ordeal/cli/options/options.hpp"
 #include "ordeal/cli/progress.hpp"
-#include "ordeal/report/html/html.hpp"
 #include "ordeal/report/text/style.hpp"
 
 #include <exception>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -52,33 +50,8 @@ private:
 /// Throws when one of these engines does not have the search that is asked for.
 void require_able(std::span<engine* const> with, const search_options& how);
 
-/// Throws when a report file, the checkpoint or the file of a shard or a soak cannot be written, or when two of them are one; asked
-/// before the work begins.
-void require_writable(const command_options& options);
-
 /// Says on standard error which acceptances match no violation that was met: the code has changed, or they are misspelt.
 void name_unmet_acceptances(std::span<const accepted_violation> met, std::span<const acceptance> accept);
-
-/// Renders a report.
-using report_text = std::function<std::string()>;
-
-/// What renders the report of a command in each of the formats that it has.
-struct report_texts {
-    report_text text;
-    report_text json;
-    report_text html{};
-    report_text junit{};
-    report_text sarif{};
-    report_text markdown{};
-    report_text problems{};
-};
-
-/// Writes the reports that were asked for and prints the text report, unless one of them takes its place on standard
-/// output; throws when any of this failed.
-void write_reports(const command_options& options, const report_texts& of);
-
-/// What an HTML report says of the command itself.
-[[nodiscard]] html_run html_run_of(const command_options& options);
 
 [[nodiscard]] text_style style_of(const command_options& options);
 

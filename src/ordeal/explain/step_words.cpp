@@ -5,6 +5,12 @@ namespace ordeal::detail {
 
 const std::string& object_words(const trace_step& step) { return step.name.empty() ? step.object : step.name; }
 
+std::string access_words(const trace_step& step) {
+    std::string text = step.operation;
+    if (step.using_order) text.append(" ").append(to_string(*step.using_order));
+    return step.overridden ? text + '*' : text;
+}
+
 std::string place_words(const trace_step& step) {
     if (step.where.key.line == 0) return {};
     return step.where.key.file + ":" + std::to_string(step.where.key.line);

@@ -12,6 +12,9 @@ namespace ordeal::detail {
 /// "event.state_", or "atomic 2" if the source name is unknown; empty for a step without an object.
 [[nodiscard]] const std::string& object_words(const trace_step& step);
 
+/// "store release"; "store relaxed*" where the order is not the declared one.
+[[nodiscard]] std::string access_words(const trace_step& step);
+
 /// "src/a.hpp:12"; empty without a location.
 [[nodiscard]] std::string place_words(const trace_step& step);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/called_as.hpp"
 
+#include "ordeal/version.hpp"
+
 #include <algorithm>
 #include <cctype>
 
@@ -43,5 +45,7 @@ void set_called_as(std::string_view program) {
 const std::string& called_as() noexcept { return call().word; }
 
 std::string program_name() { return call().file.substr(call().file.rfind('/') + 1); }
+
+const char* program_version() noexcept { return ORDEAL_VERSION_STRING; }
 
 }  // namespace ordeal

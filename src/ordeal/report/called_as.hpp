@@ -16,6 +16,9 @@ void set_called_as(std::string_view program);
 /// The file alone: "my_suite".
 [[nodiscard]] std::string program_name();
 
+/// The version of this program: "0.1.0".
+[[nodiscard]] const char* program_version() noexcept;
+
 namespace detail {
 
 /// One word of a shell, quoted where it has to be.

@@ -3,18 +3,15 @@
 
 #include "ordeal/audit/subjects.hpp"
 #include "ordeal/engine/unchecked_code.hpp"
+#include "ordeal/report/text/table.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
 namespace ordeal {
 
 namespace {
-
-std::string words(std::string_view verdict, const std::optional<violation_kind>& kind) {
-    std::string result(verdict);
-    if (kind) result.append(": ").append(to_string(*kind));
-    return result;
-}
 
 // A search that is not as expected beside one that is, for a reason that it gives itself.
 void excuse(checked_scenario& limited, const checked_scenario& free, const comparison& made) {
@@ -28,15 +25,20 @@ bool as_expected(const expectation& expected, const search_result& result) {
     return detail::is_as_expected(expected, result) && (expected.violation || result.executions > 0);
 }
 
+std::string words(verdict says, const std::optional<violation_kind>& kind) {
+    std::string result(to_string(says));
+    if (kind) result.append(": ").append(to_string(*kind));
+    return result;
+}
+
 std::string words(const expectation& expected) {
-    return words(to_string(expected.violation ? verdict::violated : verdict::held), expected.violation);
+    return words(expected.violation ? verdict::violated : verdict::held, expected.violation);
 }
 
 // With one thread, or one at a time, nothing is interleaved, and whoever reads *held* is to know that.
 std::string words(const search_result& result) {
     const bool holds = result.verdict == verdict::held || result.verdict == verdict::held_within;
-    std::string text =
-        words(to_string(result.verdict), result.verdict == verdict::violated ? result.kind : std::nullopt);
+    std::string text = words(result.verdict, result.verdict == verdict::violated ? result.kind : std::nullopt);
     if (holds && result.threads == 1) text += ", one thread";
     if (holds && result.threads > 1 && !result.concurrent) text += ", one thread at a time";
     return text;
@@ -78,6 +80,13 @@ std::size_t check_report::unexpected() const noexcept {
 
 std::size_t check_report::count(agreement wanted) const noexcept {
     return static_cast<std::size_t>(std::ranges::count(comparisons, wanted, &comparison::verdict));
+}
+
+std::string why_not_all_ran(const check_report& report) {
+    if (report.stopped_early) {
+        return fmt::format("stopped early: {} not begun", detail::counted(report.not_begun, "scenario"));
+    }
+    return report.scenarios.empty() ? "nothing ran" : "";
 }
 
 void compare_engines(check_report& report) {

@@ -4,6 +4,7 @@
 #include "ordeal/audit/demands.hpp"
 #include "ordeal/audit/order_repair.hpp"
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/explain/explanation.hpp"
 #include "ordeal/report/comparison.hpp"
 
 #include <cstddef>
@@ -24,6 +25,7 @@ inline constexpr int report_schema = 1;
 /// "held", or "violated: data race".
 [[nodiscard]] std::string words(const expectation& expected);
 [[nodiscard]] std::string words(const search_result& result);
+[[nodiscard]] std::string words(verdict says, const std::optional<violation_kind>& kind);
 
 /// Of a search that is not as expected: "held within, expected violated: data race", or "held within, not checked".
 [[nodiscard]] std::string unexpected_verdict_text(const expectation& expected, const search_result& result);
@@ -31,11 +33,21 @@ inline constexpr int report_schema = 1;
 /// In which memory models a violation exists: "Exists under ...", a sentence.
 [[nodiscard]] std::string words(const models_of_violation& models);
 
+/// What `list` reports.
+struct list_report {
+    struct entry {
+        const scenario* what = nullptr;
+        std::vector<std::string> engines;  ///< of this program, that can search it
+    };
+    std::vector<entry> scenarios;  ///< by name
+};
+
 /// The example of an outcome, run again.
 struct shown_example {
     std::string outcome;
     std::string token;
     search_result result;
+    explanation why{};  ///< of the result
 };
 
 /// One scenario under one engine.
@@ -52,6 +64,7 @@ struct checked_scenario {
     std::map<std::string, std::string> example_tokens{};  ///< by outcome, of result.examples
     std::optional<shown_example> example{};
     std::optional<ordeal::repair> repair{};  ///< of a violation that was not expected, where one was found at once
+    explanation why{};                       ///< of the result
 };
 
 /// What `check` reports, in any format.
@@ -72,6 +85,9 @@ struct check_report {
     [[nodiscard]] std::size_t count(agreement wanted) const noexcept;  ///< comparisons
 };
 
+/// "stopped early: 2 scenarios not begun", "nothing ran"; empty: all ran.
+[[nodiscard]] std::string why_not_all_ran(const check_report& report);
+
 /// Compares the first engine of each scenario with every other one, and says which searches that explains.
 void compare_engines(check_report& report);
 
@@ -84,6 +100,7 @@ struct replay_report {
     std::vector<order_override> overrides;
     search_result result;
     std::vector<acceptance> accept{};  ///< what it went on behind
+    explanation why{};                 ///< of the result
 };
 
 }  // namespace ordeal

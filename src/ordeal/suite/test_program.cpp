@@ -17,10 +17,10 @@
 #include "ordeal/instrumented/process_state/static_memory.hpp"
 #include "ordeal/report/called_as.hpp"
 #include "ordeal/report/check_report.hpp"
+#include "ordeal/report/formats.hpp"
 #include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/strict.hpp"
-#include "ordeal/report/text/text.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/scenario/scenario.hpp"
 #include "ordeal/suite/test_framework.hpp"
@@ -177,7 +177,8 @@ outcome_of_check replayed(const scenario& what, engine& with) {
     how.model = replay.token->model;
     replay_report report{&what,       replay.token->engine, how.model,
                          replay.text, how.mutant.overrides, result_of(what, with, how, 0)};
-    const std::string text = replay_text(report, {text_style(false), true, false});
+    report.why = explain(what, report.result);
+    const std::string text = text_format().replay(report, {});
     if (report.result.verdict != verdict::violated) std::fputs(text.c_str(), stderr);
     return {.failed = report.result.verdict == verdict::violated || report.result.verdict == verdict::inconclusive,
             .text = text};
@@ -194,11 +195,12 @@ outcome_of_check searched(const scenario& what, engine& with, const check_option
     checked.model = how.model;
     checked.result = result_of(what, with, how, detail::hard_limit_of(how.resources.seconds));
     checked.as_expected = as_expected(what.expected, checked.result);
+    checked.why = explain(what, checked.result);
     const std::string token =
         detail::token_text(with.name(), how.model, what.name, how.mutant.overrides, checked.result.replay);
     report.seconds = checked.result.seconds;
     const bool complete = options.may_be_incomplete || cut_short_of(report).empty();
-    std::string text = check_text(report, {text_style(false), true, false});
+    std::string text = text_format().check(report, {.text = {.style = text_style(), .all_traces = true}});
     if (const std::string line = detail::replay_line(checked); !line.empty()) {
         // A process that died reported no execution, and the line names a command that this program lacks.
         if (const auto at = text.find(line); at != std::string::npos) {

@@ -4,14 +4,9 @@
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands/commands.hpp"
 #include "ordeal/cli/files/baseline_file.hpp"
-#include "ordeal/report/json/json.hpp"
-#include "ordeal/report/junit/junit.hpp"
-#include "ordeal/report/markdown/markdown.hpp"
-#include "ordeal/report/sarif/problems.hpp"
-#include "ordeal/report/sarif/sarif.hpp"
+#include "ordeal/cli/files/report_files.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/text/table.hpp"
-#include "ordeal/report/text/text.hpp"
 
 #include <fmt/format.h>
 
@@ -83,14 +78,10 @@ exit_code run_audit_command(const command_options& options) {
     if (baseline && !report.stopped) compare_with_baseline(report, *baseline, options, token_of);
     report.require_complete = options.require_complete;
     if (options.strict) report.strict = shortfalls_of(report);
-    const text_options shown{style_of(options), options.trace, options.all_steps};
-    write_reports(options, {.text = [&] { return audit_text(report, shown, token_of); },
-                            .json = [&] { return audit_json(report, token_of); },
-                            .html = [&] { return audit_html(report, token_of, html_run_of(options)); },
-                            .junit = [&] { return audit_junit(report); },
-                            .sarif = [&] { return audit_sarif(report, token_of); },
-                            .markdown = [&] { return audit_markdown(report); },
-                            .problems = [&] { return audit_problems(report, token_of); }});
+    write_reports(options, [&](const report_format& format, report_context context) {
+        context.token_of = token_of;
+        return format.audit(report, context);
+    });
     if (report.stopped || report.subjects.empty()) return exit_code::incomplete;
     if (report.fix && !report.fix->done()) return exit_code::incomplete;
     // What is not as expected and was so in the file is known.

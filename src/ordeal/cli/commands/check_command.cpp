@@ -5,6 +5,7 @@
 #include "ordeal/cli/commands/commands.hpp"
 #include "ordeal/cli/commands/shown_execution.hpp"
 #include "ordeal/cli/files/file_lock.hpp"
+#include "ordeal/cli/files/report_files.hpp"
 #include "ordeal/cli/files/shard_file.hpp"
 #include "ordeal/engine/engines.hpp"
 
@@ -77,7 +78,7 @@ void write_shard(const command_options& options, std::span<const search_job> wor
 // A trace and a picture are of one execution.
 void require_one_shown(const command_options& options, std::size_t searches) {
     if (searches == 1) return;
-    const char* const option = options.show > 0 ? "--show" : options.pictures.any() ? "a picture" : nullptr;
+    const char* const option = options.show > 0 ? "--show" : !options.pictures.empty() ? "a picture" : nullptr;
     if (option == nullptr) return;
     throw command_error(exit_code::usage, fmt::format("{} needs one scenario and one engine; this would be {} searches",
                                                       option, searches));
@@ -86,10 +87,11 @@ void require_one_shown(const command_options& options, std::size_t searches) {
 // What is shown in full: the example that was asked for, or the violation. Returns why there is none.
 std::string show_one(const search_job& job, const command_options& options, checked_scenario& checked) {
     if (std::string why = show_example(job, options, checked); !why.empty()) return why;
-    if (!options.pictures.any()) return {};
+    if (options.pictures.empty()) return {};
     const search_result& shown = checked.example ? checked.example->result : checked.result;
+    const explanation& why = checked.example ? checked.example->why : checked.why;
     if (shown.trace.empty()) return "there is no violation to draw; --show N draws an execution with the N-th outcome";
-    write_pictures(options.pictures, *checked.what, shown);
+    write_pictures(options, *checked.what, shown, why);
     return {};
 }
 

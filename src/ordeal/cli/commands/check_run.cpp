@@ -2,14 +2,9 @@
 #include "ordeal/cli/commands/check_run.hpp"
 
 #include "ordeal/cli/command_parts.hpp"
+#include "ordeal/cli/files/report_files.hpp"
 #include "ordeal/engine/unchecked_code.hpp"
-#include "ordeal/report/json/json.hpp"
-#include "ordeal/report/junit/junit.hpp"
-#include "ordeal/report/markdown/markdown.hpp"
-#include "ordeal/report/sarif/problems.hpp"
-#include "ordeal/report/sarif/sarif.hpp"
 #include "ordeal/report/strict.hpp"
-#include "ordeal/report/text/text.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -34,6 +29,7 @@ checked_scenario checked(const search_job& job, const search_result& result) {
     value.what = job.what;
     value.engine = job.with->name();
     value.result = result;
+    value.why = explain(*job.what, result);
     // What is expected of the whole may be in another shard.
     value.as_expected =
         as_expected(job.what->expected, result) ||
@@ -91,14 +87,7 @@ exit_code conclude(check_report report, const command_options& options) {
     std::vector<accepted_violation> met;
     for (const checked_scenario& each : report.scenarios) merge_accepted(each.result.accepted, met);
     if (report.how.shard.count == 0) name_unmet_acceptances(met, report.how.accept);
-    const text_options shown{style_of(options), options.trace, options.all_steps};
-    write_reports(options, {.text = [&] { return check_text(report, shown); },
-                            .json = [&] { return check_json(report); },
-                            .html = [&] { return check_html(report, html_run_of(options)); },
-                            .junit = [&] { return check_junit(report); },
-                            .sarif = [&] { return check_sarif(report); },
-                            .markdown = [&] { return check_markdown(report); },
-                            .problems = [&] { return check_problems(report); }});
+    write_reports(options, report, &report_format::check);
     if (report.stopped_early || report.scenarios.empty()) return exit_code::incomplete;
     const bool strict = !report.strict || report.strict->empty();
     const bool expected = report.unexpected() + report.count(agreement::failed) == 0;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands/commands.hpp"
+#include "ordeal/cli/files/report_files.hpp"
 #include "ordeal/engine/engines.hpp"
-#include "ordeal/report/json/json.hpp"
-#include "ordeal/report/text/text.hpp"
 
 namespace ordeal::detail {
 
 namespace {
 
-std::vector<std::string> names_of_engines_for(const scenario& what) {
+std::vector<std::string> engines_for(const scenario& what) {
     std::vector<std::string> names;
     for (const engine* each : engines()) {
         if (searches(*each, what)) names.emplace_back(each->name());
@@ -21,9 +20,9 @@ std::vector<std::string> names_of_engines_for(const scenario& what) {
 
 exit_code run_list(const command_options& options) {
     require_writable(options);
-    const std::vector<const scenario*> chosen = chosen_scenarios(options);
-    write_reports(options, {.text = [&] { return list_text(chosen, style_of(options)); },
-                            .json = [&] { return list_json(chosen, names_of_engines_for); }});
+    list_report report;
+    for (const scenario* each : chosen_scenarios(options)) report.scenarios.push_back({each, engines_for(*each)});
+    write_reports(options, report, &report_format::list);
     return exit_code::as_expected;
 }
 

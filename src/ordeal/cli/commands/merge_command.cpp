@@ -2,6 +2,7 @@
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands/check_run.hpp"
 #include "ordeal/cli/commands/commands.hpp"
+#include "ordeal/cli/files/report_files.hpp"
 #include "ordeal/cli/files/shard_file.hpp"
 #include "ordeal/scenario/registration.hpp"
 

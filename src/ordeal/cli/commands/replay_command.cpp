@@ -4,6 +4,7 @@
 #include "ordeal/cli/commands/shown_execution.hpp"
 #include "ordeal/cli/debugger/debugger.hpp"
 #include "ordeal/cli/debugger/step_walk.hpp"
+#include "ordeal/cli/files/report_files.hpp"
 #include "ordeal/cli/patterns.hpp"
 #include "ordeal/cli/standard_streams.hpp"
 #include "ordeal/engine/execution/debug_stop.hpp"
@@ -11,8 +12,7 @@
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/report/check_report.hpp"
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/json/json.hpp"
-#include "ordeal/report/text/text.hpp"
+#include "ordeal/report/formats.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -104,7 +104,7 @@ void say_what_changed(const search_result& result) {
 
 // With a report on standard output there is no room for the walk, or for gdb.
 void require_room(const command_options& options) {
-    if ((options.replay.step || options.replay.debug) && options.json == "-") {
+    if ((options.replay.step || options.replay.debug) && has_report_on_standard_output(options)) {
         throw command_error(exit_code::usage, fmt::format("{} and a report on standard output exclude each other",
                                                           options.replay.step ? "--step" : "--debug"));
     }
@@ -119,7 +119,7 @@ void require_stops(const engine& with, const command_options& options) {
 
 void walk_along(const replay_report& report, const command_options& options) {
     const text_style style = style_of(options);
-    step_walk steps(*report.what, report.result, style);
+    step_walk steps(*report.what, report.result, report.why, style);
     walk(steps, std::cin, std::cout, isatty(STDIN_FILENO) == 0);
     if (!std::cout.flush()) throw command_error(exit_code::incomplete, "cannot write standard output");
 }
@@ -132,7 +132,7 @@ std::size_t step_to_stop_at(const replay_report& report, const command_options& 
         if (report.result.verdict == verdict::violated) return steps.size() - 1;
         throw command_error(exit_code::usage, "no violation in this execution; --at says at which step to stop");
     }
-    const auto found = step_walk(*report.what, report.result, style).find(options.replay.at);
+    const auto found = step_walk(*report.what, report.result, report.why, style).find(options.replay.at);
     if (found) return *found;
     throw command_error(exit_code::usage, fmt::format("--at: no step of this trace is '{}'", options.replay.at));
 }
@@ -140,7 +140,7 @@ std::size_t step_to_stop_at(const replay_report& report, const command_options& 
 void debug(const replay_report& report, const replay_token& token, const command_options& options) {
     const text_style style(false);
     const std::size_t stop = step_to_stop_at(report, options, style);
-    const step_walk steps(*report.what, report.result, style);
+    const step_walk steps(*report.what, report.result, report.why, style);
     const trace_step& step = report.result.trace[stop];
     debugger_session session;
     session.token = to_text(token).value_or(options.token);
@@ -159,18 +159,18 @@ void debug(const replay_report& report, const replay_token& token, const command
     run_debugger(session);
 }
 
+replay_report report_of(const search_job& job, const replay_token& token, const command_options& options,
+                        search_result result) {
+    explanation why = explain(*job.what, result);
+    return {job.what,          token.engine,   token.model,   options.token, job.how.mutant.overrides,
+            std::move(result), job.how.accept, std::move(why)};
+}
+
 // In the debugger, with nothing between it and the code on trial. What that has left behind is not put in order.
 [[noreturn]] void run_debugged(const search_job& job, const replay_token& token, const command_options& options) {
     search_progress progress;
-    const replay_report report{job.what,
-                               token.engine,
-                               token.model,
-                               options.token,
-                               job.how.mutant.overrides,
-                               job.with->search(*job.what, job.how, progress)};
-    write_reports(options, {.text = [&] { return replay_text(report, {style_of(options), true, options.all_steps}); },
-                            .json = [&] { return replay_json(report); },
-                            .html = [&] { return replay_html(report, html_run_of(options)); }});
+    const replay_report report = report_of(job, token, options, job.with->search(*job.what, job.how, progress));
+    write_reports(options, report, &report_format::replay);
     std::_Exit(
         static_cast<int>(report.result.verdict == verdict::violated ? exit_code::violation : exit_code::as_expected));
 }
@@ -204,8 +204,7 @@ exit_code run_replay(const command_options& options) {
         throw command_error(exit_code::usage, fmt::format("cannot replay: {}", result.message));
     }
     say_what_changed(result);
-    const replay_report report{&what,     token.engine,      token.model, options.token,
-                               overrides, std::move(result), how.accept};
+    const replay_report report = report_of(job, token, options, std::move(result));
     if (options.replay.debug) {
         replay_token placed = token;
         placed.overrides = overrides;
@@ -213,12 +212,11 @@ exit_code run_replay(const command_options& options) {
     }
     const bool walks = options.replay.step && !report.result.trace.empty();  // a crash may have left no step
     if (walks) walk_along(report, options);
-    write_pictures(options.pictures, what, report.result);
+    write_pictures(options, what, report.result, report.why);
     const bool shown = walks || options.replay.debug;
-    const auto text = [&] { return shown ? "" : replay_text(report, {style_of(options), true, options.all_steps}); };
-    write_reports(options, {.text = text,
-                            .json = [&] { return replay_json(report); },
-                            .html = [&] { return replay_html(report, html_run_of(options)); }});
+    write_reports(options, [&](const report_format& format, const report_context& context) {
+        return shown && &format == &text_format() ? std::string() : format.replay(report, context);
+    });
     return report.result.verdict == verdict::violated ? exit_code::violation : exit_code::as_expected;
 }
 

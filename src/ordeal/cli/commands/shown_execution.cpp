@@ -2,14 +2,11 @@
 #include "ordeal/cli/commands/shown_execution.hpp"
 
 #include "ordeal/cli/command_parts.hpp"
-#include "ordeal/engine/persistence/output_file.hpp"
-#include "ordeal/report/picture/picture.hpp"
 #include "ordeal/report/text/table.hpp"
 
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -53,23 +50,9 @@ std::string show_example(const search_job& job, const command_options& options, 
     if (shown.result.verdict == verdict::inconclusive) {
         return fmt::format("--show {}: cannot replay: {}", options.show, shown.result.message);
     }
+    shown.why = explain(*job.what, shown.result);
     checked.example = std::move(shown);
     return {};
-}
-
-void write_pictures(const picture_files& files, const scenario& what, const search_result& execution) {
-    if (!files.any()) return;
-    const execution_picture picture = picture_of(what, execution);
-    std::string failed;
-    const auto put = [&](const std::string& file, std::string (&text)(const execution_picture&)) {
-        if (file.empty()) return;
-        const auto why = output_file(file).write(text(picture));
-        if (why) failed += fmt::format("{}cannot write '{}': {}", failed.empty() ? "" : "; ", file, *why);
-    };
-    put(files.dot, dot_text);
-    put(files.svg, svg_text);
-    put(files.mermaid, mermaid_text);
-    if (!failed.empty()) throw command_error(exit_code::incomplete, failed);
 }
 
 }  // namespace ordeal::detail

@@ -18,7 +18,4 @@ namespace ordeal::detail {
 [[nodiscard]] std::string show_example(const search_job& job, const command_options& options,
                                        checked_scenario& checked);
 
-/// The pictures that were asked for, of one execution; throws when one cannot be written.
-void write_pictures(const picture_files& files, const scenario& what, const search_result& execution);
-
 }  // namespace ordeal::detail

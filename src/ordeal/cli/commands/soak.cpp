@@ -2,7 +2,7 @@
 #include "ordeal/cli/commands/stress_run.hpp"
 #include "ordeal/engine/persistence/output_file.hpp"
 #include "ordeal/engine/persistence/result_json.hpp"
-#include "ordeal/report/json/json.hpp"
+#include "ordeal/report/called_as.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 
 #include <fmt/format.h>

@@ -3,9 +3,8 @@
 #include "ordeal/cli/commands/commands.hpp"
 #include "ordeal/cli/commands/stress_run.hpp"
 #include "ordeal/cli/files/file_lock.hpp"
+#include "ordeal/cli/files/report_files.hpp"
 #include "ordeal/cli/standard_streams.hpp"
-#include "ordeal/report/json/json.hpp"
-#include "ordeal/report/text/text.hpp"
 
 #include <fmt/format.h>
 
@@ -95,9 +94,7 @@ exit_code run_stress(const command_options& options) {
     std::optional<file_lock> lock;
     if (!options.stress.soak.empty()) lock.emplace(options.stress.soak);
     const stress_report report = stress(options, std::move(scenarios));
-    write_reports(options, {.text = [&] { return stress_text(report, style_of(options)); },
-                            .json = [&] { return stress_json(report); },
-                            .html = [&] { return stress_html(report, html_run_of(options)); }});
+    write_reports(options, report, &report_format::stress);
     if (report.unexpected() > 0) return exit_code::violation;
     if (report.stopped_early || report.scenarios.empty()) return exit_code::incomplete;
     return exit_code::as_expected;

@@ -34,10 +34,8 @@ std::string indented(std::string_view text, std::size_t indent) {
 
 std::string words_of(const trace_step& step, value_names& names) {
     if (step.operation == "violation") return "violation";
-    std::string text = step.operation;
-    if (step.using_order) text += fmt::format(" {}{}", to_string(*step.using_order), step.overridden ? "*" : "");
-    const std::string& object = step.name.empty() ? step.object : step.name;
-    if (!object.empty()) text += ' ' + object;
+    std::string text = access_words(step);
+    if (const std::string& object = object_words(step); !object.empty()) text += ' ' + object;
     text += names.change_by(step);
     if (step.reads_from) text += fmt::format(", reads step {}", *step.reads_from);
     if (step.stale) text += ", stale";
@@ -69,8 +67,8 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-step_walk::step_walk(const scenario& what, const search_result& result, const text_style& style)
-    : result_(result), style_(style), why_(explain(what, result)), threads_(thread_names(what, result.trace)) {
+step_walk::step_walk(const scenario& what, const search_result& result, const explanation& why, const text_style& style)
+    : result_(result), style_(style), why_(why), threads_(thread_names(what, result.trace)) {
     value_names names;
     for (const trace_step& step : result.trace) words_.push_back(words_of(step, names));
     const auto first = std::ranges::find_if(result.trace, [](const trace_step& step) { return step.thread >= 0; });

@@ -20,7 +20,7 @@ namespace ordeal::detail {
 class step_walk {
 public:
     /// The arguments must live as long as the walk, which begins at the first step.
-    step_walk(const scenario& what, const search_result& result, const text_style& style);
+    step_walk(const scenario& what, const search_result& result, const explanation& why, const text_style& style);
 
     /// The step, in lines of at most `walk_width` characters, unless one word is longer.
     [[nodiscard]] std::string shown() const;
@@ -48,7 +48,7 @@ private:
 
     const search_result& result_;
     const text_style& style_;
-    explanation why_;
+    const explanation& why_;
     std::vector<std::string> threads_;
     std::vector<std::string> words_;  ///< of each step
     std::size_t threads_begin_ = 0;   ///< the first step of a thread

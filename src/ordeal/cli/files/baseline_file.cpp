@@ -3,7 +3,7 @@
 
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/report/baseline.hpp"
-#include "ordeal/report/json/json.hpp"
+#include "ordeal/report/formats.hpp"
 
 #include <fmt/format.h>
 
@@ -95,8 +95,8 @@ void compare_with_baseline(audit_report& report, const baseline_audit& was, cons
     // Both sides are read by the same rules.
     audit_report finished = report;
     finished.stopped = false;
-    report.baseline =
-        compare_audits(was, parse_baseline_audit(audit_json(finished, token_of)), options.patterns.empty());
+    const std::string report_now = json_format().audit(finished, {.token_of = token_of});
+    report.baseline = compare_audits(was, parse_baseline_audit(report_now), options.patterns.empty());
     report.baseline->file = options.baseline;
 }
 

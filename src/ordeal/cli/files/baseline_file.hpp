@@ -3,7 +3,7 @@
 
 #include "ordeal/cli/options/options.hpp"
 #include "ordeal/report/baseline_audit.hpp"
-#include "ordeal/report/text/text.hpp"
+#include "ordeal/report/report_format.hpp"
 
 #include <optional>
 #include <vector>

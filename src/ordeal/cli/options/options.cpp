@@ -10,7 +10,8 @@
 #include "ordeal/engine/process/remote_workers.hpp"
 #include "ordeal/report/called_as.hpp"
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/json/json.hpp"
+#include "ordeal/report/formats.hpp"
+#include "ordeal/report/picture/picture.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -114,6 +115,9 @@ public:
         options_.outcomes |= options_.show > 0;
         options_.search.wanted.examples = options_.outcomes;
         options_.search.wanted.atomic_states = options_.coverage;
+        for (files_by_format* const files : {&options_.reports, &options_.pictures}) {
+            std::erase_if(*files, [](const auto& each) { return each.second.empty(); });
+        }
         return options_;
     }
 
@@ -197,11 +201,7 @@ private:
         CLI::App* const sub = app_.add_subcommand(name, text);
         sub->callback([this, what] { options_.what = what; });
         sub->footer(detail::help_footer(name));
-        add_report(sub, "--json", options_.json, "Write a JSON report; - is standard output");
-        if (what != command::list) {
-            add_report(sub, "--html", options_.html,
-                       "Write an HTML report, one file for a browser; - is standard output");
-        }
+        add_reports(sub, kind_of(what), true);
         sub->add_option("--color", colour_, "auto, always or never")
             ->type_name("WHEN")
             ->capture_default_str()
@@ -209,8 +209,28 @@ private:
         return sub;
     }
 
-    static void add_report(CLI::App* sub, const char* option, std::string& file, const char* text) {
-        sub->add_option(option, file, text)->type_name("FILE")->check(CLI::Validator(&file_check, ""));
+    static report_kind kind_of(command what) {
+        switch (what) {
+            case command::check:
+            case command::merge: return report_kind::check;
+            case command::audit: return report_kind::audit;
+            case command::replay: return report_kind::replay;
+            case command::stress: return report_kind::stress;
+            case command::list:
+            case command::fresh: break;
+        }
+        return report_kind::list;
+    }
+
+    // Formats of what was run come first, those of findings further below.
+    void add_reports(CLI::App* sub, report_kind of, bool of_every_run) {
+        for (const report_format* each : report_formats()) {
+            if (!each->has(of) || each->has(report_kind::replay) != of_every_run) continue;
+            const std::string name(each->name());
+            sub->add_option("--" + name, options_.reports[name], std::string(each->about()) + "; - is standard output")
+                ->type_name("FILE")
+                ->check(CLI::Validator(&file_check, ""));
+        }
     }
 
     void add_show_output(CLI::App* sub) {
@@ -220,13 +240,13 @@ private:
     }
 
     void add_pictures(CLI::App* sub) {
-        const auto add = [&](const char* option, std::string& file, const char* text) {
-            sub->add_option(option, file, text)->type_name("FILE")->check(CLI::Validator(&kept_file_check, ""));
-        };
-        add("--dot", options_.pictures.dot, "Write the execution that is shown as a graph for Graphviz");
-        add("--svg", options_.pictures.svg, "Write the execution that is shown as a drawing");
-        add("--mermaid", options_.pictures.mermaid,
-            "Write the execution that is shown as a sequence diagram of Mermaid");
+        for (const picture_format& each : picture_formats()) {
+            const std::string name(each.name);
+            sub->add_option("--" + name, options_.pictures[name],
+                            fmt::format("Write the execution that is shown as {}", each.about))
+                ->type_name("FILE")
+                ->check(CLI::Validator(&kept_file_check, ""));
+        }
     }
 
     // Beside the verdicts.
@@ -323,17 +343,6 @@ private:
         return budget->check(CLI::Validator(&seconds_check, ""));
     }
 
-    void add_markup_reports(CLI::App* sub) {
-        add_report(sub, "--junit", options_.junit, "Write JUnit XML; - is standard output");
-        add_report(sub, "--markdown", options_.markdown, "Write Markdown; - is standard output");
-    }
-
-    void add_code_reports(CLI::App* sub) {
-        add_report(sub, "--sarif", options_.sarif, "Write SARIF 2.1.0; - is standard output");
-        add_report(sub, "--problems", options_.problems,
-                   "Write each finding as FILE:LINE:COLUMN: error: WORDS, for editors; - is standard output");
-    }
-
     void add_demands(CLI::App* sub) {
         sub->add_flag("--strict", options_.strict,
                       "Undecided, vacuous, unexercised, held within limits or not complete is a failure");
@@ -362,8 +371,7 @@ private:
         sub->add_option("file", options_.shard.files, "What each check --shard wrote, of the same program and options")
             ->type_name("FILE")
             ->required();
-        add_markup_reports(sub);
-        add_code_reports(sub);
+        add_reports(sub, report_kind::check, false);
         add_demands(sub);
         sub->add_flag("--quiet", options_.quiet, "No progress on standard error");
     }
@@ -396,10 +404,9 @@ private:
                 ->needs(checkpoint);
             add_shard(sub);
         }
-        add_markup_reports(sub);
-        if (what == command::audit) add_fix(sub);
-        add_code_reports(sub);
+        add_reports(sub, kind_of(what), false);
         if (what == command::audit) {
+            add_fix(sub);
             sub->add_option("--baseline", options_.baseline,
                             "The JSON report of an earlier audit: a difference from it is a failure, and nothing else")
                 ->type_name("FILE")

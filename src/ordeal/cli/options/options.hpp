@@ -4,6 +4,8 @@
 #include "ordeal/engine/engine.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,14 +55,8 @@ struct shard_options {
     std::vector<std::string> files;  ///< that are merged
 };
 
-/// Files for pictures of one execution; empty: none.
-struct picture_files {
-    std::string dot;
-    std::string svg;
-    std::string mermaid;
-
-    [[nodiscard]] bool any() const noexcept { return !dot.empty() || !svg.empty() || !mermaid.empty(); }
-};
+/// The files that are asked for, by the names of their formats.
+using files_by_format = std::map<std::string, std::string, std::less<>>;
 
 /// The command line, taken apart.
 struct command_options {
@@ -74,22 +70,17 @@ struct command_options {
     new_options fresh;
     shard_options shard;
     unsigned jobs = 1;
-    std::string json;               ///< file; empty: none
-    std::string junit;              ///< file; empty: none
-    std::string sarif;              ///< file; empty: none
-    std::string markdown;           ///< file; empty: none
-    std::string html;               ///< file; empty: none
-    std::string problems;           ///< file; empty: none
+    files_by_format reports;
     std::string baseline;           ///< file with an earlier report of an audit; empty: none
     bool strict = false;            ///< what is not decided for every execution is a failure
     bool require_complete = false;  ///< a search that was cut short is a failure
     bool fix = false;               ///< a patch is asked for
     std::size_t fix_number = 0;     ///< of the assignment or repair; 0: the first
     bool write_fix = false;         ///< the patch is to be applied
-    picture_files pictures;
-    bool outcomes = false;  ///< each outcome with an example
-    std::size_t show = 0;   ///< the outcome whose example is to be shown; 0: none
-    bool coverage = false;  ///< sites, reads-from pairs, states
+    files_by_format pictures;       ///< of one execution
+    bool outcomes = false;          ///< each outcome with an example
+    std::size_t show = 0;           ///< the outcome whose example is to be shown; 0: none
+    bool coverage = false;          ///< sites, reads-from pairs, states
     bool trace = false;
     bool all_steps = false;  ///< of traces
     bool quiet = false;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/report/html/html.hpp"
-
+#include "ordeal/report/called_as.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/html/html_page.hpp"
 #include "ordeal/report/html/source_excerpts.hpp"
@@ -55,13 +54,13 @@ constexpr std::string_view head =
     "style-src 'unsafe-inline'; img-src data:\">\n"
     "<link rel=\"icon\" href=\"data:,\">\n";
 
-std::string page(const char* command, ordered_json report, const html_run& run) {
+std::string page(const char* command, ordered_json report, const report_context& with) {
     drop_nulls(report);
     ordered_json asked = ordered_json::array();
-    for (const auto& [name, value] : run.asked) asked.push_back({name, value});
+    for (const auto& [name, value] : with.asked) asked.push_back({name, value});
     ordered_json sources = detail::source_excerpts(report);
     const ordered_json data{{"command", command},
-                            {"program", run.program},
+                            {"program", called_as()},
                             {"asked", std::move(asked)},
                             {"report", std::move(report)},
                             {"sources", std::move(sources)}};
@@ -80,26 +79,39 @@ std::string page(const char* command, ordered_json report, const html_run& run) 
     return text;
 }
 
+class html_writer final : public report_format {
+public:
+    [[nodiscard]] std::string_view name() const noexcept override { return "html"; }
+    [[nodiscard]] std::string_view about() const noexcept override {
+        return "Write an HTML report, one file for a browser";
+    }
+    [[nodiscard]] std::string obstacle() const override {
+        if (!detail::html_page().script.empty()) return {};
+        return "this program was built without HTML reports; install node and npm (ci/deps.sh does), and configure and "
+               "build it again with ORDEAL_HTML=ON";
+    }
+    [[nodiscard]] bool has(report_kind which) const noexcept override { return which != report_kind::list; }
+    [[nodiscard]] std::string check(const check_report& report, const report_context& with) const override {
+        return page("check", detail::check_document(report), with);
+    }
+    [[nodiscard]] std::string replay(const replay_report& report, const report_context& with) const override {
+        return page("replay", detail::replay_document(report), with);
+    }
+    [[nodiscard]] std::string stress(const stress_report& report, const report_context& with) const override {
+        return page("stress", detail::stress_document(report), with);
+    }
+    [[nodiscard]] std::string audit(const audit_report& report, const report_context& with) const override {
+        ordered_json document = detail::audit_document(report, with.token_of);
+        detail::add_traces(document, report);
+        return page("audit", std::move(document), with);
+    }
+};
+
 }  // namespace
 
-bool has_html() noexcept { return !detail::html_page().script.empty(); }
-
-std::string check_html(const check_report& report, const html_run& run) {
-    return page("check", detail::check_document(report), run);
-}
-
-std::string replay_html(const replay_report& report, const html_run& run) {
-    return page("replay", detail::replay_document(report), run);
-}
-
-std::string stress_html(const stress_report& report, const html_run& run) {
-    return page("stress", detail::stress_document(report), run);
-}
-
-std::string audit_html(const audit_report& report, const audit_token& token_of, const html_run& run) {
-    ordered_json document = detail::audit_document(report, token_of);
-    detail::add_traces(document, report);
-    return page("audit", std::move(document), run);
+const report_format& html_format() {
+    static const html_writer it;
+    return it;
 }
 
 }  // namespace ordeal

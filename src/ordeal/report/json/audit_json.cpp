@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "ordeal/report/json/json.hpp"
 #include "ordeal/report/json/json_parts.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/strict.hpp"
@@ -40,21 +39,25 @@ ordered_json json_of(const std::vector<target_cost>& costs) {
     return result;
 }
 
+// "scenario" to "replay_command".
+void add_violation(ordered_json& entry, const shown_violation& shown, const replay_of& again) {
+    entry["scenario"] = null_if_empty(shown.scenario);
+    entry["kind"] = json_of(shown.kind);
+    entry["message"] = null_if_empty(shown.message);
+    entry["exists_under"] = json_of(shown.models);
+    detail::add_limits(entry, shown.limits);
+    entry["replay"] = null_if_empty(again.token(shown));
+    entry["replay_command"] = null_if_empty(again.line(shown));
+}
+
 ordered_json json_of_order(const audited_order& tried, const replay_of& again) {
-    return {{"order", to_string(tried.tried)},
-            {"verdict", to_string(tried.verdict)},
-            {"note", null_if_empty(tried.note)},
-            {"scenario", null_if_empty(tried.scenario)},
-            {"kind", json_of(tried.kind)},
-            {"message", null_if_empty(tried.message)},
-            {"exists_under", json_of(tried.models)},
-            {"limits", sentences_of(tried.limits)},
-            {"limit_details", json_of(tried.limits)},
-            {"replay", null_if_empty(again.token(tried))},
-            {"replay_command", null_if_empty(again.line(tried))},
-            {"costs", json_of(tried.costs)},
-            {"searches", tried.searches},
-            {"executions", tried.executions}};
+    ordered_json entry{
+        {"order", to_string(tried.tried)}, {"verdict", to_string(tried.verdict)}, {"note", null_if_empty(tried.note)}};
+    add_violation(entry, tried, again);
+    entry["costs"] = json_of(tried.costs);
+    entry["searches"] = tried.searches;
+    entry["executions"] = tried.executions;
+    return entry;
 }
 
 // "set src/ordeal/coro/manual_reset_event.hpp:115", each once.
@@ -70,59 +73,42 @@ std::vector<std::string> names_of(const std::vector<site>& sites) {
 ordered_json json_of_site(const audited_site& audited, const replay_of& again) {
     ordered_json weaker = ordered_json::array();
     for (const audited_order& tried : audited.weaker) weaker.push_back(json_of_order(tried, again));
-    const site& where = audited.where;
-    return {{"file", where.key.file},
-            {"line", where.key.line},
-            {"column", where.key.column},
-            {"function", where.function},
-            {"operation", where.operation},
-            {"role", to_string(where.key.what)},
-            {"declared", to_string(where.declared)},
-            {"verdict", to_string(audited.verdict)},
-            {"note", audited.note},
-            {"scope", null_if_empty(audited.scope)},
-            {"reason", null_if_empty(audited.reason)},
-            {"doubts", audited.doubts},
-            {"on_purpose", audited.on_purpose},
-            {"met_in", audited.met_in},
-            {"run_in", audited.run_in},
-            {"reads_from", names_of(audited.reads_from)},
-            {"read_by", names_of(audited.read_by)},
-            {"stronger", audited.stronger ? ordered_json(to_string(*audited.stronger)) : ordered_json(nullptr)},
-            {"costs", json_of(audited.costs)},
-            {"weaker", std::move(weaker)}};
+    ordered_json entry = json_of(audited.where);
+    entry.update({{"verdict", to_string(audited.verdict)},
+                  {"note", audited.note},
+                  {"scope", null_if_empty(audited.scope)},
+                  {"reason", null_if_empty(audited.reason)},
+                  {"doubts", audited.doubts},
+                  {"on_purpose", audited.on_purpose},
+                  {"met_in", audited.met_in},
+                  {"run_in", audited.run_in},
+                  {"reads_from", names_of(audited.reads_from)},
+                  {"read_by", names_of(audited.read_by)},
+                  {"stronger", audited.stronger ? ordered_json(to_string(*audited.stronger)) : ordered_json(nullptr)},
+                  {"costs", json_of(audited.costs)},
+                  {"weaker", std::move(weaker)}});
+    return entry;
 }
 
 ordered_json json_of_assignment(const joint_assignment& one) {
     ordered_json orders = ordered_json::array();
     for (const order each : one.orders) orders.push_back(to_string(each));
-    return {{"orders", std::move(orders)},
-            {"weaker_than_written", one.weaker},
-            {"costs", json_of(one.costs)},
-            {"limits", sentences_of(one.limits)},
-            {"limit_details", json_of(one.limits)}};
+    ordered_json entry{
+        {"orders", std::move(orders)}, {"weaker_than_written", one.weaker}, {"costs", json_of(one.costs)}};
+    detail::add_limits(entry, one.limits);
+    return entry;
 }
 
 ordered_json json_of_violation(const shown_violation& shown, const replay_of& again) {
-    return {{"changes", json_of(shown.overrides)},
-            {"scenario", shown.scenario},
-            {"kind", json_of(shown.kind)},
-            {"message", null_if_empty(shown.message)},
-            {"exists_under", json_of(shown.models)},
-            {"limits", sentences_of(shown.limits)},
-            {"limit_details", json_of(shown.limits)},
-            {"replay", null_if_empty(again.token(shown))},
-            {"replay_command", null_if_empty(again.line(shown))}};
+    ordered_json entry{{"changes", json_of(shown.overrides)}};
+    add_violation(entry, shown, again);
+    return entry;
 }
 
 ordered_json json_of_joint(const joint_table& table, const replay_of& again) {
     ordered_json sites = ordered_json::array();
     for (const site& each : table.sites) {
-        sites.push_back({{"file", each.key.file},
-                         {"line", each.key.line},
-                         {"column", each.key.column},
-                         {"role", to_string(each.key.what)},
-                         {"declared", to_string(each.declared)}});
+        sites.emplace_back(json_of(each.key))["declared"] = to_string(each.declared);
     }
     ordered_json minimal = ordered_json::array();
     for (const joint_assignment& each : table.minimal) minimal.push_back(json_of_assignment(each));
@@ -142,18 +128,14 @@ ordered_json json_of_joint(const joint_table& table, const replay_of& again) {
 }
 
 ordered_json json_of_scenario(const audited_scenario& audited) {
-    ordered_json result{{"name", audited.what->name},
-                        {"verdict", to_string(audited.result.verdict)},
-                        {"kind", json_of(audited.result.kind)},
-                        {"message", null_if_empty(audited.result.message)},
-                        {"exists_under", json_of(audited.result.models)},
-                        {"as_expected", audited.as_expected},
-                        {"limits", sentences_of(audited.result.limits)},
-                        {"limit_details", json_of(audited.result.limits)},
-                        {"executions", audited.result.executions},
-                        {"blocked", audited.result.blocked},
-                        {"complete", audited.result.complete},
-                        {"outcomes", audited.result.outcomes}};
+    ordered_json result{{"name", audited.what->name}};
+    detail::add_verdict(result, audited.result);
+    result["as_expected"] = audited.as_expected;
+    detail::add_limits(result, audited.result.limits);
+    result["executions"] = audited.result.executions;
+    result["blocked"] = audited.result.blocked;
+    result["complete"] = audited.result.complete;
+    result["outcomes"] = audited.result.outcomes;
     if (!audited.result.accepted.empty()) result["accepted"] = json_of(audited.result.accepted);
     return result;
 }
@@ -171,11 +153,10 @@ ordered_json json_of_subject(const audited_subject& subject, const replay_of& ag
     for (const joint_table& table : subject.joint) joint.push_back(json_of_joint(table, again));
     ordered_json repairs = ordered_json::array();
     for (const repair& found : subject.repairs) {
-        repairs.push_back({{"changes", json_of(found.changes)},
-                           {"costs_written", json_of(found.written)},
-                           {"costs", json_of(found.costs)},
-                           {"limits", sentences_of(found.limits)},
-                           {"limit_details", json_of(found.limits)}});
+        ordered_json& entry = repairs.emplace_back(ordered_json{{"changes", json_of(found.changes)},
+                                                                {"costs_written", json_of(found.written)},
+                                                                {"costs", json_of(found.costs)}});
+        detail::add_limits(entry, found.limits);
     }
     return {{"name", subject.name},
             {"verdict", to_string(subject.verdict)},
@@ -226,40 +207,24 @@ ordered_json detail::audit_document(const audit_report& report, const audit_toke
     return result;
 }
 
-std::string audit_json(const audit_report& report, const audit_token& token_of) {
-    return detail::dumped(detail::audit_document(report, token_of));
-}
-
 }  // namespace ordeal
 
 namespace ordeal::detail {
 
 namespace {
 
-void add_trace(ordered_json& entry, const scenario& what, const search_result& result) {
-    if (result.trace.empty()) return;
-    entry["threads"] = thread_names(what, result.trace);
-    entry["explanation"] = json_of(explain(what, result), result.trace);
-    entry["trace"] = json_of(result.trace);
-}
-
 void add_trace(ordered_json& entry, const audited_subject& subject, const shown_violation& shown) {
     const auto of = std::ranges::find_if(
         subject.scenarios, [&](const audited_scenario& each) { return each.what->name == shown.scenario; });
-    if (of == subject.scenarios.end()) return;
-    search_result result;
-    result.verdict = verdict::violated;
-    result.kind = shown.kind;
-    result.message = shown.message;
-    result.models = shown.models;
-    result.limits = shown.limits;
-    result.trace = shown.trace;
-    add_trace(entry, *of->what, result);
+    if (of == subject.scenarios.end() || shown.trace.empty()) return;
+    detail::add_trace(entry, *of->what, shown.trace, shown.why);
 }
 
 void add_traces(ordered_json& entry, const audited_subject& subject) {
     for (std::size_t i = 0; i < subject.scenarios.size(); ++i) {
-        add_trace(entry["scenarios"][i], *subject.scenarios[i].what, subject.scenarios[i].result);
+        const audited_scenario& each = subject.scenarios[i];
+        if (!each.result.trace.empty())
+            detail::add_trace(entry["scenarios"][i], *each.what, each.result.trace, each.why);
     }
     for (std::size_t i = 0; i < subject.sites.size(); ++i) {
         const auto& weaker = subject.sites[i].weaker;

@@ -1,44 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "ordeal/report/json/coverage_json.hpp"
-#include "ordeal/report/json/json.hpp"
 #include "ordeal/report/json/json_parts.hpp"
 #include "ordeal/report/replay_line.hpp"
 #include "ordeal/report/search_facts.hpp"
+#include "ordeal/report/state_chart.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/text/trace_layout.hpp"
 
 #include <algorithm>
 #include <ranges>
 
-namespace ordeal::detail {
+namespace ordeal {
 
 namespace {
 
-ordered_json json_of_site(const site& of) {
-    return {{"file", of.key.file},
-            {"line", of.key.line},
-            {"column", of.key.column},
-            {"function", of.function},
-            {"operation", of.operation},
-            {"role", to_string(of.key.what)},
-            {"declared", to_string(of.declared)}};
-}
+using detail::json_of;
+using detail::null_if_empty;
+using detail::ordered_json;
 
 ordered_json json_of_sites(const std::vector<site>& sites) {
     ordered_json result = ordered_json::array();
-    for (const site& each : sites) result.push_back(json_of_site(each));
+    for (const site& each : sites) result.push_back(json_of(each));
     return result;
 }
 
-}  // namespace
-
+/// Sites, and who read from whom.
 ordered_json coverage_json(const search_result& result) {
     auto reached = result.sites;
     std::ranges::sort(reached, {}, [](const reached_site& each) { return each.where.key; });
     ordered_json sites = ordered_json::array();
     for (reached_site& each : reached) {
-        ordered_json entry = json_of_site(each.where);
+        ordered_json entry = json_of(each.where);
         entry["crossed"] = each.crossed;
         std::ranges::sort(each.writers, {}, &site::key);
         entry["reads_from"] = json_of_sites(each.writers);
@@ -64,25 +56,13 @@ ordered_json chart_json(const state_chart& chart) {
     for (const auto& by : chart.transitions | std::views::values) {
         for (const state_transition& each : by) {
             transitions.push_back(
-                {{"from", each.from}, {"to", each.to}, {"times", each.times}, {"by", json_of_site(each.by)}});
+                {{"from", each.from}, {"to", each.to}, {"times", each.times}, {"by", json_of(each.by)}});
         }
     }
     return {{"subject", chart.subject},   {"files", chart.files},        {"scenarios", chart.scenarios},
             {"complete", chart.complete}, {"states", std::move(states)}, {"transitions", std::move(transitions)},
             {"paths", chart.paths},       {"other_paths", chart.other},  {"lives", chart.told}};
 }
-
-}  // namespace ordeal::detail
-
-namespace ordeal {
-
-namespace {
-
-using detail::json_of;
-using detail::null_if_empty;
-using detail::ordered_json;
-
-const char* expected_verdict(const scenario& what) { return what.expected.violation ? "violated" : "held"; }
 
 ordered_json json_of_tried(const tried_search& tried) {
     search_options how;
@@ -107,31 +87,24 @@ ordered_json json_of_seen(const seen_so_far& seen) {
 
 ordered_json json_of_checked(const checked_scenario& checked, const check_report& report) {
     const search_result& result = checked.result;
-    ordered_json entry{
-        {"name", checked.what->name},
-        {"subject", checked.what->subject},
-        {"engine", checked.engine},
-        {"model", to_string(checked.model)},
-        {"verdict", to_string(result.verdict)},
-        {"kind", json_of(result.kind)},
-        {"message", null_if_empty(result.message)},
-        {"exists_under", json_of(result.models)},
-        {"expected", expected_verdict(*checked.what)},
-        {"expected_kind", json_of(checked.what->expected.violation)},
-        {"as_expected", checked.as_expected},
-        {"explained", checked.explained},
-        {"limits", sentences_of(result.limits)},
-        {"limit_details", json_of(result.limits)},
-        {"executions", result.executions},
-        {"blocked", result.blocked},
-        {"complete", result.complete},
-        {"seconds", result.seconds},
-        {"replay", null_if_empty(checked.token)},
-        {"replay_command", null_if_empty(detail::replay_line(checked))},
-        {"outcomes", result.outcomes},
-        {"exhibit", checked.what->exhibit},
-        {"about", null_if_empty(checked.what->about)},
-    };
+    ordered_json entry{{"name", checked.what->name},
+                       {"subject", checked.what->subject},
+                       {"engine", checked.engine},
+                       {"model", to_string(checked.model)}};
+    detail::add_verdict(entry, result);
+    detail::add_expectation(entry, checked.what->expected);
+    entry["as_expected"] = checked.as_expected;
+    entry["explained"] = checked.explained;
+    detail::add_limits(entry, result.limits);
+    entry["executions"] = result.executions;
+    entry["blocked"] = result.blocked;
+    entry["complete"] = result.complete;
+    entry["seconds"] = result.seconds;
+    entry["replay"] = null_if_empty(checked.token);
+    entry["replay_command"] = null_if_empty(detail::replay_line(checked));
+    entry["outcomes"] = result.outcomes;
+    entry["exhibit"] = checked.what->exhibit;
+    entry["about"] = null_if_empty(checked.what->about);
     if (result.threads > 0) entry["thread_count"] = result.threads;
     if (!result.accepted.empty()) entry["accepted"] = json_of(result.accepted);
     if (!result.complete && result.seen != seen_so_far{}) entry["seen"] = json_of_seen(result.seen);
@@ -140,7 +113,7 @@ ordered_json json_of_checked(const checked_scenario& checked, const check_report
         for (const tried_search& each : result.tried) entry["tried"].push_back(json_of_tried(each));
     }
     if (report.lists_outcomes) entry["outcome_examples"] = checked.example_tokens;
-    if (report.lists_coverage) entry["coverage"] = detail::coverage_json(result);
+    if (report.lists_coverage) entry["coverage"] = coverage_json(result);
     if (checked.example) {
         const trace& steps = checked.example->result.trace;
         entry["example"] = {{"outcome", checked.example->outcome},
@@ -149,9 +122,7 @@ ordered_json json_of_checked(const checked_scenario& checked, const check_report
                             {"trace", json_of(steps)}};
     }
     if (result.verdict == verdict::violated) {
-        entry["threads"] = detail::thread_names(*checked.what, result.trace);
-        entry["explanation"] = json_of(explain(*checked.what, result), result.trace);
-        entry["trace"] = json_of(result.trace);
+        detail::add_trace(entry, *checked.what, result.trace, checked.why);
     }
     if (checked.repair) {
         entry["repair"] = {{"changes", json_of(checked.repair->changes)},
@@ -171,22 +142,21 @@ ordered_json json_of_comparison(const comparison& made) {
 
 }  // namespace
 
-std::string list_json(std::span<const scenario* const> shown, const engines_that_search& engines_of) {
+ordered_json detail::list_document(const list_report& report) {
     ordered_json list = ordered_json::array();
-    for (const scenario* each : shown) {
-        list.push_back({{"name", each->name},
-                        {"subject", each->subject},
-                        {"about", null_if_empty(each->about)},
-                        {"exhibit", each->exhibit},
-                        {"threads", each->threads},
-                        {"engines", engines_of(*each)},
-                        {"real_threads", each->real.run != nullptr},
-                        {"expected", expected_verdict(*each)},
-                        {"expected_kind", json_of(each->expected.violation)}});
+    for (const auto& [what, engines] : report.scenarios) {
+        ordered_json& entry = list.emplace_back(ordered_json{{"name", what->name},
+                                                             {"subject", what->subject},
+                                                             {"about", null_if_empty(what->about)},
+                                                             {"exhibit", what->exhibit},
+                                                             {"threads", what->threads},
+                                                             {"engines", engines},
+                                                             {"real_threads", what->real.run != nullptr}});
+        add_expectation(entry, what->expected);
     }
-    ordered_json result = detail::json_head();
+    ordered_json result = json_head();
     result["scenarios"] = std::move(list);
-    return detail::dumped(result);
+    return result;
 }
 
 ordered_json detail::check_document(const check_report& report) {
@@ -204,7 +174,7 @@ ordered_json detail::check_document(const check_report& report) {
     result["require_complete"] = report.require_complete;
     if (report.lists_coverage) {
         ordered_json charts = ordered_json::array();
-        for (const state_chart& chart : state_charts(report.scenarios)) charts.push_back(detail::chart_json(chart));
+        for (const state_chart& chart : state_charts(report.scenarios)) charts.push_back(chart_json(chart));
         result["state_charts"] = std::move(charts);
     }
     result["stopped_early"] = report.stopped_early;
@@ -213,8 +183,6 @@ ordered_json detail::check_document(const check_report& report) {
     result["seconds"] = report.seconds;
     return result;
 }
-
-std::string check_json(const check_report& report) { return detail::dumped(detail::check_document(report)); }
 
 ordered_json detail::replay_document(const replay_report& report) {
     ordered_json result = detail::json_head();
@@ -225,18 +193,10 @@ ordered_json detail::replay_document(const replay_report& report) {
     result["replay"] = report.token;
     result["replay_command"] = detail::replay_line(report.token, report.accept);
     result["overrides"] = json_of(report.overrides);
-    result["verdict"] = to_string(report.result.verdict);
-    result["kind"] = json_of(report.result.kind);
-    result["message"] = null_if_empty(report.result.message);
-    result["exists_under"] = json_of(report.result.models);
-    result["limits"] = sentences_of(report.result.limits);
-    result["limit_details"] = json_of(report.result.limits);
-    result["threads"] = detail::thread_names(*report.what, report.result.trace);
-    result["explanation"] = json_of(explain(*report.what, report.result), report.result.trace);
-    result["trace"] = json_of(report.result.trace);
+    add_verdict(result, report.result);
+    add_limits(result, report.result.limits);
+    add_trace(result, *report.what, report.result.trace, report.why);
     return result;
 }
-
-std::string replay_json(const replay_report& report) { return detail::dumped(detail::replay_document(report)); }
 
 }  // namespace ordeal

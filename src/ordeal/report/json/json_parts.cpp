@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/json/json_parts.hpp"
 
+#include "ordeal/explain/step_words.hpp"
+#include "ordeal/report/called_as.hpp"
 #include "ordeal/report/check_report.hpp"
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/json/json.hpp"
 #include "ordeal/report/search_facts.hpp"
 #include "ordeal/report/value_names.hpp"
-#include "ordeal/version.hpp"
 
 namespace ordeal {
-
-const char* program_version() noexcept { return ORDEAL_VERSION_STRING; }
 
 namespace detail {
 
@@ -88,6 +86,20 @@ ordered_json json_of(const trace& steps) {
     return result;
 }
 
+ordered_json json_of(const site_key& key) {
+    return {{"file", key.file}, {"line", key.line}, {"column", key.column}, {"role", to_string(key.what)}};
+}
+
+ordered_json json_of(const site& where) {
+    return {{"file", where.key.file},
+            {"line", where.key.line},
+            {"column", where.key.column},
+            {"function", where.function},
+            {"operation", where.operation},
+            {"role", to_string(where.key.what)},
+            {"declared", to_string(where.declared)}};
+}
+
 ordered_json json_of(const explanation& why, const trace& steps) {
     ordered_json links = ordered_json::array();
     ordered_json ends = ordered_json::array();
@@ -118,14 +130,10 @@ ordered_json json_of(const explanation& why, const trace& steps) {
 ordered_json json_of(const std::vector<order_override>& changes) {
     ordered_json result = ordered_json::array();
     for (const order_override& change : changes) {
-        result.push_back(
-            {{"file", change.site.file},
-             {"line", change.site.line},
-             {"column", change.site.column},
-             {"role", to_string(change.site.what)},
-             {"declared", change.declared ? ordered_json(to_string(*change.declared)) : ordered_json(nullptr)},
-             {"position", to_string(change.position)},
-             {"order", to_string(change.replacement)}});
+        ordered_json& entry = result.emplace_back(json_of(change.site));
+        entry["declared"] = change.declared ? ordered_json(to_string(*change.declared)) : ordered_json(nullptr);
+        entry["position"] = to_string(change.position);
+        entry["order"] = to_string(change.replacement);
     }
     return result;
 }
@@ -195,18 +203,38 @@ ordered_json json_of(const std::vector<limit>& limits) {
     return result;
 }
 
+void add_verdict(ordered_json& entry, const search_result& result) {
+    entry["verdict"] = to_string(result.verdict);
+    entry["kind"] = json_of(result.kind);
+    entry["message"] = null_if_empty(result.message);
+    entry["exists_under"] = json_of(result.models);
+}
+
+void add_expectation(ordered_json& entry, const expectation& expected) {
+    entry["expected"] = expected.violation ? "violated" : "held";
+    entry["expected_kind"] = json_of(expected.violation);
+}
+
+void add_limits(ordered_json& entry, const std::vector<limit>& limits) {
+    entry["limits"] = sentences_of(limits);
+    entry["limit_details"] = json_of(limits);
+}
+
+void add_trace(ordered_json& entry, const scenario& what, const trace& steps, const explanation& why) {
+    entry["threads"] = thread_names(what, steps);
+    entry["explanation"] = json_of(why, steps);
+    entry["trace"] = json_of(steps);
+}
+
 namespace {
 
 ordered_json json_of(const site_change& change) {
-    const site& where = change.where;
-    return {{"file", where.key.file},
-            {"line", where.key.line},
-            {"column", where.key.column},
-            {"role", to_string(where.key.what)},
-            {"operation", where.operation},
-            {"declared", to_string(where.declared)},
-            {"order", to_string(change.replacement)},
-            {"reason", detail::null_if_empty(change.reason)}};
+    ordered_json entry = detail::json_of(change.where.key);
+    entry["operation"] = change.where.operation;
+    entry["declared"] = to_string(change.where.declared);
+    entry["order"] = to_string(change.replacement);
+    entry["reason"] = null_if_empty(change.reason);
+    return entry;
 }
 
 }  // namespace

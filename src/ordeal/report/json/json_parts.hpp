@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private to the JSON renderers: it brings in the JSON library.
-// Private to the renderers: it brings in the JSON library.
+// Private to the formats: it brings in the JSON library.
 #pragma once
 
 #include "ordeal/audit/demands.hpp"
 #include "ordeal/audit/fix.hpp"
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/explain/explanation.hpp"
-#include "ordeal/report/json/json.hpp"
+#include "ordeal/report/formats.hpp"
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -25,12 +24,16 @@ using nlohmann::ordered_json;
 [[nodiscard]] ordered_json json_of(const std::optional<violation_kind>& kind);
 /// Null where nothing is known.
 [[nodiscard]] ordered_json json_of(const std::optional<models_of_violation>& models);
+/// "file", "line", "column", "role".
+[[nodiscard]] ordered_json json_of(const site_key& key);
+/// "file", "line", "column", "function", "operation", "role", "declared".
+[[nodiscard]] ordered_json json_of(const site& where);
 [[nodiscard]] ordered_json json_of(const trace& steps);
 /// Steps are called by their index, as in the trace, and under "positions" by their places in it, for two steps may have one
 /// index.
 [[nodiscard]] ordered_json json_of(const explanation& why, const trace& steps);
 [[nodiscard]] ordered_json json_of(const std::vector<order_override>& changes);
-/// Each with its identifier and what it does to the verdict; the sentences alone are sentences_of().
+/// Each with its identifier and what it does to the verdict.
 [[nodiscard]] ordered_json json_of(const std::vector<limit>& limits);
 [[nodiscard]] ordered_json json_of(const std::vector<accepted_violation>& met);
 [[nodiscard]] ordered_json json_of(const std::vector<shortfall>& values);
@@ -39,12 +42,22 @@ using nlohmann::ordered_json;
 [[nodiscard]] ordered_json json_of(const search_options& how);
 [[nodiscard]] ordered_json null_if_empty(const std::string& text);
 
+/// "verdict", "kind", "message", "exists_under".
+void add_verdict(ordered_json& entry, const search_result& result);
+/// "expected", "expected_kind".
+void add_expectation(ordered_json& entry, const expectation& expected);
+/// "limits", the sentences alone, and "limit_details".
+void add_limits(ordered_json& entry, const std::vector<limit>& limits);
+/// "threads", "explanation", "trace".
+void add_trace(ordered_json& entry, const scenario& what, const trace& steps, const explanation& why);
+
 /// The same with every text, and every key, as escaped_value() has it: for formats whose texts are shown as they stand.
 [[nodiscard]] ordered_json for_readers(const ordered_json& value);
 
 [[nodiscard]] std::string dumped(const ordered_json& value);
 
 // The JSON reports before they are written out.
+[[nodiscard]] nlohmann::ordered_json list_document(const list_report& report);
 [[nodiscard]] nlohmann::ordered_json check_document(const check_report& report);
 [[nodiscard]] nlohmann::ordered_json replay_document(const replay_report& report);
 [[nodiscard]] nlohmann::ordered_json stress_document(const stress_report& report);

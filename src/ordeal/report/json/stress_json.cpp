@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/report/json/json.hpp"
 #include "ordeal/report/json/json_parts.hpp"
 
 namespace ordeal {
@@ -22,12 +21,12 @@ ordered_json json_of_outcome(const shown_outcome& shown) {
 
 ordered_json json_of_model(const stressed_scenario& stressed) {
     if (stressed.model.executions == 0) return nullptr;
-    return {{"engine", stressed.engine},
-            {"verdict", to_string(stressed.model.verdict)},
-            {"complete", stressed.model.complete},
-            {"limits", sentences_of(stressed.model.limits)},
-            {"limit_details", json_of(stressed.model.limits)},
-            {"executions", stressed.model.executions}};
+    ordered_json entry{{"engine", stressed.engine},
+                       {"verdict", to_string(stressed.model.verdict)},
+                       {"complete", stressed.model.complete}};
+    detail::add_limits(entry, stressed.model.limits);
+    entry["executions"] = stressed.model.executions;
+    return entry;
 }
 
 ordered_json json_of_stressed(const stress_report& report, const stressed_scenario& stressed) {
@@ -73,7 +72,5 @@ ordered_json detail::stress_document(const stress_report& report) {
     result["seconds"] = report.seconds;
     return result;
 }
-
-std::string stress_json(const stress_report& report) { return detail::dumped(detail::stress_document(report)); }
 
 }  // namespace ordeal

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <utility>
@@ -77,9 +78,7 @@ private:
         picture_node node;
         node.lane = lane;
         node.label = letter.empty() ? std::to_string(step.index) : letter;
-        node.operation = step.operation;
-        if (step.using_order) node.operation += fmt::format(" {}", to_string(*step.using_order));
-        if (step.overridden) node.operation += '*';
+        node.operation = detail::access_words(step);
         node.detail = detail_of(step);
         if (step.where.key.line > 0) {
             node.place = fmt::format("{}:{}", file_name(step.where.key.file), step.where.key.line);
@@ -184,8 +183,11 @@ execution_picture picture_of(const scenario& what, const search_result& result, 
     return painter(what, result, why).paint();
 }
 
-execution_picture picture_of(const scenario& what, const search_result& result) {
-    return picture_of(what, result, explain(what, result));
+std::span<const picture_format> picture_formats() {
+    static constexpr std::array all{picture_format{"dot", "a graph for Graphviz", &dot_text},
+                                    picture_format{"svg", "a drawing", &svg_text},
+                                    picture_format{"mermaid", "a sequence diagram of Mermaid", &mermaid_text}};
+    return all;
 }
 
 }  // namespace ordeal

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,8 +50,6 @@ struct execution_picture {
 /// Of the trace of a result: all steps that its explanation does not fold, or all if it shows none. What the trace does not
 /// tell, the graph does not have: without step.coherence there is no coherence and no from-read but those of the explanation.
 [[nodiscard]] execution_picture picture_of(const scenario& what, const search_result& result, const explanation& why);
-/// With the explanation that the trace has.
-[[nodiscard]] execution_picture picture_of(const scenario& what, const search_result& result);
 
 /// Graphviz: a cluster for each thread. Program order alone says what is above what.
 [[nodiscard]] std::string dot_text(const execution_picture& of);
@@ -61,6 +60,16 @@ struct execution_picture {
 
 /// A sequence diagram, which GitHub shows in a fenced block "mermaid".
 [[nodiscard]] std::string mermaid_text(const execution_picture& of);
+
+/// One of these.
+struct picture_format {
+    std::string_view name;   ///< "dot": the option is --dot
+    std::string_view about;  ///< "a graph for Graphviz"
+    std::string (*text)(const execution_picture& of);
+};
+
+/// All of them, in the order of the help.
+[[nodiscard]] std::span<const picture_format> picture_formats();
 
 }  // namespace ordeal
 

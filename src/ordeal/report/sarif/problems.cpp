@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/report/sarif/problems.hpp"
-
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/sarif/sarif_parts.hpp"
 
@@ -52,15 +50,28 @@ std::string lines(const ordered_json& log) {
          run.at("invocations").at(0).value("toolExecutionNotifications", ordered_json::array())) {
         text += line(each);
     }
-    return text;
+    return escaped_lines(text);
 }
+
+class problems_writer final : public report_format {
+public:
+    [[nodiscard]] std::string_view name() const noexcept override { return "problems"; }
+    [[nodiscard]] std::string_view about() const noexcept override {
+        return "Write each finding as FILE:LINE:COLUMN: error: WORDS, for editors";
+    }
+    [[nodiscard]] std::string check(const check_report& report, const report_context& /*with*/) const override {
+        return lines(detail::check_log(report));
+    }
+    [[nodiscard]] std::string audit(const audit_report& report, const report_context& with) const override {
+        return lines(detail::audit_log(report, with.token_of));
+    }
+};
 
 }  // namespace
 
-std::string check_problems(const check_report& report) { return lines(detail::check_log(report)); }
-
-std::string audit_problems(const audit_report& report, const audit_token& token_of) {
-    return lines(detail::audit_log(report, token_of));
+const report_format& problems_format() {
+    static const problems_writer it;
+    return it;
 }
 
 }  // namespace ordeal

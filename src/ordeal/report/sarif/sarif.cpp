@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/report/sarif/sarif.hpp"
-
+#include "ordeal/report/called_as.hpp"
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/json/json.hpp"
 #include "ordeal/report/json/json_parts.hpp"
 #include "ordeal/report/limit_text.hpp"
 #include "ordeal/report/replay_line.hpp"
@@ -198,7 +196,9 @@ ordered_json log(ordered_json results, run_notes notes) {
 
 ordered_json detail::check_log(const check_report& report) {
     ordered_json results = ordered_json::array();
-    run_notes notes{.not_run = {}, .cut_short = cut_short_of(report), .require_complete = report.require_complete};
+    run_notes notes{.not_run = why_not_all_ran(report),
+                    .cut_short = cut_short_of(report),
+                    .require_complete = report.require_complete};
     for (const checked_scenario& checked : report.scenarios) {
         notes.searches.push_back(search_of(*checked.what, checked.engine, checked.result, report.how));
         if (checked.as_expected || checked.explained) continue;
@@ -207,10 +207,6 @@ ordered_json detail::check_log(const check_report& report) {
     for (const comparison& made : report.comparisons) {
         if (made.verdict != agreement::failed) continue;
         results.push_back(result_of("engines disagree", "error", made.what->name + ": " + made.message));
-    }
-    if (report.scenarios.empty()) notes.not_run = "nothing ran";
-    if (report.stopped_early) {
-        notes.not_run = fmt::format("stopped early: {} not begun", detail::counted(report.not_begun, "scenario"));
     }
     return log(std::move(results), std::move(notes));
 }
@@ -236,12 +232,25 @@ ordered_json detail::audit_log(const audit_report& report, const audit_token& to
     return log(std::move(results), std::move(notes));
 }
 
-std::string check_sarif(const check_report& report) {
-    return detail::dumped(detail::for_readers(detail::check_log(report)));
-}
+namespace {
 
-std::string audit_sarif(const audit_report& report, const audit_token& token_of) {
-    return detail::dumped(detail::for_readers(detail::audit_log(report, token_of)));
+class sarif_writer final : public report_format {
+public:
+    [[nodiscard]] std::string_view name() const noexcept override { return "sarif"; }
+    [[nodiscard]] std::string_view about() const noexcept override { return "Write SARIF 2.1.0"; }
+    [[nodiscard]] std::string check(const check_report& report, const report_context& /*with*/) const override {
+        return detail::dumped(detail::for_readers(detail::check_log(report)));
+    }
+    [[nodiscard]] std::string audit(const audit_report& report, const report_context& with) const override {
+        return detail::dumped(detail::for_readers(detail::audit_log(report, with.token_of)));
+    }
+};
+
+}  // namespace
+
+const report_format& sarif_format() {
+    static const sarif_writer it;
+    return it;
 }
 
 }  // namespace ordeal

@@ -5,7 +5,6 @@
 
 #include "ordeal/audit/audit.hpp"
 #include "ordeal/report/json/json_parts.hpp"
-#include "ordeal/report/text/text.hpp"
 
 #include <string>
 #include <vector>

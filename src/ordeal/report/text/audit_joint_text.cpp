@@ -18,10 +18,6 @@ table_cell cell_of(order chosen, order declared) {
     return {fmt::format("{} {}", is_weaker ? '-' : '+', to_string(chosen)), is_weaker ? tone::good : tone::doubtful};
 }
 
-bool is_as_written(const joint_table& table, const joint_assignment& one) {
-    return std::ranges::equal(one.orders, table.sites, {}, {}, &site::declared);
-}
-
 std::string saving(const target_cost& written, const target_cost& chosen) {
     if (written.instructions == chosen.instructions) return "same";
     const int saved = chosen.cost - written.cost;
@@ -93,7 +89,7 @@ std::string heading_of(const audited_subject& subject, const joint_table& table)
                            ? std::string()
                            : fmt::format("{} ({} that no scenario reaches together with the others): ",
                                          short_place(table.sites.front().key), counted(table.sites.size(), "site"));
-    if (table.minimal.size() == 1 && table.complete && is_as_written(table, table.minimal.front())) {
+    if (is_minimal_as_written(table)) {
         return text + "Taken together the orders are minimal as written, and no other assignment is." +
                but_for_vacuous(table);
     }
@@ -105,15 +101,18 @@ std::string heading_of(const audited_subject& subject, const joint_table& table)
 
 }  // namespace
 
+bool is_minimal_as_written(const joint_table& table) {
+    return table.minimal.size() == 1 && table.complete &&
+           std::ranges::equal(table.minimal.front().orders, table.sites, {}, {}, &site::declared);
+}
+
 std::string joint_text(const audited_subject& subject, const text_options& options, const audit_token& token_of,
                        limit_notes& notes) {
     std::string text;
     std::size_t before = 0;
     for (const joint_table& table : subject.joint) {
-        const bool minimal_as_written =
-            table.minimal.size() == 1 && table.complete && is_as_written(table, table.minimal.front());
         text += '\n' + indented(heading_of(subject, table), 0);
-        if (!minimal_as_written && !table.minimal.empty()) {
+        if (!is_minimal_as_written(table) && !table.minimal.empty()) {
             text += '\n' + assignments(table, before, options.style, notes);
         }
         before += table.minimal.size();

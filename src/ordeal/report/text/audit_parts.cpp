@@ -94,9 +94,8 @@ std::string violation_text(const audited_subject& subject, const std::string& he
         violation.kind = shown.kind;
         violation.models = shown.models;
         violation.trace = shown.trace;
-        const explanation why = explain(*what, violation);
-        text += why_text(*what, violation, why, options.style) +
-                trace_text(*what, violation, why, options.style,
+        text += why_text(*what, violation, shown.why, options.style) +
+                trace_text(*what, violation, shown.why, options.style,
                            options.all_steps ? trace_detail::all : trace_detail::causes);
     } else if (shown.models) {
         text += indented(ordeal::words(*shown.models), 4);

@@ -5,8 +5,8 @@
 
 #include "ordeal/audit/fix.hpp"
 #include "ordeal/report/limit_text.hpp"
+#include "ordeal/report/report_format.hpp"
 #include "ordeal/report/text/style.hpp"
-#include "ordeal/report/text/text.hpp"
 
 #include <string>
 #include <string_view>
@@ -50,6 +50,9 @@ namespace ordeal::detail {
 [[nodiscard]] std::string violation_text(const audited_subject& subject, const std::string& heading,
                                          const shown_violation& shown, const text_options& options,
                                          const std::string& token, limit_notes& notes);
+
+/// Whether the orders as written are the one minimal assignment.
+[[nodiscard]] bool is_minimal_as_written(const joint_table& table);
 
 /// The minimal assignments of a subject: a table with a column for each.
 [[nodiscard]] std::string joint_text(const audited_subject& subject, const text_options& options,

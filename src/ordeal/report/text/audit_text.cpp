@@ -170,8 +170,7 @@ std::string score(const audited_subject& subject) {
 
 std::string subject_text(const audited_subject& subject, const text_options& options, const audit_token& token_of,
                          detail::limit_notes& notes) {
-    std::string says(to_string(subject.verdict));
-    if (subject.kind) says += fmt::format(": {}", to_string(*subject.kind));
+    std::string says = ordeal::words(subject.verdict, subject.kind);
     std::vector<limit> limits;
     for (const audited_scenario& audited : subject.scenarios) {
         std::ranges::copy(audited.result.limits, std::back_inserter(limits));
@@ -224,7 +223,7 @@ std::string_view meaning_under(memory_model model) {
 
 }  // namespace
 
-std::string audit_text(const audit_report& report, const text_options& shown, const audit_token& token_of) {
+std::string detail::audit_text(const audit_report& report, const text_options& shown, const audit_token& token_of) {
     const report_lines lines(shown.style);
     text_options options = shown;
     options.accept = report.how.accept;

@@ -63,10 +63,9 @@ std::string example_text(const checked_scenario& checked, const text_style& styl
                                                 name_of(shown.outcome))) +
                        '\n';
     if (shown.result.verdict == verdict::violated) {
-        return text + violation_text(*checked.what, shown.result, style, trace_detail::causes);
+        return text + violation_text(*checked.what, shown.result, shown.why, style, trace_detail::causes);
     }
-    const explanation why = explain(*checked.what, shown.result);
-    text += trace_text(*checked.what, shown.result, why, style, trace_detail::all);
+    text += trace_text(*checked.what, shown.result, shown.why, style, trace_detail::all);
     text += "no violation in this execution\n";
     return text + fmt::format("  {}\n", detail::replay_line(shown.token, checked.accept));
 }

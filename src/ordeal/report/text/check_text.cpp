@@ -80,7 +80,7 @@ std::string detail_text(const checked_scenario& checked, const text_options& opt
     std::string text = '\n' + options.style.strong(escaped(checked.what->name)) + '\n';
     const bool show_trace = result.verdict == verdict::violated && (options.all_traces || !checked.as_expected);
     if (show_trace) {
-        text += violation_text(*checked.what, result, options.style,
+        text += violation_text(*checked.what, result, checked.why, options.style,
                                options.all_steps ? trace_detail::all : trace_detail::causes);
     } else {
         const std::string line = words(result) + (result.message.empty() ? "" : ": " + cut_short(result.message));
@@ -153,18 +153,7 @@ std::string summary(const check_report& report, const text_style& style) {
 
 }  // namespace
 
-std::string list_text(std::span<const scenario* const> shown, const text_style& style) {
-    detail::text_table table({"scenario", ">threads", "expected", "about"});
-    for (const scenario* each : shown) {
-        table.add({{each->name},
-                   {std::to_string(each->threads.size())},
-                   {words(each->expected), each->expected.violation ? tone::doubtful : tone::good},
-                   {each->about, tone::faint}});
-    }
-    return table.text(style);
-}
-
-std::string check_text(const check_report& report, const text_options& options) {
+std::string detail::check_text(const check_report& report, const text_options& options) {
     const report_lines lines(options.style);
     detail::limit_notes notes;
     std::vector<limit> limits;
@@ -191,7 +180,7 @@ std::string check_text(const check_report& report, const text_options& options) 
     return report.strict ? text + detail::strict_text(*report.strict, options.style) : text;
 }
 
-std::string replay_text(const replay_report& report, const text_options& options) {
+std::string detail::replay_text(const replay_report& report, const text_options& options) {
     const text_style& style = options.style;
     const report_lines lines(style);
     const trace_detail shown = options.all_steps ? trace_detail::all : trace_detail::causes;
@@ -202,10 +191,10 @@ std::string replay_text(const replay_report& report, const text_options& options
     }
     text += '\n';
     if (report.result.verdict != verdict::violated) {
-        const explanation why = explain(*report.what, report.result);
-        return text + trace_text(*report.what, report.result, why, style, shown) + "no violation in this execution\n";
+        return text + trace_text(*report.what, report.result, report.why, style, shown) +
+               "no violation in this execution\n";
     }
-    text += violation_text(*report.what, report.result, style, shown);
+    text += violation_text(*report.what, report.result, report.why, style, shown);
     detail::limit_notes notes;
     (void)notes.marks(report.result.limits);
     return text + notes.text();

@@ -138,7 +138,7 @@ std::string summary(const stress_report& report, const text_style& style) {
 
 }  // namespace
 
-std::string stress_text(const stress_report& report, const text_style& style) {
+std::string detail::stress_text(const stress_report& report, const text_style& style) {
     const report_lines lines(style);
     detail::limit_notes notes;
     std::string text;

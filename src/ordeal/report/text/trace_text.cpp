@@ -155,13 +155,9 @@ private:
 
     std::string words(const trace_step& step) {
         std::string text = step.thread >= 0 ? "" : threads_began_ ? "(after) " : "(before) ";
-        text += step.operation;
-        if (step.operation == "violation") return text + violating_access(step);
-        if (step.operation == "never goes on") return text + ": " + detail::waiting_words(step);
-        if (step.using_order) {
-            text += fmt::format(" {}{}", to_string(*step.using_order), step.overridden ? "*" : "");
-        }
-        any_overridden_ |= step.overridden;
+        if (step.operation == "violation") return text + step.operation + violating_access(step);
+        if (step.operation == "never goes on") return text + step.operation + ": " + detail::waiting_words(step);
+        text += detail::access_words(step);
         if (const std::string& object = detail::object_words(step); !object.empty()) text += ' ' + object;
         // Before the values: where a row is cut, what the conclusion rests on stays.
         if (step.reads_from) text += ", reads " + source(*step.reads_from);
@@ -241,7 +237,6 @@ private:
     std::set<std::uint32_t> early_;  ///< folded, of construction
     std::map<int, std::string> last_place_;
     bool threads_began_ = false;
-    bool any_overridden_ = false;
 };
 
 // Each thing that is said in lines of its own, the second and further ones indented.
@@ -322,9 +317,8 @@ std::string why_text(const scenario& what, const search_result& result, const ex
     return text;
 }
 
-std::string violation_text(const scenario& what, const search_result& result, const text_style& style,
-                           trace_detail shown) {
-    const explanation why = explain(what, result);
+std::string violation_text(const scenario& what, const search_result& result, const explanation& why,
+                           const text_style& style, trace_detail shown) {
     return conclusion_text(what, result, why, style) + trace_text(what, result, why, style, shown);
 }
 

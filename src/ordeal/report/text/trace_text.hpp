@@ -30,7 +30,7 @@ enum class trace_detail : std::uint8_t {
                                    const text_style& style);
 
 /// Both, the conclusion first.
-[[nodiscard]] std::string violation_text(const scenario& what, const search_result& result, const text_style& style,
-                                         trace_detail shown);
+[[nodiscard]] std::string violation_text(const scenario& what, const search_result& result, const explanation& why,
+                                         const text_style& style, trace_detail shown);
 
 }  // namespace ordeal

@@ -227,35 +227,35 @@ broken_engine() {
     green "the oracle" '100% tests passed' "${tests[@]}" "$oracle|$loops|$races|$waits|$reuse|$models|$retries|$ends|$wrong|$uses|$repairs"
     broken_part "threads that were joined meet" core/findings/site_coverage.hpp 's/run_\.self\(\)\.fixed\.contains\(write\.thread_id, write\.index\)/false/' "$uses"
     broken_part "what creation orders is of use" non_atomic/handovers.cpp 's/ \|\| me\.fixed\[thread\] >= epoch//' "$uses"
-    broken_part "a retry is cut whatever its thread knows" reductions/retries/retry_trials.cpp 's/knows_no_less\((thread_id, here\.knows, there\.knows)\) \&\&/(knows_no_less(\1) || true) \&\&/' "$retries"
+    broken_part "a retry is cut whatever its thread knows" reductions/retries/retry_trials.cpp 's/knows_no_less\((thread_id, here\.views, there\.views)\) \&\&/(knows_no_less(\1) || true) \&\&/' "$retries"
     broken_part "a retry is cut whatever it has touched" reductions/retries/retry_trials.cpp 's/own\.accessed\.are_within\(other\.accessed\)/true/' "$retries"
-    broken_part "a retry is cut whatever state it leads to" reductions/retries/retry_trials.cpp 's/ && a\.thread == b\.thread//' "$retries"
+    broken_part "a retry is cut whatever state it leads to" reductions/retries/retry_trials.cpp 's/a\.thread == b\.thread && //' "$retries"
     broken_part "a retry is cut whatever it has done" reductions/retries/retry_trials.cpp 's/ && here\.effects == 0 && there\.effects == 0//' "$retries"
-    broken_part "a retry is cut whatever an atomic begins with" reductions/retries/retry_trials.cpp 's/ && here\.lives == there\.lives//' "$retries"
+    broken_part "a retry is cut whatever an atomic begins with" reductions/retries/retry_trials.cpp 's/here\.lives == there\.lives && //' "$retries"
     broken_part "a retry is cut whatever it knows to be freed" reductions/retries/retry_trials.cpp 's/ && a\.freed == b\.freed//' "$retries"
     broken_part "a retry is cut whatever its order" reductions/retries/retry_trials.cpp 's/if \((other_\[earlier\]\.using_order)/if (false \&\& \1/' "$retries"
     broken_part "a retry is cut whatever has a value without it" core/state/iteration_accesses.hpp 's/return !each\.second \|\| /return sizeof(each) > 0 || /' "$retries"
     broken_part "a loop is cut whatever it knows to be freed" core/state/thread_fingerprint.hpp 's/ && freed == before\.freed//' "$retries"
     broken_part "a loop is cut whatever it has touched" core/state/thread_fingerprint.hpp 's/done\.touched == before\.done\.touched/true/' "$retries|$ends"
     broken_part "a register is no part of a state" core/interpreter/graph_runtime.cpp 's/return try_lock_not_held\(caller_state/of_.mutexes.require_not_held(mutex, site); return try_lock_for(caller_state/' '^model/A count of failures'
-    broken_part "a retry is dropped that may be revisited" reductions/retries/retries.cpp 's/ && run_\.graph->is_for_good\(read\)//' "$retries"
-    broken_part "who goes by what comes after a wait is ordered behind it" reductions/wake_ups/past_waits.cpp 's/return \(?std::ranges::any_of\(run_/return false \&\& std::ranges::any_of(run_/' '^model/Who goes by what comes after'
-    broken_part "a wait that nobody ends is forgotten" reductions/blocked/blocked_threads.cpp 's/ && woken_waits_\.surely_notified\(why\)//' "$ends"
+    broken_part "a retry is dropped that may be revisited" reductions/retries/retries.cpp 's/ && run_\.graph->is_permanent\(read\)//' "$retries"
+    broken_part "who goes by what comes after a wait is ordered behind it" non_atomic/past_waits.cpp 's/return \(?std::ranges::any_of\(run_/return false \&\& std::ranges::any_of(run_/' '^model/Who goes by what comes after'
+    broken_part "a wait that nobody ends is forgotten" reductions/blocked/blocked_threads.cpp 's/ && woken_waits_\.surely_notified\(\*wait\)//' "$ends"
     broken_part "no read is revisited" core/revisits/backward_revisits.cpp 's/if \(!may_read_it\(candidate\)\) continue/if (!may_read_it(candidate) || all) continue/' "$oracle"
     broken_part "an execution is met twice" core/revisits/backward_revisits.cpp 's/ && read_before_\[i\] == 0//' "$oracle"
     broken_part "coherence is forgotten" core/events/execution_graph.cpp 's/(seen\.contains\(each\.thread_id, each\.index\))/(\1 \&\& each.co > 0xfff0)/' "$oracle"
     broken_part "a release sequence ends at once" consistency/happens_before.cpp 's/(write\.rmw) && rf/false \&\& \1 \&\& rf/' "$oracle"
     broken_part "seq_cst orders nothing" consistency/rc11.cpp 's/return !has_cycle\(\)/return true/' "$oracle"
     broken_part "sc forgets from-reads" consistency/global_order.cpp 's/(add\(accesses_\[k\]\.id)/if (!accesses_[k].reads) \1/' "$models"
-    broken_part "a fence leaves stores in the buffer" consistency/tso.cpp 's/(case event_kind::fence: return) /\1 false \&\& /' "$models"
-    broken_part "a compare-exchange that fails is no fence" consistency/tso.cpp 's/return views\.locked/return views.locked \&\& false/' "$models"
+    broken_part "a fence leaves stores in the buffer" consistency/sc_and_tso.cpp 's/(case event_kind::fence: return) /\1 false \&\& /' "$models"
+    broken_part "a compare-exchange that fails is no fence" consistency/sc_and_tso.cpp 's/return views\.locked/return views.locked \&\& false/' "$models"
     broken_part "sc synchronises by the orders" consistency/happens_before.hpp 's/always_ \|\|/(always_ \&\& false) ||/' "$models"
     broken_part "another memory model is no limit" search/search_limits.cpp 's/of\.how\.model != memory_model::rc11/false/' "$models"
-    broken_part "a bounded search excludes a model" counterexample/stronger_models.cpp 's/others \|\| runs_\.parts\(\)\.met\.met_a_bound\(\)/others/' "$models"
-    broken_part "what is no execution is a violation" core/runner/execution_runner.cpp 's/parts_\.memory\.allowed_so_far\(\)/true/' "$models"
+    broken_part "a bounded search excludes a model" counterexample/stronger_models.cpp 's/others \|\| runner_\.interpreter\(\)\.findings\.met_a_bound\(\)/others/' "$models"
+    broken_part "what is no execution is a violation" core/runner/execution_runner.cpp 's/interpreter_\.graph_memory\.allowed_so_far\(\)/true/' "$models"
     broken_part "a loop is cut whatever its state" core/state/thread_fingerprint.hpp \
         's/ && thread == before\.thread//; s/memory == before\.memory && //' "$loops"
-    broken_part "a loop comes back on one atomic alone" reductions/loops/loops.cpp \
+    broken_part "a loop comes back on one atomic alone" core/progress/thread_visits.cpp \
         's/(if \(last == nullptr\) \{)/if (last != nullptr \&\& read.where != last->where) return false;\n        \1/' "$loops"
     broken_part "what a run leaves is dropped" core/execution/scheduling.cpp 's/^    strategy_->emit\(\*run_\.graph\);//' '^model/A long run'
     broken_part "a woken wait reads what was before" core/liveness/woken_waits.cpp 's/run_\.graph->co_of\(read\.rf\) < known/false/' "$waits"
@@ -265,8 +265,8 @@ broken_engine() {
     broken_part "a block comes back to two" core/operations/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& (!is_taken(*run_.graph, each) || true)/' "$reuse"
     broken_part "a block comes back unordered" core/state/freed_blocks.hpp 's/hb\[by\] >= epoch/(hb[by] >= epoch || true)/' "$reuse"
     broken_part "a revisit deletes a block's return" core/revisits/backward_revisits.cpp 's/ \|\| each\.takes_freed_block\(\)//' "$reuse"
-    broken_part "one reuse more goes unnamed" core/operations/heap_blocks.cpp 's/met_\.reuse_bound \|= !candidates_\.empty\(\) && !is_the_last\(\);//' "$reuse"
-    broken_part "an order that nothing makes goes unnamed" core/operations/heap_blocks.cpp 's/met_\.order_assumed \|= unordered/(void)unordered/' "$reuse"
+    broken_part "one reuse more goes unnamed" core/operations/heap_blocks.cpp 's/findings_\.reuse_bound \|= !candidates_\.empty\(\) && !is_the_last\(\);//' "$reuse"
+    broken_part "an order that nothing makes goes unnamed" core/operations/heap_blocks.cpp 's/findings_\.order_assumed \|= unordered/(void)unordered/' "$reuse"
     broken_part "every access is ordered" non_atomic/object_lifetimes.hpp 's/return ordered;/return ordered != !ordered;/' "$races"
 }
 
@@ -343,7 +343,7 @@ broken_verdicts() {
     local shown='^units/control characters in a trace' buffers='^model/(A random program with an outcome beyond|Programs of the literature with load)'
     green "what verdicts stand on" '100% tests passed' "${tests[@]}" "$orders|$blind|$nothing|$unfair|$itself|$rests|$shown|$buffers"
     broken_verdict "one order for each place" runtime/site.cpp 's/ \| static_cast<unsigned>\(declared\) << 3//' "$orders"
-    broken_verdict "a blind search holds" engine/graph/search/search_session.cpp 's/return (total_\.met\.threads > 1)/return false \&\& \1/' "$blind"
+    broken_verdict "a blind search holds" engine/graph/search/search_session.cpp 's/return (total_\.findings\.threads > 1)/return false \&\& \1/' "$blind"
     broken_verdict "no execution is enough" engine/search_report.cpp 's/(!holds \|\| result\.executions) > 0/\1 + 1 > 0/' "$nothing"
     broken_verdict "an unfair schedule is not named" engine/relacy/relacy_runtime.cpp 's/(unfair_schedule \|= unfair)/\1 \&\& false/' "$unfair"
     broken_verdict "a first value reads itself" engine/graph/core/execution/single_threaded_memory.cpp 's/(\.began =) target\.began/\1 run_.step/' "$itself"
@@ -389,7 +389,7 @@ broken_library() {
     broken_call "the state of strtok" $library/process_state/library_state.cpp 's/caller\.writes\(address_of\(which\), 1\);/(void)caller, (void)which;/' "$wrong"
     broken_call "calls of unseen functions" $library/unchecked/library_functions.cpp 's/if \(throws\(symbol\)/if (!throws(symbol)/' "$limits"
     broken_call "random numbers without a limit" $library/kernel/fixed_answers.cpp \
-        's/if \(runtime != nullptr\\) note_fixed\\(\\*runtime, at, what\);/(void)at, (void)what;/' "$limits"
+        's/if \(runtime != nullptr\) note_fixed\(\*runtime, at, what\);/(void)at, (void)what;/' "$limits"
     broken_call "floating point is everybody's" src/ordeal/engine/graph/core/execution/fibers.cpp 's/own\.floating\.set\(\);//' "$held"
     broken_call "libstdc++ is as it was left" $library/process_state/global_state.cpp 's/if \(code == 0 \|\|/if (code != 0 ||/' "$held"
     broken_call "descriptors are as they were left" $library/process_state/process_changes.cpp 's/if \(known == all\.descriptors\.end\(\)\)/if (each < 0)/' "$held"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The targets that atomic operations are compiled for, to see what they cost there (src/ordeal/cost/), and the clang that
+# The targets that atomic operations are compiled for, to see what they cost there (src/ordeal/audit/cost/), and the clang that
 # does it: no other compiler has all of them, and no system of the target is needed.
 include_guard()
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../../src/exhibits/chase_lev_deque.hpp"
+#include "../../src/ordeal/coro/exhibits/chase_lev_deque.hpp"
 
 #include "ordeal/scenario/scenario.hpp"
 

@@ -51,6 +51,15 @@ void compare(const char* program, const std::vector<std::string>& scenarios) {
     CHECK(with.executions < without.executions);
 }
 
+// A search that leaves less out comes to more bounds: spurious failures are followed so often, loops for so many iterations.
+std::map<std::string, found> within_bounds(const report& of) {
+    std::map<std::string, found> result = of.by_scenario;
+    for (auto& [name, each] : result) {
+        if (each.verdict == "held") each.verdict = "held within";
+    }
+    return result;
+}
+
 }  // namespace
 
 TEST_CASE("all scenarios of the program come to the same whether redundant retries are followed or not") {
@@ -65,7 +74,7 @@ TEST_CASE("programs without a policy come to the same whether redundant retries 
 
 TEST_CASE("a search without any reduction finds what one with all of them does") {
     const auto outcomes = [](const char* reductions) {
-        return searched(ORDEAL_BINARY, {"event/*", "exhibit/two_flags/*"}, reductions).by_scenario;
+        return within_bounds(searched(ORDEAL_BINARY, {"event/*", "exhibit/two_flags/*"}, reductions));
     };
     const auto all = outcomes("all");
     CHECK(!all.empty());
@@ -87,11 +96,11 @@ TEST_CASE("a name that no reduction has is refused with those that there are") {
 }
 
 TEST_CASE("a program without the sources of a reduction finds what the whole program does") {
-    const std::map<std::string, found> whole = searched(ORDEAL_BINARY, {"sync_wait/*"}, "all").by_scenario;
+    const std::map<std::string, found> whole = within_bounds(searched(ORDEAL_BINARY, {"sync_wait/*"}, "all"));
     CHECK(!whole.empty());
     for (const char* const program : {ORDEAL_WITHOUT_blocked, ORDEAL_WITHOUT_loops, ORDEAL_WITHOUT_retries,
                                       ORDEAL_WITHOUT_spurious_failures, ORDEAL_WITHOUT_wake_ups}) {
         CAPTURE(program);
-        CHECK(searched(program, {"sync_wait/*"}, "all").by_scenario == whole);
+        CHECK(within_bounds(searched(program, {"sync_wait/*"}, "all")) == whole);
     }
 }

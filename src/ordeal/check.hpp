@@ -44,16 +44,16 @@ struct body_on_trial {
 
 }  // namespace detail
 
-/// Model-checks `body`, in a test of a framework: every execution of it is explored, and the test fails when one is violated, with
-/// the conclusion that the command line prints and a line that runs this execution again.
+/// Model-checks `body`, in a test of a framework: every execution of it is explored, and the test fails when one is
+/// violated, with the conclusion that the command line prints and a line that runs this execution again.
 ///
-/// Each execution calls a copy of `body` on a thread "main" of the model; threads that it creates are the model's. Everything
-/// of the test is as it was when check() was called: what the test and its fixture have, on the stack, on the heap and in
-/// globals, may be used and written, and is put back before the next execution. When check() returns, nothing that an execution wrote is
-/// left. No other thread of the test may run meanwhile.
+/// Each execution calls a copy of `body` on a thread "main" of the model; threads that it creates are the model's.
+/// Everything of the test is as it was when check() was called: what the test and its fixture have, on the stack, on
+/// the heap and in globals, may be used and written, and is put back before the next execution. When check() returns,
+/// nothing that an execution wrote is left. No other thread of the test may run meanwhile.
 ///
-/// A failing assertion of the framework ends an execution as a violation, whether it is fatal or not. Only in sources of
-/// ordeal_add_test_program().
+/// A failing assertion of the framework ends an execution as a violation, whether it is fatal or not. Only in sources
+/// of ordeal_add_test_program().
 template <class Body>
     requires std::copy_constructible<Body> && std::invocable<Body&>
 void check(const Body& body, const check_options& options = {},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// The version of these headers, of which the build says that it is the version of the project. docs/reference/api.md says
-/// what a number promises.
+/// The version of these headers, of which the build says that it is the version of the project. docs/reference/api.md
+/// says what a number promises.
 #define ORDEAL_VERSION_MAJOR 0
 #define ORDEAL_VERSION_MINOR 1
 #define ORDEAL_VERSION_PATCH 0
@@ -15,7 +15,8 @@
     ORDEAL_VERSION_TEXT(ORDEAL_VERSION_MAJOR) \
     "." ORDEAL_VERSION_TEXT(ORDEAL_VERSION_MINOR) "." ORDEAL_VERSION_TEXT(ORDEAL_VERSION_PATCH)
 
-/// Counts up with each change of what scenarios and trials hand to the program that they are in, between two versions too.
+/// Counts up with each change of what scenarios and trials hand to the program that they are in, between two versions
+/// too.
 #define ORDEAL_ABI 1
 
 /// A namespace for functions that differ between versions.

@@ -51,7 +51,8 @@ exit_code run_and_report_errors(const command_options& options) {
     }
 }
 
-// "4:/tmp/ordeal-mpi-1/socket", from ordeal-mpi. With anything else nobody would lend a process, and nobody would be told.
+// "4:/tmp/ordeal-mpi-1/socket", from ordeal-mpi. With anything else nobody would lend a process, and nobody would be
+// told.
 bool is_workers_address(std::string_view text) {
     const std::size_t colon = text.find(':');
     const std::string_view number = text.substr(0, colon);

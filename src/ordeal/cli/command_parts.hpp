@@ -39,8 +39,8 @@ private:
 /// Whether the engine can search the scenario at all: not every one can search code without a policy.
 [[nodiscard]] bool searches(const engine& with, const scenario& what) noexcept;
 
-/// Leaves out what the engine cannot search, unless a pattern is exactly its name, and says so on standard error; throws
-/// when nothing remains.
+/// Leaves out what the engine cannot search, unless a pattern is exactly its name, and says so on standard error;
+/// throws when nothing remains.
 [[nodiscard]] std::vector<const scenario*> searched_by(const engine& with, std::vector<const scenario*> chosen,
                                                        const command_options& options);
 
@@ -50,7 +50,8 @@ private:
 /// Throws when one of these engines does not have the search that is asked for.
 void require_able(std::span<engine* const> with, const search_options& how);
 
-/// Says on standard error which acceptances match no violation that was met: the code has changed, or they are misspelt.
+/// Says on standard error which acceptances match no violation that was met: the code has changed, or they are
+/// misspelt.
 void name_unmet_acceptances(std::span<const accepted_violation> met, std::span<const acceptance> accept);
 
 [[nodiscard]] text_style style_of(const command_options& options);

@@ -7,8 +7,8 @@
 
 namespace ordeal::detail {
 
-/// While it lives, a process that the code on trial has started and left behind becomes a child of this one, also where it has
-/// left the group of its search. At the end such children are ended. Those that there were before stay.
+/// While it lives, a process that the code on trial has started and left behind becomes a child of this one, also where
+/// it has left the group of its search. At the end such children are ended. Those that there were before stay.
 class orphaned_processes {
 public:
     orphaned_processes();

@@ -24,8 +24,8 @@ namespace ordeal {
 /// Whether a pattern is this scenario's name, as it stands or behind a '='.
 [[nodiscard]] bool is_name_of(std::string_view pattern, const scenario& what) noexcept;
 
-/// Whether a pattern means this scenario: '=' and its name, which no other one has; a glob over its name, its name, its subject, or the first segments of its
-/// name ("event" for "event/two_setters").
+/// Whether a pattern means this scenario: '=' and its name, which no other one has; a glob over its name, its name, its
+/// subject, or the first segments of its name ("event" for "event/two_setters").
 [[nodiscard]] bool selects(std::string_view pattern, const scenario& what);
 
 struct selection {

@@ -15,18 +15,19 @@ namespace detail {
 /// "12,345 of about 5.0e6 ± 3 %": how far a search is; the executions alone where it has no estimate.
 [[nodiscard]] std::string estimate_text(const running_search& search);
 
-/// "41 reads-from pairs, the last new one after 1,203; 40,000 tried beside": what a search has seen that is not yet near its
-/// end; empty where that is nothing.
+/// "41 reads-from pairs, the last new one after 1,203; 40,000 tried beside": what a search has seen that is not yet
+/// near its end; empty where that is nothing.
 [[nodiscard]] std::string seen_text(const running_search& search);
 
 /// "about 12 s left", by its estimate or its time budget, whichever ends it first; empty where neither tells.
 [[nodiscard]] std::string time_left_text(const running_search& search);
 
-/// "event/example: 12,345 of about 5.0e6 ± 3 %, 617 a second, about 12 s left; 41 reads-from pairs, the last new one after 1,203".
+/// "event/example: 12,345 of about 5.0e6 ± 3 %, 617 a second, about 12 s left; 41 reads-from pairs, the last new one
+/// after 1,203".
 [[nodiscard]] std::string search_text(const running_search& search);
 
-/// The bar, and below it a line for each running search, as far as `rows` go. Lines of at most `width` characters, the last one
-/// without an end.
+/// The bar, and below it a line for each running search, as far as `rows` go. Lines of at most `width` characters, the
+/// last one without an end.
 [[nodiscard]] std::string bar_text(const isolation_progress& now, std::size_t width, std::size_t rows);
 
 /// The lines that take its place where there is no terminal.
@@ -37,8 +38,9 @@ namespace detail {
 
 }  // namespace detail
 
-/// Says on standard error how far the searches are: a live bar on a terminal, with a line for each running search, and some lines
-/// now and then elsewhere. The first violation that is not expected is said as soon as it is found, while others are looked for.
+/// Says on standard error how far the searches are: a live bar on a terminal, with a line for each running search, and
+/// some lines now and then elsewhere. The first violation that is not expected is said as soon as it is found, while
+/// others are looked for.
 class progress_display {
 public:
     explicit progress_display(bool quiet);

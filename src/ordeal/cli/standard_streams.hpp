@@ -17,7 +17,8 @@ void say(std::string_view text) noexcept;
 
 namespace ordeal::detail {
 
-/// How wide a report on standard output is: on a terminal as COLUMNS or the terminal has it, from 60 to 200; as usual elsewhere.
+/// How wide a report on standard output is: on a terminal as COLUMNS or the terminal has it, from 60 to 200; as usual
+/// elsewhere.
 [[nodiscard]] std::size_t text_width();
 
 }  // namespace ordeal::detail

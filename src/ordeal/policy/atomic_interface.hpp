@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <type_traits>
 
-// What the atomics of the policies for tests have in common: which operations std::atomic has for which types, and those that are
-// refused.
+// What the atomics of the policies for tests have in common: which operations std::atomic has for which types, and
+// those that are refused.
 namespace ordeal::detail {
 
 /// Has fetch_and, fetch_or and fetch_xor, [atomics.types.int].
@@ -34,16 +34,16 @@ struct atomic_difference<T> {
 template <class T>
 using atomic_difference_t = typename atomic_difference<T>::difference_type;
 
-/// The order of a failure, where one order was given, [atomics.types.operations]: acq_rel becomes acquire, release becomes
-/// relaxed.
+/// The order of a failure, where one order was given, [atomics.types.operations]: acq_rel becomes acquire, release
+/// becomes relaxed.
 [[nodiscard]] constexpr std::memory_order failure_order(std::memory_order order) noexcept {
     if (order == std::memory_order_acq_rel) return std::memory_order_acquire;
     if (order == std::memory_order_release) return std::memory_order_relaxed;
     return order;
 }
 
-/// A base of an atomic that is named in reports by the place of each call: what has no room for that place is refused with a
-/// message. Empty.
+/// A base of an atomic that is named in reports by the place of each call: what has no room for that place is refused
+/// with a message. Empty.
 template <class T>
 class refused_operations : public atomic_difference<T> {
 public:

@@ -10,11 +10,12 @@
 
 namespace ordeal {
 
-/// The requirements on a policy, one concept each, so that a compiler's message names the part that is missing. What they list
-/// is what every policy offers; code that keeps to it compiles over each of them.
+/// The requirements on a policy, one concept each, so that a compiler's message names the part that is missing. What
+/// they list is what every policy offers; code that keeps to it compiles over each of them.
 namespace policy_requirement {
 
-/// The named functions of std::atomic, [atomics.types.generic], with an order and without one. Operators are not among them.
+/// The named functions of std::atomic, [atomics.types.generic], with an order and without one. Operators are not among
+/// them.
 template <class Atomic, class T>
 concept atomic_of = requires(Atomic& object, const Atomic& constant, T value, std::memory_order order) {
     requires std::default_initializable<Atomic>;
@@ -40,8 +41,8 @@ concept atomic_of = requires(Atomic& object, const Atomic& constant, T value, st
     { object.notify_all() } noexcept;
 };
 
-/// As above, and fetch_add and fetch_sub: for integers other than bool, [atomics.types.int], and for pointers to objects,
-/// [atomics.types.pointer].
+/// As above, and fetch_add and fetch_sub: for integers other than bool, [atomics.types.int], and for pointers to
+/// objects, [atomics.types.pointer].
 template <class Atomic, class T>
 concept counter_of = atomic_of<Atomic, T> &&
                      requires(Atomic& object, typename Atomic::difference_type difference, std::memory_order order) {
@@ -105,8 +106,8 @@ concept supplies_mutex = requires(typename P::mutex& object) {
     object.unlock();
 };
 
-/// `P::continuation`: made from a coroutine handle where the coroutine suspends, with the functions of std::coroutine_handle<>.
-/// `P::transfer(continuation)`: its handle, to be returned from await_suspend.
+/// `P::continuation`: made from a coroutine handle where the coroutine suspends, with the functions of
+/// std::coroutine_handle<>. `P::transfer(continuation)`: its handle, to be returned from await_suspend.
 template <class P>
 concept supplies_continuation =
     std::convertible_to<std::coroutine_handle<>, typename P::continuation> &&
@@ -123,8 +124,8 @@ concept supplies_continuation =
         { P::transfer(object) } -> std::same_as<std::coroutine_handle<>>;
     };
 
-/// `P::fence(order)`, a fence as in [atomics.fences]; `P::acquire_fence(atomic)`, one that ThreadSanitizer understands too;
-/// and `P::yield()`.
+/// `P::fence(order)`, a fence as in [atomics.fences]; `P::acquire_fence(atomic)`, one that ThreadSanitizer understands
+/// too; and `P::yield()`.
 template <class P>
 concept supplies_fence_and_yield =
     requires(const typename P::template atomic<std::uint32_t>& object, std::memory_order order) {

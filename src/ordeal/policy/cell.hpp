@@ -15,11 +15,12 @@ namespace ordeal {
 template <class T>
 class cell {
 public:
-    /// Holds T as `T object;` would. What a T without a constructor holds then must not be read before it is written, after
-    /// `cell<int> c{}` either: under a model policy that is an uninitialised read.
+    /// Holds T as `T object;` would. What a T without a constructor holds then must not be read before it is written,
+    /// after `cell<int> c{}` either: under a model policy that is an uninitialised read.
     constexpr cell() = default;
 
-    /// Holds T(arg); implicitly, where that conversion is implicit. For a T that is made of more than one thing, pass a T.
+    /// Holds T(arg); implicitly, where that conversion is implicit. For a T that is made of more than one thing, pass a
+    /// T.
     template <class Arg = T>
         requires(std::is_constructible_v<T, Arg> && !std::same_as<std::remove_cvref_t<Arg>, cell>)
     constexpr explicit(!std::is_convertible_v<Arg, T>)

@@ -162,7 +162,8 @@ private:
         }
     }
 
-    // A site of the earlier audit has the number of its pair in the later one, and one without a pair a number of its own.
+    // A site of the earlier audit has the number of its pair in the later one, and one without a pair a number of its
+    // own.
     [[nodiscard]] named_orders named(const baseline_orders& orders, bool earlier_audit) const {
         named_orders result;
         for (const auto& [site, order] : orders) {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-// What the JSON report of an audit says, read back: the part of it that stays the same when the same code is audited again on
-// another day. Counts, times and tokens are not.
+// What the JSON report of an audit says, read back: the part of it that stays the same when the same code is audited
+// again on another day. Counts, times and tokens are not.
 namespace ordeal::detail {
 
 /// A weaker order at a site, and what was said of it.
@@ -65,8 +65,8 @@ struct baseline_audit {
     std::vector<baseline_subject> subjects;
 };
 
-/// Reads what audit_json() wrote. Throws std::runtime_error with a clause for a user, "it has no 'subjects'", when the text is
-/// no such report or an unfinished one.
+/// Reads what audit_json() wrote. Throws std::runtime_error with a clause for a user, "it has no 'subjects'", when the
+/// text is no such report or an unfinished one.
 [[nodiscard]] baseline_audit parse_baseline_audit(std::string_view text);
 
 }  // namespace ordeal::detail

@@ -6,8 +6,8 @@
 
 namespace ordeal {
 
-/// Says how this program was called, which is argv[0]: lines to paste begin with it. Before any report is made, and once;
-/// until then it is "ordeal".
+/// Says how this program was called, which is argv[0]: lines to paste begin with it. Before any report is made, and
+/// once; until then it is "ordeal".
 void set_called_as(std::string_view program);
 
 /// As a shell takes it: "ordeal" where it was found by its name alone, "./build/my_suite", "'./my build/suite'".

@@ -17,8 +17,8 @@ struct code_range {
     std::uint32_t first;
     std::uint32_t last;
 };
-// Unicode's controls of bidirectional text, its line breaks, and what has no width: a reader sees something else than there is.
-// Joiners (U+200C, U+200D) stay: words of some languages need them.
+// Unicode's controls of bidirectional text, its line breaks, and what has no width: a reader sees something else than
+// there is. Joiners (U+200C, U+200D) stay: words of some languages need them.
 constexpr std::array<code_range, 12> invisible{{{0xad, 0xad},
                                                 {0x61c, 0x61c},
                                                 {0x180e, 0x180e},

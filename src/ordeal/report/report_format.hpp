@@ -37,8 +37,8 @@ struct report_context {
 /// What is reported: of each kind a format has a report or none.
 enum class report_kind : std::uint8_t { list, check, replay, stress, audit };
 
-/// A format of reports. A class in a folder of its own implements it, and formats.hpp lists them. A format prints what the report
-/// has, and computes nothing: explanations, verdicts and limits are in it.
+/// A format of reports. A class in a folder of its own implements it, and formats.hpp lists them. A format prints what
+/// the report has, and computes nothing: explanations, verdicts and limits are in it.
 class report_format {
 public:
     report_format() = default;

@@ -13,8 +13,8 @@
 
 namespace ordeal {
 
-/// The states of a kind of atomic and the transitions between them, over all executions of some searches. Atomics are of one
-/// kind when one site has accessed them both, in any of the searches.
+/// The states of a kind of atomic and the transitions between them, over all executions of some searches. Atomics are
+/// of one kind when one site has accessed them both, in any of the searches.
 struct state_chart {
     std::string subject;                         ///< of the scenarios
     std::vector<std::string> files;              ///< of the sites
@@ -30,9 +30,9 @@ struct state_chart {
     std::uint64_t other = 0;  ///< those of them with another path than the listed ones
 };
 
-/// The atomics of these searches that changed while threads ran. Those with too many states are left out. A file that its sites
-/// share may name the states, in one comment that has "states: idle = 0 | queued = pointer | set = this": what stands before
-/// the equals sign is the name, the word behind it is the state as atomic_states has it.
+/// The atomics of these searches that changed while threads ran. Those with too many states are left out. A file that
+/// its sites share may name the states, in one comment that has "states: idle = 0 | queued = pointer | set = this":
+/// what stands before the equals sign is the name, the word behind it is the state as atomic_states has it.
 [[nodiscard]] std::vector<state_chart> state_charts(std::span<const checked_scenario> searches);
 
 /// "state names" of a source file, by state; empty when it has none, or several.

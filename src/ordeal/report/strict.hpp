@@ -12,15 +12,16 @@
 
 namespace ordeal {
 
-/// What `--strict` does not let pass: a site or an order that is undecided, vacuous or unexercised, a search that held within limits or
-/// has no verdict, anything that was not searched to its end. By subject, in the order of the report.
+/// What `--strict` does not let pass: a site or an order that is undecided, vacuous or unexercised, a search that held
+/// within limits or has no verdict, anything that was not searched to its end. By subject, in the order of the report.
 [[nodiscard]] std::vector<shortfall> shortfalls_of(const audit_report& report);
 
 /// The same of scenarios that were checked. A violation that was expected is none.
 [[nodiscard]] std::vector<shortfall> shortfalls_of(const check_report& report);
 
-/// The searches that their time budget, or a bound on the number of searches, cut short; of an audit those as written, or a subject
-/// in which others were. `--require-complete` does not let them pass. A run that was stopped is no such thing.
+/// The searches that their time budget, or a bound on the number of searches, cut short; of an audit those as written,
+/// or a subject in which others were. `--require-complete` does not let them pass. A run that was stopped is no such
+/// thing.
 [[nodiscard]] std::vector<shortfall> cut_short_of(const check_report& report);
 [[nodiscard]] std::vector<shortfall> cut_short_of(const audit_report& report);
 

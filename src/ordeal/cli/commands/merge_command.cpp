@@ -36,8 +36,8 @@ std::vector<const search_result*> results_of(std::size_t scenario, const std::ve
     return result;
 }
 
-// A process that died, say, told nothing of what it had counted: what it ended with is the result, unless the parts that
-// there are show a violation.
+// A process that died, say, told nothing of what it had counted: what it ended with is the result, unless the parts
+// that there are show a violation.
 std::optional<search_result> without_part(const std::vector<const search_result*>& shards,
                                           const search_result& merged) {
     if (merged.verdict == verdict::violated) return std::nullopt;

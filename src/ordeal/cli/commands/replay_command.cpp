@@ -69,8 +69,8 @@ std::string nearest_site(const order_override& change, const std::vector<reached
     return fmt::format(": the nearest {} is in line {}", to_string(change.site.what), *nearest);
 }
 
-// An override that meets no site changes nothing, one that meets several changes too much: what would be shown is not what
-// the token stands for. Returns whether some were placed anew.
+// An override that meets no site changes nothing, one that meets several changes too much: what would be shown is not
+// what the token stands for. Returns whether some were placed anew.
 bool meet_all(std::vector<order_override>& overrides, const search_result& result) {
     bool placed = false;
     if (result.sites.empty()) return placed;

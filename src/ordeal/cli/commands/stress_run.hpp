@@ -21,8 +21,8 @@ struct stress_round {
     bool show_output = false;
 };
 
-/// The scenarios to run: those that must hold, and others only when a pattern is exactly their name. Never those without
-/// a policy; throws when one of them is named.
+/// The scenarios to run: those that must hold, and others only when a pattern is exactly their name. Never those
+/// without a policy; throws when one of them is named.
 [[nodiscard]] std::vector<stressed_scenario> scenarios_to_stress(std::span<const scenario* const> chosen,
                                                                  const std::vector<std::string>& patterns);
 

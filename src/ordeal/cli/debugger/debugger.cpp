@@ -63,8 +63,8 @@ std::string python_string(std::string_view text) {
     return result + '\'';
 }
 
-// The harness has handlers of its own: for pages of globals that are written for the first time, for what goes wrong in the code on
-// trial, for the clock of the watchdog.
+// The harness has handlers of its own: for pages of globals that are written for the first time, for what goes wrong in
+// the code on trial, for the clock of the watchdog.
 std::string commands_of(const debugger_session& session, const std::string& script) {
     std::string text =
         "set pagination off\nset confirm off\nset breakpoint pending on\nset print thread-events off\n"

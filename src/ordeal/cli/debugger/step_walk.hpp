@@ -15,8 +15,8 @@
 
 namespace ordeal::detail {
 
-/// A walk along the steps of a trace, which must have some: one step at a time, with the source around it and what each thread
-/// did last. Where it is changes by commands, lines of text that a person types or a test sends.
+/// A walk along the steps of a trace, which must have some: one step at a time, with the source around it and what each
+/// thread did last. Where it is changes by commands, lines of text that a person types or a test sends.
 class step_walk {
 public:
     /// The arguments must live as long as the walk, which begins at the first step.
@@ -59,7 +59,8 @@ private:
 /// As wide as the narrowest terminal that people use.
 inline constexpr std::size_t walk_width = 80;
 
-/// Walks until a command ends it, or the input does. `echo`: commands do not show on the terminal, because they come from elsewhere.
+/// Walks until a command ends it, or the input does. `echo`: commands do not show on the terminal, because they come
+/// from elsewhere.
 void walk(step_walk& steps, std::istream& in, std::ostream& out, bool echo);
 
 }  // namespace ordeal::detail

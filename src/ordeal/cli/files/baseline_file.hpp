@@ -10,9 +10,10 @@
 
 namespace ordeal::detail {
 
-/// The report of `--baseline`; nothing without that option. Throws a usage error when the file cannot be read, is no such report,
-/// or cannot be compared with the audit that is asked for: made with another engine or model, or of a subject of which the
-/// patterns leave scenarios out that the file has. Without a pattern the file says what is audited: of `chosen` its subjects stay.
+/// The report of `--baseline`; nothing without that option. Throws a usage error when the file cannot be read, is no
+/// such report, or cannot be compared with the audit that is asked for: made with another engine or model, or of a
+/// subject of which the patterns leave scenarios out that the file has. Without a pattern the file says what is
+/// audited: of `chosen` its subjects stay.
 [[nodiscard]] std::optional<baseline_audit> baseline_of(const command_options& options, const engine& with,
                                                         std::vector<const scenario*>& chosen);
 

@@ -9,8 +9,8 @@
 
 namespace ordeal::detail {
 
-/// Throws when a report file, the checkpoint or the file of a shard or a soak cannot be written, or when two of them are one; asked
-/// before the work begins.
+/// Throws when a report file, the checkpoint or the file of a shard or a soak cannot be written, or when two of them
+/// are one; asked before the work begins.
 void require_writable(const command_options& options);
 
 /// Whether a report takes the place of the text on standard output.

@@ -88,8 +88,8 @@ struct command_options {
     colour_choice colour = colour_choice::automatic;
 };
 
-/// "auto", "full", "preemptions=3", "random=1000", "pct=1000", "pct=1000,5" into mode, bound and depth; false when it is
-/// none of them.
+/// "auto", "full", "preemptions=3", "random=1000", "pct=1000", "pct=1000,5" into mode, bound and depth; false when it
+/// is none of them.
 [[nodiscard]] bool parse_search(std::string_view text, search_options& result);
 
 /// The options, or the exit code when the program is done already: after a message for bad usage, after help.

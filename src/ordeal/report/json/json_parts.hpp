@@ -29,8 +29,8 @@ using nlohmann::ordered_json;
 /// "file", "line", "column", "function", "operation", "role", "declared".
 [[nodiscard]] ordered_json json_of(const site& where);
 [[nodiscard]] ordered_json json_of(const trace& steps);
-/// Steps are called by their index, as in the trace, and under "positions" by their places in it, for two steps may have one
-/// index.
+/// Steps are called by their index, as in the trace, and under "positions" by their places in it, for two steps may
+/// have one index.
 [[nodiscard]] ordered_json json_of(const explanation& why, const trace& steps);
 [[nodiscard]] ordered_json json_of(const std::vector<order_override>& changes);
 /// Each with its identifier and what it does to the verdict.
@@ -63,7 +63,8 @@ void add_trace(ordered_json& entry, const scenario& what, const trace& steps, co
 [[nodiscard]] nlohmann::ordered_json stress_document(const stress_report& report);
 [[nodiscard]] nlohmann::ordered_json audit_document(const audit_report& report, const audit_token& token_of);
 
-/// Adds to the document of an audit what it leaves out for its size: "threads", "explanation" and "trace" of each violation.
+/// Adds to the document of an audit what it leaves out for its size: "threads", "explanation" and "trace" of each
+/// violation.
 void add_traces(nlohmann::ordered_json& document, const audit_report& report);
 
 }  // namespace ordeal::detail

@@ -40,8 +40,8 @@ struct case_counts {
 /// Suites by name: what each counts, and its test cases.
 using test_suites = std::map<std::string, std::pair<case_counts, std::string>>;
 
-// The text between two tags: its lines stay lines. xml_text() writes what an attribute needs; a line break between tags needs
-// nothing.
+// The text between two tags: its lines stay lines. xml_text() writes what an attribute needs; a line break between tags
+// needs nothing.
 std::string element_text(const std::string& lines) {
     const std::string text = escaped_lines(lines);
     std::string result;

@@ -124,8 +124,8 @@ private:
         }
     }
 
-    // Coherence, and from-read to the write that directly follows what was read. That of a read-modify-write to itself, and
-    // coherence beside reads-from, say nothing new.
+    // Coherence, and from-read to the write that directly follows what was read. That of a read-modify-write to itself,
+    // and coherence beside reads-from, say nothing new.
     void add_coherence() {
         std::map<std::pair<std::uint64_t, std::string>, std::map<std::uint32_t, step_position>> orders;
         const auto order_of = [&](const trace_step& step) -> auto& { return orders[{step.address, step.object}]; };

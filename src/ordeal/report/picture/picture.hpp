@@ -47,15 +47,16 @@ struct execution_picture {
     std::vector<std::string> captions;  ///< the conclusion; what the missing ones lack; what was left out
 };
 
-/// Of the trace of a result: all steps that its explanation does not fold, or all if it shows none. What the trace does not
-/// tell, the graph does not have: without step.coherence there is no coherence and no from-read but those of the explanation.
+/// Of the trace of a result: all steps that its explanation does not fold, or all if it shows none. What the trace does
+/// not tell, the graph does not have: without step.coherence there is no coherence and no from-read but those of the
+/// explanation.
 [[nodiscard]] execution_picture picture_of(const scenario& what, const search_result& result, const explanation& why);
 
 /// Graphviz: a cluster for each thread. Program order alone says what is above what.
 [[nodiscard]] std::string dot_text(const execution_picture& of);
 
-/// A drawing of its own, with nothing to load; colours follow the reader's choice of light or dark, and each relation has a
-/// pattern of its own, too.
+/// A drawing of its own, with nothing to load; colours follow the reader's choice of light or dark, and each relation
+/// has a pattern of its own, too.
 [[nodiscard]] std::string svg_text(const execution_picture& of);
 
 /// A sequence diagram, which GitHub shows in a fenced block "mermaid".

@@ -23,9 +23,9 @@ struct route {
     bool from_left = false;  ///< it comes to its target from the left; of a straight one: false
 };
 
-/// Where the parts of an execution graph stand, in pixels. Each step has a row of its own, so an edge that leaves its box to
-/// the side meets no other box in its row; it goes up or down in the channel beside its target's lane, on a track that no
-/// other edge has at this height. Nothing lies upon anything else but edges that cross.
+/// Where the parts of an execution graph stand, in pixels. Each step has a row of its own, so an edge that leaves its
+/// box to the side meets no other box in its row; it goes up or down in the channel beside its target's lane, on a
+/// track that no other edge has at this height. Nothing lies upon anything else but edges that cross.
 class picture_layout {
 public:
     static constexpr int margin = 20;

@@ -21,8 +21,8 @@ namespace ordeal::detail {
 [[nodiscard]] ordered_json artifact_of(const std::string& file);
 [[nodiscard]] ordered_json location_of(const site& where, const std::string& says = {});
 
-/// What a site is called in one run of the program and the next: not by its line, which an edit above it changes. Sites of a
-/// subject that are alike in all else are counted.
+/// What a site is called in one run of the program and the next: not by its line, which an edit above it changes. Sites
+/// of a subject that are alike in all else are counted.
 [[nodiscard]] std::string fingerprint_of(const audited_subject& subject, const audited_site& audited);
 
 /// The assignments that only weaken what is written, or the repairs, with their patches.

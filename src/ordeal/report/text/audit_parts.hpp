@@ -62,7 +62,8 @@ namespace ordeal::detail {
 
 namespace ordeal {
 
-/// The changes, what was searched with them, the diff and what was written; what `patch` is given may have this around it.
+/// The changes, what was searched with them, the diff and what was written; what `patch` is given may have this around
+/// it.
 [[nodiscard]] std::string fix_text(const source_fix& fix, const text_style& style);
 
 }  // namespace ordeal

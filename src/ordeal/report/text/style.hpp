@@ -37,7 +37,8 @@ private:
     std::size_t width_;
 };
 
-/// Lines of the report that this thread makes are at most this long, unless one word is longer, or it is the row of a table.
+/// Lines of the report that this thread makes are at most this long, unless one word is longer, or it is the row of a
+/// table.
 inline thread_local std::size_t report_width = usual_width;
 
 /// For as long as it lives, reports are as wide as the style has it: every text report begins with one.

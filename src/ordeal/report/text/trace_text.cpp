@@ -80,8 +80,8 @@ private:
         return letter.empty() ? std::to_string(steps_[position].index) : letter;
     }
 
-    // All threads where there is room for so many columns, else those with steps that are shown. Empty: these are too many, too, and
-    // all steps come in one column, each with the name of its thread.
+    // All threads where there is room for so many columns, else those with steps that are shown. Empty: these are too
+    // many, too, and all steps come in one column, each with the name of its thread.
     [[nodiscard]] std::vector<int> threads_with_columns() const {
         std::vector<int> result(threads_.size());
         std::iota(result.begin(), result.end(), 0);
@@ -249,8 +249,8 @@ std::string paragraph(std::string_view sentence, const text_style& style, bool b
     return text;
 }
 
-// What has no place of its own happens behind the step before it: a block is freed by a destroy(). A violation may have the place
-// of the first end, too: of a notification that comes too late.
+// What has no place of its own happens behind the step before it: a block is freed by a destroy(). A violation may have
+// the place of the first end, too: of a notification that comes too late.
 site_key place_of(const trace& steps, std::size_t end, const explanation& why) {
     const trace_step& step = steps[end];
     const bool of_first = why.first && end != *why.first && step.where.key == steps[*why.first].where.key &&

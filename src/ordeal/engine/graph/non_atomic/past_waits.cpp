@@ -6,8 +6,8 @@
 
 namespace ordeal::graph {
 
-// Nobody finds out in which order threads came to a condition variable, or to the line of a futex, which is no object. Who fails to
-// take a lock may fail for no reason, too; who takes it is ordered.
+// Nobody finds out in which order threads came to a condition variable, or to the line of a futex, which is no object.
+// Who fails to take a lock may fail for no reason, too; who takes it is ordered.
 bool past_waits::is_seen(const event& read) const {
     if (read.form == read_form::try_lock || read.form == read_form::try_lock_shared) return false;
     const object* const of = run_.object_at(read.where);
@@ -35,8 +35,8 @@ void past_waits::find_needed() {
     }
 }
 
-// Whether more is needed than that the wait has ended: its end is a read and a write, and on a condition variable it takes the mutex,
-// too.
+// Whether more is needed than that the wait has ended: its end is a read and a write, and on a condition variable it
+// takes the mutex, too.
 bool past_waits::waited_between(int thread_id, std::uint16_t ordered, std::uint16_t needed) const {
     const std::vector<event_id>& path = run_.of(thread_id).path;
     for (std::size_t i = ordered; i < needed; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The reductions that a search can have. A folder of engine/graph/reductions/ that is taken out of the sources leaves a program without that
-// reduction: the core knows their interface alone (core/progress/reduction.hpp).
+// The reductions that a search can have. A folder of engine/graph/reductions/ that is taken out of the sources leaves a
+// program without that reduction: the core knows their interface alone (core/progress/reduction.hpp).
 #include "ordeal/engine/graph/core/progress/reduction.hpp"
 #include "ordeal/engine/graph/core/runner/graph_runner.hpp"
 
@@ -28,7 +28,8 @@
 
 namespace ordeal::graph {
 
-// In the order in which they decide: a thread that has come back to an earlier state is blocked before retries are looked at.
+// In the order in which they decide: a thread that has come back to an earlier state is blocked before retries are
+// looked at.
 reduction_list make_reductions(const reduction_context& of) {
     [[maybe_unused]] const search_reductions& on = of.options.reductions;
     reduction_list result;

@@ -16,8 +16,8 @@
 
 namespace ordeal::graph {
 
-/// What a search keeps of the executions that it counts, beside their number: an example for each outcome, and the states that
-/// atomics went through.
+/// What a search keeps of the executions that it counts, beside their number: an example for each outcome, and the
+/// states that atomics went through.
 class execution_statistics final : public execution_observer {
 public:
     execution_statistics(bool examples, bool words, bool meetings)

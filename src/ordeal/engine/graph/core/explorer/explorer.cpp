@@ -26,16 +26,17 @@ std::atomic<explorer*> only_one = nullptr;
 
 // On the way to an execution within the bound a graph may be met that is not: a thread that will be revisited has run
 // ahead. How far is bounded by the number of threads, each of which may be preempted once before it does (Marmanis,
-// Kokologiannakis, Vafeiadis, "Reconciling Preemption Bounding with DPOR", TACAS 2023). Those that have no event are not.
+// Kokologiannakis, Vafeiadis, "Reconciling Preemption Bounding with DPOR", TACAS 2023). Those that have no event are
+// not.
 unsigned slack_of(const execution_graph& graph) {
     std::bitset<max_thread_ids> seen;
     for (const event& each : graph.events()) seen.set(each.thread_id);
     return static_cast<unsigned>(seen.count());
 }
 
-// Preemptions are counted where a thread that has to wait has an event, and no other thread goes on in the middle of it. Which states an
-// atomic takes is asked of all executions. Behind accepted violations what a thread finds is no part of the graph alone. Where preemptions
-// are counted, the execution without a retry may have more of them.
+// Preemptions are counted where a thread that has to wait has an event, and no other thread goes on in the middle of
+// it. Which states an atomic takes is asked of all executions. Behind accepted violations what a thread finds is no
+// part of the graph alone. Where preemptions are counted, the execution without a retry may have more of them.
 search_reductions reductions_of(const search_options& how) {
     search_reductions result = how.reductions;
     if (how.strategy.mode == search_mode::preemptions) result.waiting = false;
@@ -145,8 +146,8 @@ void explorer::keep_for_repetition() {
     }
 }
 
-// Code that does something else the next time is found by running it again, which a copy does not do. So at the end of a
-// search an execution from before there were copies is run again from the beginning, and the last one.
+// Code that does something else the next time is found by running it again, which a copy does not do. So at the end of
+// a search an execution from before there were copies is run again from the beginning, and the last one.
 void explorer::repeat() {
     if (!runner_.resumed_from_snapshot() || !how_.accept.empty()) return;
     runner_.tell(nullptr);
@@ -176,7 +177,8 @@ ending explorer::run_graph() {
     return symmetry_.any() ? graph_runner_->run(graph_, some_of_work_) : graph_runner_->run(graph_, work_);
 }
 
-// The first run is that of a search without interchangeable threads. Where it finds some, it is made once more with them.
+// The first run is that of a search without interchangeable threads. Where it finds some, it is made once more with
+// them.
 ending explorer::run_symmetry_detection() {
     const execution_graph whole = graph_;
     const std::vector<execution_graph> waiting = work_.take_all();

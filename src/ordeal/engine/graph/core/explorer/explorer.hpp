@@ -51,12 +51,12 @@ public:
     /// The one that this process has, for signal handlers: there is one at a time. Null: none.
     [[nodiscard]] static explorer* of_this_process() noexcept;
 
-    /// Goes on until nothing is left, enough was found, or a limit is reached. A run that takes longer than until then, and
-    /// than `patience` more, is left where it is, and is gone on with later.
+    /// Goes on until nothing is left, enough was found, or a limit is reached. A run that takes longer than until then,
+    /// and than `patience` more, is left where it is, and is gone on with later.
     void explore(std::uint64_t more_runs, clock::time_point until, clock::duration patience = {});
 
-    /// Explores from the beginnings of the largest parts until there are so many parts, or an end of the other kinds. The order
-    /// of what is left then depends on the scenario alone.
+    /// Explores from the beginnings of the largest parts until there are so many parts, or an end of the other kinds.
+    /// The order of what is left then depends on the scenario alone.
     void divide(std::size_t parts, std::uint64_t more_runs, clock::time_point until);
 
     /// Whether the search has what it wants: nothing is left, or a violation that is simple enough.
@@ -66,7 +66,8 @@ public:
     /// this program.
     void take_over(execution_graph& graph);
 
-    /// The groups of interchangeable threads that the first run finds, as text for other processes; empty: it is still to come.
+    /// The groups of interchangeable threads that the first run finds, as text for other processes; empty: it is still
+    /// to come.
     [[nodiscard]] std::string symmetry_groups_text() { return symmetry_groups_.text(runner_.interpreter().thread_ids); }
     /// They are those. Throws std::runtime_error where the text is none.
     void expect_symmetry_groups(std::string_view text);

@@ -30,8 +30,8 @@ struct position_of {
     }
 };
 
-/// A search of the runs of a graph by rising number of preemptions. It keeps many positions, which are small where few threads
-/// have events.
+/// A search of the runs of a graph by rising number of preemptions. It keeps many positions, which are small where few
+/// threads have events.
 template <std::size_t Ids>
 class run_search {
     using position = position_of<Ids>;
@@ -68,9 +68,9 @@ public:
     }
 
 private:
-    // The thread that ran last goes on for as long as it can: whatever comes between could come after as well. No event that is
-    // done keeps another one from being done. It may be better to stop only before one that another thread waits for, which is
-    // not preempted as long as it waits.
+    // The thread that ran last goes on for as long as it can: whatever comes between could come after as well. No event
+    // that is done keeps another one from being done. It may be better to stop only before one that another thread
+    // waits for, which is not preempted as long as it waits.
     [[nodiscard]] position run_on(position at) const {
         while (at.last != 0 && has_more(at, at.last) && enabled(at, at.last)) {
             if (wakes_[paths_[at.last][at.done[at.last]]]) break;

@@ -5,8 +5,9 @@
 
 namespace ordeal::graph {
 
-/// Whether the events of the graph can be run one after another with at most `bound` preemptions: changes of thread where
-/// the one left had more to do and was not waiting for another. A graph with more cannot grow into one with fewer.
+/// Whether the events of the graph can be run one after another with at most `bound` preemptions: changes of thread
+/// where the one left had more to do and was not waiting for another. A graph with more cannot grow into one with
+/// fewer.
 [[nodiscard]] bool within_preemptions(const execution_graph& graph, unsigned bound);
 
 }  // namespace ordeal::graph

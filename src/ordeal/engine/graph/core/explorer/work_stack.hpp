@@ -10,8 +10,8 @@
 
 namespace ordeal::graph {
 
-/// Graphs still to be explored, newest first. All that a search keeps; it grows with the length of an execution, not with
-/// their number.
+/// Graphs still to be explored, newest first. All that a search keeps; it grows with the length of an execution, not
+/// with their number.
 class work_stack final : public strategy {
 public:
     work_stack() noexcept : strategy(kind::explores, true) {}

@@ -10,9 +10,9 @@
 
 namespace ordeal::graph {
 
-/// The runtime over an execution graph. It has as many functions as the runtime has, and does nothing itself: each operation is
-/// that of one part. The state of a caller is captured here, where the code on trial makes its call. Plain bytes,
-/// lives, blocks and limits suspend nobody: their functions change to the runtime's stack here.
+/// The runtime over an execution graph. It has as many functions as the runtime has, and does nothing itself: each
+/// operation is that of one part. The state of a caller is captured here, where the code on trial makes its call. Plain
+/// bytes, lives, blocks and limits suspend nobody: their functions change to the runtime's stack here.
 class graph_runtime final : public instrumented_runtime {
 public:
     explicit graph_runtime(interpreter& interpreter) : interpreter_(interpreter) { make_runtime_stack(); }

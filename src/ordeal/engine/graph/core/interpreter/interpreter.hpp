@@ -16,8 +16,8 @@
 
 namespace ordeal::graph {
 
-/// All that runs one graph after another, and how the parts know each other: each knows those before it that it is given,
-/// and none after it.
+/// All that runs one graph after another, and how the parts know each other: each knows those before it that it is
+/// given, and none after it.
 struct interpreter {
     /// `threads`: those of the scenario; they may create more.
     interpreter(const execution_options& how, int threads) : options(how), thread_ids(threads) {

@@ -30,7 +30,8 @@ public:
     /// Whether some thread has begun and is not over.
     [[nodiscard]] bool some_unfinished() const noexcept;
 
-    /// Construction is over, or all threads are. `may_be_single_threaded`: the only thread of a scenario may create others later.
+    /// Construction is over, or all threads are. `may_be_single_threaded`: the only thread of a scenario may create
+    /// others later.
     void enter_threads(bool may_be_single_threaded);
     void leave_threads();
 

@@ -39,8 +39,8 @@ void condition_variables::require_same_mutex(const seen_value& before, std::uint
     run_.condition_waits.push_back({me.path[me.next - std::size_t{1}], mutex});
 }
 
-// The executions in which the thread goes on from here are those in which the wait had not ended before. But other threads
-// go on, and what they write may have been there for the thread when it looked.
+// The executions in which the thread goes on from here are those in which the wait had not ended before. But other
+// threads go on, and what they write may have been there for the thread when it looked.
 void condition_variables::block_on_idle_wait(const iteration& last, location condition, const wait_timeout& limit) {
     const blocked::by_idle_wait idly{last, condition, woken_bit(run_.thread_id)};
     if (limit.when == wait_timeout::kind::none) return scheduling_.block(idly);

@@ -22,8 +22,8 @@ void iteration_limits::bound_iterations(std::uintptr_t address, site_id site) {
     scheduling_.block(blocked::by_iterations{iterations.event, iterations.count});
 }
 
-// Two threads that take two locks, each trying the other's and giving back its own, can go on so for ever. Every iteration is
-// another execution, so they are followed for a few.
+// Two threads that take two locks, each trying the other's and giving back its own, can go on so for ever. Every
+// iteration is another execution, so they are followed for a few.
 void iteration_limits::bound_lock_iterations() {
     thread_state& me = run_.self();
     me.try_lock_failed = false;

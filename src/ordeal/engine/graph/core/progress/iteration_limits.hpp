@@ -8,8 +8,8 @@
 
 namespace ordeal::graph {
 
-/// Loops that change their state in each iteration, which no fingerprint recognises: their iterations are counted, and followed up to
-/// a bound that the verdict names (exploration_bounds).
+/// Loops that change their state in each iteration, which no fingerprint recognises: their iterations are counted, and
+/// followed up to a bound that the verdict names (exploration_bounds).
 class iteration_limits {
 public:
     iteration_limits(execution_state& run, operation_accounting& accounting, scheduling& scheduling, recorder& recorder,

@@ -32,9 +32,9 @@ struct wait_point {
     bool releases_mutex;  ///< it is on a condition variable
 };
 
-/// A part of a search that leaves executions out which cannot differ from one that is explored. The core of the engine knows this interface
-/// alone; each reduction stands in a folder of engine/graph/reductions/, with its argument and its source, and a search without it is
-/// sound and explores more. Each function has a default that leaves nothing out.
+/// A part of a search that leaves executions out which cannot differ from one that is explored. The core of the engine
+/// knows this interface alone; each reduction stands in a folder of engine/graph/reductions/, with its argument and its
+/// source, and a search without it is sound and explores more. Each function has a default that leaves nothing out.
 class reduction {
 public:
     /// What becomes of the running thread at an operation.
@@ -59,8 +59,8 @@ public:
     [[nodiscard]] virtual action at_operation(const operation_point& /*at*/, block_reason& /*why*/) {
         return action::goes_on;
     }
-    /// The running thread is about to be blocked: after an iteration that began with this event of the thread, or in an atomic wait.
-    /// Whether the graph is abandoned.
+    /// The running thread is about to be blocked: after an iteration that began with this event of the thread, or in an
+    /// atomic wait. Whether the graph is abandoned.
     [[nodiscard]] virtual bool abandons_blocked(const block_reason& /*why*/,
                                                 std::optional<std::uint16_t> /*iteration_begin*/) {
         return false;
@@ -72,7 +72,8 @@ public:
     [[nodiscard]] virtual bool selects_spurious_failures() const noexcept { return false; }
     /// The running thread stands at a weak operation. Whether the operation fails spuriously now, on trial.
     [[nodiscard]] virtual bool fails_on_trial(const operation_point& /*at*/, site_id /*site*/) { return false; }
-    /// The thread has come to a weak operation after such a failure. Whether it stands where it failed, and goes on as if it had not.
+    /// The thread has come to a weak operation after such a failure. Whether it stands where it failed, and goes on as
+    /// if it had not.
     virtual void end_trial(const operation_point& /*at*/, site_id /*site*/) {}
 };
 
@@ -130,7 +131,8 @@ private:
     bool selects_spurious_failures_ = false;
 };
 
-/// Those that the options of the search ask for, and that are in this program: engine/graph/reductions/all_reductions.cpp has the list.
+/// Those that the options of the search ask for, and that are in this program:
+/// engine/graph/reductions/all_reductions.cpp has the list.
 [[nodiscard]] reduction_list make_reductions(const reduction_context& of);
 
 }  // namespace ordeal::graph

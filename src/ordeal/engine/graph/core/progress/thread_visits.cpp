@@ -26,8 +26,8 @@ std::uint16_t thread_visits::first_visit() const {
     return static_cast<std::uint16_t>(events + 1);
 }
 
-// Notes that the thread is here; returns the earlier visit that it has come back to, or null. A fingerprint is costly, so one is
-// taken only where a loop may have come back.
+// Notes that the thread is here; returns the earlier visit that it has come back to, or null. A fingerprint is costly,
+// so one is taken only where a loop may have come back.
 const thread_fingerprint* thread_visits::note_visit(site_id site, const caller_state& caller,
                                                     std::span<const std::uint64_t> given) {
     const harness_scope harness;
@@ -82,8 +82,9 @@ void thread_visits::note_suspended() {
     me.suspended_when = run_.resumed;
 }
 
-// A write by another thread during an iteration is no effect of the iteration. If the thread went on from the earlier visit, without the
-// iteration, it would either read what it reads after the iteration, or race with the write in an execution that is explored.
+// A write by another thread during an iteration is no effect of the iteration. If the thread went on from the earlier
+// visit, without the iteration, it would either read what it reads after the iteration, or race with the write in an
+// execution that is explored.
 void thread_visits::note_resumed() {
     thread_state& me = run_.self();
     if (!me.compares || me.suspended_when == run_.resumed) return;
@@ -93,8 +94,9 @@ void thread_visits::note_resumed() {
     }
 }
 
-// Whether the thread may have read the same value twice, the last two times that it was here with one and the same atomic:
-// from one write, or from one of its own that put back what was there. In between it may have been here with others.
+// Whether the thread may have read the same value twice, the last two times that it was here with one and the same
+// atomic: from one write, or from one of its own that put back what was there. In between it may have been here with
+// others.
 bool thread_visits::reads_the_same_again(site_id site) {
     const thread_state& me = run_.self();
     const event* last = nullptr;

@@ -11,8 +11,8 @@
 
 namespace ordeal::graph {
 
-/// Where the running thread has been since its last effect: its visits of operations that a loop may come back to, each with a fingerprint
-/// of the thread's state. At each operation the reductions are asked whether the thread goes on.
+/// Where the running thread has been since its last effect: its visits of operations that a loop may come back to, each
+/// with a fingerprint of the thread's state. At each operation the reductions are asked whether the thread goes on.
 class thread_visits {
 public:
     thread_visits(const execution_options& options, execution_state& run, operation_accounting& accounting,
@@ -27,11 +27,12 @@ public:
           reductions_(reductions),
           findings_(findings) {}
 
-    /// Before an operation that a loop may come back to. An access of size 0 reads nothing of what is there. The operands may be nowhere
-    /// but in registers that a call does not preserve.
+    /// Before an operation that a loop may come back to. An access of size 0 reads nothing of what is there. The
+    /// operands may be nowhere but in registers that a call does not preserve.
     void watch(const atomic_access& access, const caller_state& caller, std::uint64_t expected = 0,
                std::uint64_t desired = 0);
-    /// The running thread has suspended, and goes on: what others do to memory in between is not what it has come back from.
+    /// The running thread has suspended, and goes on: what others do to memory in between is not what it has come back
+    /// from.
     void note_suspended();
     void note_resumed();
 

@@ -60,13 +60,13 @@ private:
 revisits::revisits() : places_(std::make_unique<newest_places>()) {}
 revisits::~revisits() = default;
 
-// A revisit may delete an event, or change it, where a search that always goes on with the coherence-latest write would have made it
-// as it is, had it known only the events up to it and those in `porf`. Then the graph without it leads to it, and no other graph
-// needs to. A lock that came before one which was there first, and has no event any more, was not made so: it would be read by
-// that older one.
+// A revisit may delete an event, or change it, where a search that always goes on with the coherence-latest write would
+// have made it as it is, had it known only the events up to it and those in `porf`. Then the graph without it leads to
+// it, and no other graph needs to. A lock that came before one which was there first, and has no event any more, was
+// not made so: it would be read by that older one.
 //
-// That depends on the write alone. A read may be revisited when it and all that comes after it may be deleted; so this is the
-// number of the last event that may not, and one.
+// That depends on the write alone. A read may be revisited when it and all that comes after it may be deleted; so this
+// is the number of the last event that may not, and one.
 std::size_t revisits::end_of_kept(const execution_graph& graph, event_id write, const view& porf) {
     places_->clear(graph.size());
     in_porf_.assign(graph.size(), 0);

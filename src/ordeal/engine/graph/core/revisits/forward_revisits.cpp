@@ -10,8 +10,8 @@
 
 namespace ordeal::graph {
 
-// Adds to `rf_candidates_` what the new read may do with what is at this place of coherence. What only needs its write, and no
-// run of its own, is done with here.
+// Adds to `rf_candidates_` what the new read may do with what is at this place of coherence. What only needs its write,
+// and no run of its own, is done with here.
 void graph_memory::consider_rf(event_id id, std::size_t co, const object& target, const read_request& how) {
     const event_id rf = order_[co];
     const std::uint64_t value = run_.value_of(rf, target);
@@ -72,8 +72,8 @@ void graph_memory::consider_wake_up(event_id id, std::size_t co, const object& t
     }
 }
 
-// Whether the read as it is leaves an execution. Coherence is kept by the bound, and nothing comes after a new event that
-// reads the newest write, so it is in no cycle.
+// Whether the read as it is leaves an execution. Coherence is kept by the bound, and nothing comes after a new event
+// that reads the newest write, so it is in no cycle.
 bool graph_memory::fits(event_id read, bool newest) {
     if (newest || !run_.model.forbids_more((*graph_)[read])) return true;
     describe_read(run_.self(), read);

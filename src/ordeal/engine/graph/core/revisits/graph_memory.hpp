@@ -18,8 +18,8 @@
 
 namespace ordeal::graph {
 
-/// Memory as an execution graph. What the running thread reads is answered from the graph; at its end events are added, and
-/// the alternatives to those go to the strategy. See docs/reference/engines.md.
+/// Memory as an execution graph. What the running thread reads is answered from the graph; at its end events are added,
+/// and the alternatives to those go to the strategy. See docs/reference/engines.md.
 class graph_memory {
 public:
     graph_memory(const execution_options& options, execution_state& run, operation_accounting& accounting,

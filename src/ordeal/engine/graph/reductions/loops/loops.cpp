@@ -9,8 +9,8 @@ reduction::action loops::at_operation(const operation_point& at, block_reason& w
     const thread_state& me = run_.self();
     if (at.earlier == nullptr || !run_.at_end(me)) return action::goes_on;
     const thread_fingerprint& earlier = *at.earlier;
-    // An iteration that a spurious failure caused: the executions in which the thread goes on from here are those without it. But other
-    // threads go on, and what they write may have been there for the thread when it looked.
+    // An iteration that a spurious failure caused: the executions in which the thread goes on from here are those
+    // without it. But other threads go on, and what they write may have been there for the thread when it looked.
     const auto spurious = [&](event_id id) { return (*run_.graph)[id].spurious; };
     if (std::any_of(me.path.begin() + earlier.event, me.path.end(), spurious)) {
         why = blocked::by_bound{};

@@ -85,8 +85,8 @@ retry_prefix retries::prefix_of(const retry_question& asked) const {
     return result;
 }
 
-// After which the thread stood where it stands now. That it has done nothing since which others could see is known by its looks
-// from there on, which are still there.
+// After which the thread stood where it stands now. That it has done nothing since which others could see is known by
+// its looks from there on, which are still there.
 std::optional<event_id> retries::earlier_read() const {
     const thread_state& me = run_.self();
     const thread_fingerprint& now = me.loop_visits.back();

@@ -2,18 +2,19 @@
 //
 // Redundant retries.
 //
-// What is left out: a thread reads an atomic, reads it again and finds another write there, as after a compare-exchange that has failed.
-// Where it stands then may be
-// - where it stood before that, and where it would stand if its earlier read had read that other write: an execution without the iteration
-//   in between comes to the same;
-// - where it would stand if the read before had read that other write, too: an execution in which it did comes to the same.
-// The retry is redundant, and the thread is blocked: others may yet write what it reads.
-// Why nothing is lost: the thread stands at the same operation with the same fingerprint in that other execution, knows no more here than
-// there, and has accessed no more; so all that can come of this execution comes of that one.
-// How it is found out: by running that other execution. The run is left with a question; whoever runs graphs answers it by trials
-// (retry_trials), and runs the graph again. The answer depends on what happened before the read alone. So it is remembered by that for
-// other graphs, and noted in the read (event::retry) for those that come of this one.
-// Source: ours; the case of a loop that does nothing but a compare-exchange is in Kokologiannakis, Ren, Vafeiadis, FMCAD 2021.
+// What is left out: a thread reads an atomic, reads it again and finds another write there, as after a compare-exchange
+// that has failed. Where it stands then may be
+// - where it stood before that, and where it would stand if its earlier read had read that other write: an execution
+//   without the iteration in between comes to the same;
+// - where it would stand if the read before had read that other write, too: an execution in which it did comes to the
+//   same.
+// The retry is redundant, and the thread is blocked: others may yet write what it reads. Why nothing is lost: the
+// thread stands at the same operation with the same fingerprint in that other execution, knows no more here than there,
+// and has accessed no more; so all that can come of this execution comes of that one. How it is found out: by running
+// that other execution. The run is left with a question; whoever runs graphs answers it by trials (retry_trials), and
+// runs the graph again. The answer depends on what happened before the read alone. So it is remembered by that for
+// other graphs, and noted in the read (event::retry) for those that come of this one. Source: ours; the case of a loop
+// that does nothing but a compare-exchange is in Kokologiannakis, Ren, Vafeiadis, FMCAD 2021.
 #pragma once
 
 #include "ordeal/engine/graph/core/progress/reduction.hpp"
@@ -26,7 +27,8 @@
 
 namespace ordeal::graph {
 
-/// Where a thread stands that has come to an operation, what it knows there, and what it has done since it came to an earlier one.
+/// Where a thread stands that has come to an operation, what it knows there, and what it has done since it came to an
+/// earlier one.
 struct retry_point {
     thread_fingerprint fingerprint;
     thread_views views;
@@ -50,8 +52,8 @@ struct retry_question {
     retry_prefix prefix{};
 };
 
-/// A run of a graph up to where one thread comes to an operation, after so many events of it; all of the graph has been run then.
-/// What it accesses behind its `first`-th event, counted from 0, is noted.
+/// A run of a graph up to where one thread comes to an operation, after so many events of it; all of the graph has been
+/// run then. What it accesses behind its `first`-th event, counted from 0, is noted.
 struct retry_trial {
     retry_trial(int thread, std::uint16_t from, std::uint16_t count) noexcept
         : thread_id(thread), first(from), events(count), accessed(thread, from) {}

@@ -9,8 +9,8 @@ namespace ordeal::graph {
 
 namespace {
 
-/// Goes no further than to where a thread stands at the end of the graph, and from the beginning: what is left on its stack of
-/// what it has called is then the same in all runs.
+/// Goes no further than to where a thread stands at the end of the graph, and from the beginning: what is left on its
+/// stack of what it has called is then the same in all runs.
 class way_to final : public strategy {
 public:
     explicit way_to(int thread_id) noexcept : strategy(kind::explores), thread_id_(thread_id) {}
@@ -31,8 +31,8 @@ bool same(const thread_fingerprint& a, const thread_fingerprint& b) noexcept {
            a.thread == b.thread && a.memory == b.memory && a.freed == b.freed && a.clock.passed == b.clock.passed;
 }
 
-// Whatever may happen to one who knows more may happen to the other. Of its own events each knows all. Which notifications come
-// before it depends on `porf`: that has to be the same.
+// Whatever may happen to one who knows more may happen to the other. Of its own events each knows all. Which
+// notifications come before it depends on `porf`: that has to be the same.
 bool knows_no_less(int thread_id, const thread_views& more, const thread_views& less) noexcept {
     const auto own = static_cast<std::size_t>(thread_id);
     return more.hb.includes_but_of(own, less.hb) && more.pending.includes_but_of(own, less.pending) &&

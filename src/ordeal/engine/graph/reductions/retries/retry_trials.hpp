@@ -6,8 +6,8 @@
 
 namespace ordeal::graph {
 
-/// Answers what a run asks about a retry: whether its thread stands where it would stand without the iteration. A graph is run again after
-/// each question that the run is left for and nobody has answered yet.
+/// Answers what a run asks about a retry: whether its thread stands where it would stand without the iteration. A graph
+/// is run again after each question that the run is left for and nobody has answered yet.
 class retry_trials final : public graph_runner {
 public:
     retry_trials(execution_runner& runner, retries& asked) : graph_runner(runner), retries_(asked) {}

@@ -16,13 +16,13 @@ namespace {
 // What it costs to run an event again, in bytes that are copied.
 constexpr std::size_t bytes_for_event = std::size_t{8} << 10;
 constexpr std::size_t least_events = 2;
-// Code that does something else the next time is found by running it again: what a copy has is not. So a search begins with runs
-// from the beginning, and some later ones are.
+// Code that does something else the next time is found by running it again: what a copy has is not. So a search begins
+// with runs from the beginning, and some later ones are.
 constexpr std::uint64_t first_whole_runs = 64;
 constexpr std::uint64_t runs_for_whole_one = 256;
 
-// The place of a write in coherence is no part of what its thread has done. For each run all events of its beginning are
-// compared, so it is done in words.
+// The place of a write in coherence is no part of what its thread has done. For each run all events of its beginning
+// are compared, so it is done in words.
 bool same_but_for_place(const event& a, const event& b) noexcept {
     constexpr std::size_t compared = offsetof(event, variant) + sizeof(event::variant);
     static_assert(compared == 2 * 8 + 3 * 2 + 16,
@@ -153,8 +153,8 @@ void run_snapshots::keep(int thread_id, std::size_t waiting) {
     if (!whole) shorten(count_ - 1);
 }
 
-// Where a search begins to compare states, a run from the beginning does it from the beginning. Behind accepted violations
-// runs do not go in one order.
+// Where a search begins to compare states, a run from the beginning does it from the beginning. Behind accepted
+// violations runs do not go in one order.
 bool run_snapshots::states_compare() const noexcept {
     const unsigned now = interpreter_.thread_visits.sites().learned();
     return now == learned_ && (now == 0 || interpreter_.options.accept.empty());

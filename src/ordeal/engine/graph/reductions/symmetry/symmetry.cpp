@@ -17,11 +17,11 @@ using belongs_to = symmetry::belongs_to;
 // What a read reads, as far as no later event changes it.
 enum class comes_from : std::uint8_t { initial_or_other, own };
 
-/// What an event did, in terms that an exchange of threads does not change, as a number by which it is ordered: of the kind, whose
-/// object it is, whether it takes a block that was freed, what a read reads from, the place in coherence, whether it fails
-/// spuriously, and the variant. The names of objects are not among them, for they may be by thread: an element of an array for
-/// each. What a thread reads from itself counts by its own point in time, and so does what happens to its own objects, as far as
-/// others have no part in it.
+/// What an event did, in terms that an exchange of threads does not change, as a number by which it is ordered: of the
+/// kind, whose object it is, whether it takes a block that was freed, what a read reads from, the place in coherence,
+/// whether it fails spuriously, and the variant. The names of objects are not among them, for they may be by thread: an
+/// element of an array for each. What a thread reads from itself counts by its own point in time, and so does what
+/// happens to its own objects, as far as others have no part in it.
 class deed {
 public:
     deed(const event& each, belongs_to object, comes_from source, std::uint16_t place, std::uint8_t variant) noexcept
@@ -48,7 +48,8 @@ private:
     std::uint64_t all_;
 };
 
-// Whether a wait was at its limit. For whom a notification is, which is a variant too, depends on the numbers of threads.
+// Whether a wait was at its limit. For whom a notification is, which is a variant too, depends on the numbers of
+// threads.
 std::uint8_t own_variant(const event& each) noexcept { return each.wakes ? each.variant : std::uint8_t{0}; }
 
 deed deed_of(const execution_graph& graph, const event& each, belongs_to object) {
@@ -161,8 +162,8 @@ symmetry::belongs_to symmetry::owner_at(const execution_graph& graph, event_id i
     return by_member ? belongs_to::another_member : belongs_to::nobody;
 }
 
-// Whether the event may yet be one that failed spuriously, or has another variant: a read that a revisit let succeed has
-// these alternatives when its thread goes on.
+// Whether the event may yet be one that failed spuriously, or has another variant: a read that a revisit let succeed
+// has these alternatives when its thread goes on.
 bool symmetry::undecided(const execution_graph& graph, event_id id) const {
     const event& mine = graph[id];
     return mine.revisited && paths_[mine.thread_id].back() == id;
@@ -178,7 +179,8 @@ std::uint64_t symmetry::deed_at(const execution_graph& graph, std::uint8_t membe
     return known[index];
 }
 
-// Before the end only what stays as it is counts: two places in coherence keep their order where they are of one object.
+// Before the end only what stays as it is counts: two places in coherence keep their order where they are of one
+// object.
 symmetry::difference symmetry::compare(const execution_graph& graph, std::uint8_t first, std::uint8_t second,
                                        bool ended) {
     const path& left = paths_[first];
@@ -236,7 +238,8 @@ std::strong_ordering symmetry::renamed_to_own(const execution_graph& graph) cons
     return std::strong_ordering::equal;
 }
 
-// Of executions whose threads come in order, those that are one class differ by an exchange of threads that compare equal.
+// Of executions whose threads come in order, those that are one class differ by an exchange of threads that compare
+// equal.
 bool symmetry::least_of_equals(const execution_graph& graph) {
     const auto has_other_names = [&](const event& each) {
         return each.kind == event_kind::creation && created_under_[each.thread_id] != 0;

@@ -12,13 +12,14 @@
 
 namespace ordeal::graph {
 
-/// Groups of threads that are interchangeable: declared so by a scenario, or found. Executions that differ by an exchange of such
-/// threads are one class, and the one whose threads come in order is its representative: threads are compared by what they do, one operation
-/// after the other, by the place in coherence of what is read and written. Threads that compare equal so are compared by
-/// the whole execution: the representative is the least of those that an exchange of these makes.
+/// Groups of threads that are interchangeable: declared so by a scenario, or found. Executions that differ by an
+/// exchange of such threads are one class, and the one whose threads come in order is its representative: threads are
+/// compared by what they do, one operation after the other, by the place in coherence of what is read and written.
+/// Threads that compare equal so are compared by the whole execution: the representative is the least of those that an
+/// exchange of these makes.
 ///
-/// A graph may be left out when nothing that it can still become is a representative. That is so when two threads are in
-/// the wrong order by operations that no revisit can delete or change any more.
+/// A graph may be left out when nothing that it can still become is a representative. That is so when two threads are
+/// in the wrong order by operations that no revisit can delete or change any more.
 class symmetry {
 public:
     /// Whose an object is: of the thread that uses it, or of another of the threads, or those that they created.

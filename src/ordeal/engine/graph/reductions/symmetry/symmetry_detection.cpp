@@ -18,7 +18,8 @@ namespace {
 
 bool have_own_blocks(const thread_beginning& a, const thread_beginning& b) noexcept { return a.argument != b.argument; }
 
-// A block of its own is compared by what it holds. Pointers in it must be the same, so that nothing that it leads to is one thread's.
+// A block of its own is compared by what it holds. Pointers in it must be the same, so that nothing that it leads to is
+// one thread's.
 bool began_equally(const thread_beginning& a, const thread_beginning& b) noexcept {
     if (a.routine != b.routine || a.time != b.time || a.inherited != b.inherited) return false;
     if (!have_own_blocks(a, b)) return true;
@@ -90,8 +91,9 @@ void symmetry_detection::created(std::uint16_t event, int thread_id) {
     creator.newest_at = event;
 }
 
-// What the creator does between two creations comes before the later thread, and not before the earlier one. So no thread is told
-// of it. Nobody else may access the block that a thread has of its own: whose it is would tell the threads apart.
+// What the creator does between two creations comes before the later thread, and not before the earlier one. So no
+// thread is told of it. Nobody else may access the block that a thread has of its own: whose it is would tell the
+// threads apart.
 void symmetry_detection::hold_created(int thread_id, bool alike) {
     const symmetry_group& group = of_number(group_of(thread_id));
     const thread_beginning& began = run_.of(thread_id).began;

@@ -16,10 +16,10 @@ namespace ordeal::graph {
 
 /// Which created threads are interchangeable, and whether anything tells them apart.
 ///
-/// One run looks for groups. Later ones hold threads to them: they are run as code whose threads are interchangeable beyond doubt. All of
-/// a group begin with what happened before the first was created, and what they have done happens before their joining thread
-/// goes on when all of them have been joined. Where that, or anything else, could be other than what the code says, a run tells them
-/// apart; which run does must not depend on which of the threads does what.
+/// One run looks for groups. Later ones hold threads to them: they are run as code whose threads are interchangeable
+/// beyond doubt. All of a group begin with what happened before the first was created, and what they have done happens
+/// before their joining thread goes on when all of them have been joined. Where that, or anything else, could be other
+/// than what the code says, a run tells them apart; which run does must not depend on which of the threads does what.
 class symmetry_detection {
 public:
     /// `bytes`: of instrumented code, else null.

@@ -133,7 +133,8 @@ void symmetry_validation::rename(const execution_graph& graph, const renaming& n
     }
 }
 
-// An object may be another one for each thread, the element of an array say, but the same one each time that it is used.
+// An object may be another one for each thread, the element of an array say, but the same one each time that it is
+// used.
 bool symmetry_validation::does_the_same(const execution_graph& graph, const renaming& names) {
     if (renamed_.size() != graph.size()) return false;
     objects_.clear();

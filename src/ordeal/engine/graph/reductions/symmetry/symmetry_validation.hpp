@@ -16,12 +16,12 @@
 
 namespace ordeal::graph {
 
-/// Holds threads to it that they are interchangeable, as a scenario has declared or a search has found: of an execution that was
-/// explored, others of its class are run, with the threads exchanged. Each must be an execution, end like the first, and have its
-/// outcome.
+/// Holds threads to it that they are interchangeable, as a scenario has declared or a search has found: of an execution
+/// that was explored, others of its class are run, with the threads exchanged. Each must be an execution, end like the
+/// first, and have its outcome.
 ///
-/// All of the first `first_checked` executions are checked, and from then on those in which a thread does what none of them has
-/// done before, and some others; in all no more than a part of those that the search makes.
+/// All of the first `first_checked` executions are checked, and from then on those in which a thread does what none of
+/// them has done before, and some others; in all no more than a part of those that the search makes.
 class symmetry_validation {
 public:
     static constexpr std::uint64_t first_checked = 256;

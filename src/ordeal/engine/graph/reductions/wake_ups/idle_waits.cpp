@@ -8,9 +8,9 @@
 
 namespace ordeal::graph {
 
-// Between the two waits the thread has only taken the mutex and looked at what that protects. So with this write of the mutex
-// it comes back here in every graph, and the lock is one that has to wait: it is taken back, and made after the next write. What
-// other threads do meanwhile, they do where the wait has not ended, too.
+// Between the two waits the thread has only taken the mutex and looked at what that protects. So with this write of the
+// mutex it comes back here in every graph, and the lock is one that has to wait: it is taken back, and made after the
+// next write. What other threads do meanwhile, they do where the wait has not ended, too.
 void idle_waits::end_redundant_wake_up(const iteration& last) {
     constexpr std::size_t events_of_wait = 7;  // enters (2), unlocks, wakes up (2), locks (2)
     const thread_state& me = run_.self();

@@ -4,12 +4,15 @@
 //
 // What is left out: graphs in which a thread is blocked, and stays blocked in all that comes of them. Its last read was
 // not added maximally, since it passed over a newer write or failed spuriously, and so no revisit changes or deletes
-// it. Such a graph is abandoned: nothing that comes of it is an execution. Why nothing is lost: whatever the others do
-// there, they also do where the thread has not made its last iteration yet, and makes it at the very end, with what is
-// newest then. In that iteration it has touched nothing that it had not touched before (thread_effects::touched), and
-// it has told nobody anything since: who races with the iteration races with what was before. Source: maximality is
-// that of TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, POPL 2022); that blocked executions need not be
-// followed is the idea of Awamoche (Kokologiannakis, Marmanis, Vafeiadis, CAV 2023).
+// it. Such a graph is abandoned: nothing that comes of it is an execution.
+//
+// Why nothing is lost: whatever the others do there, they also do where the thread has not made its last iteration yet,
+// and makes it at the very end, with what is newest then. In that iteration it has touched nothing that it had not
+// touched before (thread_effects::touched), and it has told nobody anything since: who races with the iteration races
+// with what was before.
+//
+// Source: maximality is that of TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, POPL 2022); that blocked
+// executions need not be followed is the idea of Awamoche (Kokologiannakis, Marmanis, Vafeiadis, CAV 2023).
 #pragma once
 
 #include "ordeal/engine/graph/core/liveness/woken_waits.hpp"

@@ -8,13 +8,17 @@
 //   without the iteration in between comes to the same;
 // - where it would stand if the read before had read that other write, too: an execution in which it did comes to the
 //   same.
-// The retry is redundant, and the thread is blocked: others may yet write what it reads. Why nothing is lost: the
-// thread stands at the same operation with the same fingerprint in that other execution, knows no more here than there,
-// and has accessed no more; so all that can come of this execution comes of that one. How it is found out: by running
-// that other execution. The run is left with a question; whoever runs graphs answers it by trials (retry_trials), and
-// runs the graph again. The answer depends on what happened before the read alone. So it is remembered by that for
-// other graphs, and noted in the read (event::retry) for those that come of this one. Source: ours; the case of a loop
-// that does nothing but a compare-exchange is in Kokologiannakis, Ren, Vafeiadis, FMCAD 2021.
+// The retry is redundant, and the thread is blocked: others may yet write what it reads.
+//
+// Why nothing is lost: the thread stands at the same operation with the same fingerprint in that other execution, knows
+// no more here than there, and has accessed no more; so all that can come of this execution comes of that one.
+//
+// How it is found out: by running that other execution. The run is left with a question; whoever runs graphs answers it
+// by trials (retry_trials), and runs the graph again. The answer depends on what happened before the read alone. So it
+// is remembered by that for other graphs, and noted in the read (event::retry) for those that come of this one.
+//
+// Source: ours; the case of a loop that does nothing but a compare-exchange is in Kokologiannakis, Ren, Vafeiadis,
+// FMCAD 2021.
 #pragma once
 
 #include "ordeal/engine/graph/core/progress/reduction.hpp"

@@ -3,11 +3,13 @@
 // Spurious failures that lead back to the same state.
 //
 // What is left out: a weak compare-exchange, or a try_lock, that fails spuriously, after which its thread comes back to
-// the operation in the same state. Each new such operation is first made to fail on trial. Why nothing is lost: the
-// thread goes on as if the operation had not failed, and has told nobody anything meanwhile. What comes of the failure
-// depends on the thread alone, so the trial takes no event. Source: [atomics.types.operations] and
-// [thread.mutex.requirements.mutex] allow spurious failures; the argument is that of reductions/loops for the iteration
-// that the failure causes.
+// the operation in the same state. Each new such operation is first made to fail on trial.
+//
+// Why nothing is lost: the thread goes on as if the operation had not failed, and has told nobody anything meanwhile.
+// What comes of the failure depends on the thread alone, so the trial takes no event.
+//
+// Source: [atomics.types.operations] and [thread.mutex.requirements.mutex] allow spurious failures; the argument is
+// that of reductions/loops for the iteration that the failure causes.
 #pragma once
 
 #include "ordeal/engine/graph/core/progress/reduction.hpp"

@@ -3,12 +3,15 @@
 // Spurious wake-ups after which the thread waits again.
 //
 // What is left out: a wait on a condition variable or a futex that ends without a notification, after which the thread
-// begins the same wait in the same state. The thread is blocked in that wait. Why nothing is lost: the wait may as well
-// not have ended. What other threads do meanwhile, they also do in the executions in which it did not; those in which
-// the thread finds something else are those in which one of its reads has another rf. A wake-up whose thread has only
-// taken the mutex as it had left it comes back here in every graph: the wake-up is taken back, and noted in the event,
-// so that the thread wakes up after the next write to the mutex. Source: [thread.condition.condvar] allows spurious
-// wake-ups; the argument is that of reductions/loops for one iteration of a wait.
+// begins the same wait in the same state. The thread is blocked in that wait.
+//
+// Why nothing is lost: the wait may as well not have ended. What other threads do meanwhile, they also do in the
+// executions in which it did not; those in which the thread finds something else are those in which one of its reads
+// has another rf. A wake-up whose thread has only taken the mutex as it had left it comes back here in every graph: the
+// wake-up is taken back, and noted in the event, so that the thread wakes up after the next write to the mutex.
+//
+// Source: [thread.condition.condvar] allows spurious wake-ups; the argument is that of reductions/loops for one
+// iteration of a wait.
 #pragma once
 
 #include "ordeal/engine/graph/core/progress/reduction.hpp"

@@ -17,8 +17,7 @@
 // by trials (retry_trials), and runs the graph again. The answer depends on what happened before the read alone. So it
 // is remembered by that for other graphs, and noted in the read (event::retry) for those that come of this one.
 //
-// Source: ours; the case of a loop that does nothing but a compare-exchange is in Kokologiannakis, Ren, Vafeiadis,
-// FMCAD 2021.
+// Source: ours.
 #pragma once
 
 #include "ordeal/engine/graph/core/progress/reduction.hpp"

@@ -29,7 +29,7 @@ wrong_include("an include of another engine is refused"
     "not let ordeal/engine/graph include ordeal/engine/relacy")
 wrong_include("an include of a higher part of the graph engine is refused"
     ordeal/engine/graph/core/execution/scheduling.hpp ordeal/engine/graph/core/explorer/work_stack.hpp
-    "not let ordeal/engine/graph/execution include ordeal/engine/graph/exploration")
+    "not let ordeal/engine/graph/core/execution include ordeal/engine/graph/core/explorer")
 wrong_include("an include of a file beside it that is of another part is refused"
     ordeal/engine/engine.cpp engines.hpp "not let ordeal/engine include ordeal/engine/engines.hpp")
 wrong_include("a scenario that includes an exhibit is refused"

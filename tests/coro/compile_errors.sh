@@ -119,26 +119,26 @@ use_of_atomic() { # HEADER TYPE STATEMENT
 #include "ordeal/$1.hpp"
 struct pair { int first; int second; };
 struct padded { int first; char second; };
-void use(ordeal::${1#*/}::atomic<$2>& object, $2 value) { (void)value; $3; }
+void use(ordeal::${1##*/}::atomic<$2>& object, $2 value) { (void)value; $3; }
 EOF
 }
 operators="ordeal: an atomic of a policy has no operators"
 accepts "positive control: a load over a policy" < <(use_of_atomic real/jitter_policy int "value = object.load()")
 for use in "object = value" "value = object" "++object" "object += 1"; do
-    rejects "$use over model_policy" "$operators" < <(use_of_atomic model/model_policy int "$use")
+    rejects "$use over model_policy" "$operators" < <(use_of_atomic runtime/policy/model_policy int "$use")
 done
 rejects "an operator over jitter_policy" "$operators" < <(use_of_atomic real/jitter_policy int "object--")
 rejects "the sum of floating-point numbers over a policy" "cannot add floating-point numbers" < <(
-    use_of_atomic model/model_policy double "object.fetch_add(1.0)")
+    use_of_atomic runtime/policy/model_policy double "object.fetch_add(1.0)")
 padding="this type may have bytes without a value"
 accepts "a compare-exchange of a pair" < <(
-    use_of_atomic model/model_policy pair "object.compare_exchange_weak(value, value)")
-accepts "a load of a type with padding" < <(use_of_atomic model/model_policy padded "value = object.load()")
+    use_of_atomic runtime/policy/model_policy pair "object.compare_exchange_weak(value, value)")
+accepts "a load of a type with padding" < <(use_of_atomic runtime/policy/model_policy padded "value = object.load()")
 rejects "a compare-exchange of a long double" "$padding" < <(
-    use_of_atomic model/model_policy "long double" "object.compare_exchange_weak(value, value)")
+    use_of_atomic runtime/policy/model_policy "long double" "object.compare_exchange_weak(value, value)")
 rejects "a compare-exchange of a type with padding" "$padding" < <(
-    use_of_atomic model/model_policy padded "object.compare_exchange_weak(value, value)")
-rejects "a wait for a type with padding" "$padding" < <(use_of_atomic model/model_policy padded "object.wait(value)")
+    use_of_atomic runtime/policy/model_policy padded "object.compare_exchange_weak(value, value)")
+rejects "a wait for a type with padding" "$padding" < <(use_of_atomic runtime/policy/model_policy padded "object.wait(value)")
 rejects "a volatile model atomic" "volatile" <<'EOF'
 #include "ordeal/runtime/policy/model_policy.hpp"
 int read(const volatile ordeal::model_policy::atomic<int>& object) { return object.load(); }

@@ -123,13 +123,14 @@ public:
             return see_outcomes(how, found, false);
         }
         if (found.verdict == verdict::inconclusive) {
-            // Random executions may all be ones that nobody finished.
-            if (everything || found.executions > 0) say(how, "inconclusive: {}", found.message);
+            // Random executions may all be ones that nobody finished, and a bound may end all that a search with few reductions has.
+            const bool may_have_none = !everything || how.may_be_cut_short;
+            if (!may_have_none || found.executions > 0) say(how, "inconclusive: {}", found.message);
             return;
         }
         if (everything && !found.complete) say(how, "not complete, {}", to_string(found.verdict));
         const bool limited = everything && leaves_out_of_rc11(found);
-        if (limited) {
+        if (limited && !how.may_be_cut_short) {
             for (const limit& each : found.limits) result_.limits.insert(each.sentence);
         }
         if (everything && !limited && !required_.violations.empty()) {

@@ -97,7 +97,7 @@ TEST_CASE("Threads that are declared interchangeable, and are not, are no verdic
     const std::string departs = message_about<does_something_else>();
     CAPTURE(departs);
     CHECK(departs.find("in the part of another, thread 0 (loads) does something else at ") != std::string::npos);
-    CHECK(departs.find("exchange_tests.cpp:") != std::string::npos);
+    CHECK(departs.find("symmetry_validation_tests.cpp:") != std::string::npos);
     message_about<has_another_order>();
     CHECK(message_about<differs_in_one_case>().find("threads 0, 1 and 2") != std::string::npos);
 }

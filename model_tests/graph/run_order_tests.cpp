@@ -56,7 +56,7 @@ struct creates_a_thread {
 
 std::vector<std::string> done_in(graph::execution_runner& runs, graph::execution_graph& graph, graph::strategy& how) {
     done().clear();
-    runs.leave_copies();
+    runs.drop_snapshots();
     REQUIRE(runs.run(graph, how) != graph::ending::violated);
     return done();
 }

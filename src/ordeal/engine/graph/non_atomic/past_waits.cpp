@@ -7,7 +7,7 @@
 namespace ordeal::graph {
 
 // Nobody finds out in which order threads came to a condition variable, or to the line of a futex, which is no object.
-// Who fails to take a lock may fail for no reason, too; who takes it is ordered.
+// Who fails to take a lock may fail spuriously, too; who takes it is ordered.
 bool past_waits::is_seen(const event& read) const {
     if (read.form == read_form::try_lock || read.form == read_form::try_lock_shared) return false;
     const object* const of = run_.object_at(read.where);

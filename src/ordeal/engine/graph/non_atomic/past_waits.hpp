@@ -11,7 +11,7 @@ namespace ordeal::graph {
 /// Threads that go by what another one has done after a wait, with nothing that orders them behind the end of that
 /// wait.
 ///
-/// A wait may end for no reason. What its thread does then, up to where it waits again, is run, and compared with all
+/// A wait may end spuriously. What its thread does then, up to where it waits again, is run, and compared with all
 /// that others do at that time. If it comes to nothing, the thread is not followed on from there. So an access of it is
 /// compared with none that could only be made because the thread has gone on: unless that is ordered behind the end of
 /// the wait, it may be a race that nobody sees.

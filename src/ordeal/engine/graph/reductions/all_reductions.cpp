@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The reductions that a search can have. A folder of engine/graph/reductions/ that is taken out of the sources leaves a
-// program without that reduction: the core knows their interface alone (core/progress/reduction.hpp).
+// program without that reduction: the core knows these by their interface alone (core/progress/reduction.hpp).
+// Symmetry, snapshots and waiting are switched off by the options of the search, and are not in this list.
 #include "ordeal/engine/graph/core/progress/reduction.hpp"
 #include "ordeal/engine/graph/core/runner/graph_runner.hpp"
 

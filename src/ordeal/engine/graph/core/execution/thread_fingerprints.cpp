@@ -68,7 +68,7 @@ virtual_clock thread_fingerprints::clock(const caller_state& caller) const noexc
     return result;
 }
 
-// Whether a time that the running thread may compare with a clock can be anywhere except where of_stack() sees it.
+// Whether a time that the running thread may compare with a clock can be anywhere except where of_thread() sees it.
 bool thread_fingerprints::keeps_time(const caller_state& caller) const noexcept {
     const floating_point_scope floating;
     const auto registers = reinterpret_cast<std::uintptr_t>(caller.registers.data());

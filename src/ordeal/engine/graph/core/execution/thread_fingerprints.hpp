@@ -11,8 +11,8 @@
 
 namespace ordeal::graph {
 
-/// Takes fingerprints of the running thread: two 64-bit hashes of its state, computed differently, so that different
-/// states have both in common only by chance.
+/// Takes fingerprints of the running thread: hashes of 64 bits of its stack and registers, and of the memory that it
+/// may read. Different states have equal ones only by chance.
 class thread_fingerprints {
 public:
     thread_fingerprints(const execution_state& run, const fibers& fibers, bool instrumented)

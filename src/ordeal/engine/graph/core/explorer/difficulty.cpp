@@ -49,7 +49,7 @@ private:
     std::array<std::size_t, max_thread_ids> next_{};
 };
 
-// Reads of what is not the newest, memory that was there before, waits that end for no reason.
+// Reads of what is not the newest, memory that was there before, waits that end spuriously.
 std::uint64_t surprises(const execution_graph& graph) {
     return static_cast<std::uint64_t>(std::ranges::count_if(graph.events(), [&](const event& each) {
         if (each.kind != event_kind::read) return each.takes_freed_block() || each.spurious;

@@ -84,7 +84,7 @@ void explorer::take_over(execution_graph& graph) {
 
 void explorer::explore(std::uint64_t more_runs, clock::time_point until, clock::duration patience) {
     const std::uint64_t last = counted_.runs + more_runs;
-    runner_.leave_copies();  // others may have changed what waits
+    runner_.drop_snapshots();  // others may have changed what waits
     runner_.interpreter().scheduling.leave_at(until > clock::time_point::max() - patience ? until : until + patience);
     std::uint64_t looked_at_clock = 0;
     while (!done() && counted_.runs != last && !stop_requested()) {
@@ -111,7 +111,7 @@ void explorer::divide(std::size_t parts, std::uint64_t more_runs, clock::time_po
         if (stop_requested() || clock::now() >= until) break;
         work_.emit(waiting.front());
         waiting.pop_front();
-        runner_.leave_copies();
+        runner_.drop_snapshots();
         run_one();
         set_aside();
     }
@@ -146,8 +146,8 @@ void explorer::keep_for_repetition() {
     }
 }
 
-// Code that does something else the next time is found by running it again, which a copy does not do. So at the end of
-// a search an execution from before there were copies is run again from the beginning, and the last one.
+// Code that does something else the next time is found by running it again, which a snapshot does not do. So at the end
+// of a search an execution from before there were snapshots is run again from the beginning, and the last one.
 void explorer::repeat() {
     if (!runner_.resumed_from_snapshot() || !how_.accept.empty()) return;
     runner_.tell(nullptr);
@@ -194,7 +194,7 @@ ending explorer::run_symmetry_detection() {
     runner_.interpreter().reductions.forget();
     work_.clear();
     for (const execution_graph& each : waiting) work_.emit(each);
-    runner_.leave_copies();
+    runner_.drop_snapshots();
     graph_ = whole;
     return run_with_symmetry_groups();
 }

@@ -12,7 +12,7 @@ namespace ordeal::graph {
 /// A graph as text: for each event in the order of addition a letter for the thread, "a" to "o" for the first ones and
 /// "A" to "P" for the next, then what it is. "r3" reads from the third event, "r0" the initial value; "u" one that may
 /// fail spuriously with an effect, and "s" one that does; "w2" a write at place 2 of coherence, "x2" that of a
-/// read-modify-write; "c2" creates thread 2; "f" a fence, "e" that of a wait which ends for no reason; "m0" an
+/// read-modify-write; "c2" creates thread 2; "f" a fence, "e" that of a wait which ends spuriously; "m0" an
 /// allocation of fresh memory, "mb3" one of what thread b freed as its third block, where it had the choice. "z1" after
 /// a read: its variant; "y3" after an event: three times in a row. "_b" at the end: what comes next in thread b may
 /// fail spuriously. Locations, orders and values are not in it: a run finds them again.

@@ -15,12 +15,14 @@
 
 namespace ordeal::graph {
 
-/// The running thread has come to an operation that reads an atomic. The operation is the newest of its visits.
+/// The running thread has come to an operation that reads an atomic. At reduction::at_operation() it is the newest of
+/// the thread's visits.
 struct operation_point {
     const caller_state& caller;
     std::span<const std::uint64_t> given;  ///< operands of the operation, which may stand in registers alone
-    const thread_fingerprint*
-        earlier;  ///< the newest visit with the same state, which the thread has come back to; null: none
+    /// The newest visit with the same state, which the thread has come back to; null: none, or a trial of a weak
+    /// operation.
+    const thread_fingerprint* earlier;
 };
 
 /// The running thread begins a wait on a condition variable or a futex.
@@ -32,9 +34,10 @@ struct wait_point {
     bool releases_mutex;  ///< it is on a condition variable
 };
 
-/// A part of a search that leaves executions out which cannot differ from one that is explored. The core of the engine
-/// knows this interface alone; each reduction stands in a folder of engine/graph/reductions/, with its argument and its
-/// source, and a search without it is sound and explores more. Each function has a default that leaves nothing out.
+/// A part of a search that leaves executions out which cannot differ from one that is explored. Those that decide at
+/// operations are known to the core by this interface alone; each stands in a folder of engine/graph/reductions/, with
+/// its argument and its source, and a search without it is sound and explores more. Each function has a default that
+/// leaves nothing out.
 class reduction {
 public:
     /// What becomes of the running thread at an operation.

@@ -18,8 +18,9 @@ bool thread_visits::is_loop_site(site_id site) {
     return found;
 }
 
-// The epoch from which on nobody else has known of more of the thread than at its oldest visit.
-std::uint16_t thread_visits::first_visit() const {
+// The thread's epoch at its oldest visit, less the reads before it: no other thread knows of anything that this one did
+// later.
+std::uint16_t thread_visits::epoch_of_oldest_visit() const {
     const thread_state& me = run_.self();
     std::uint16_t events = me.loop_visits.front().event;
     while (events > 0 && (*run_.graph)[me.path[events - std::size_t{1}]].kind == event_kind::read) --events;
@@ -36,7 +37,7 @@ const thread_fingerprint* thread_visits::note_visit(site_id site, const caller_s
     visits.push_back(thread_fingerprints_.take(how_much, site, caller, given));
     if (how_much == thread_fingerprint::extent::all) {
         run_.self().compares = true;
-        run_.self().since = first_visit();
+        run_.self().since = epoch_of_oldest_visit();
     }
     const std::span before(visits.data(), visits.size() - 1);
     return last_equal(before, visits.back(), [](const thread_fingerprint&) { return true; });
@@ -63,8 +64,10 @@ void thread_visits::watch(const atomic_access& access, const caller_state& calle
 }
 
 void thread_visits::block(const block_reason& why, const operation_point& at) {
-    const bool retries = std::holds_alternative<blocked::by_retry>(why);
-    if (reductions_.abandon_blocked(why, retries ? std::nullopt : std::optional(at.earlier->event))) run_end_.abandon();
+    // A retry is no iteration that led back to an earlier visit.
+    const bool iterates = at.earlier != nullptr && !std::holds_alternative<blocked::by_retry>(why);
+    if (reductions_.abandon_blocked(why, iterates ? std::optional(at.earlier->event) : std::nullopt))
+        run_end_.abandon();
     if (const auto* const loop = std::get_if<blocked::by_loop>(&why)) findings_.clock_bound |= loop->last.polls_clock;
     scheduling_.block(why);
 }

@@ -41,7 +41,7 @@ public:
 private:
     [[nodiscard]] bool reads_the_same_again(site_id site);
     [[nodiscard]] bool is_loop_site(site_id site);
-    [[nodiscard]] std::uint16_t first_visit() const;
+    [[nodiscard]] std::uint16_t epoch_of_oldest_visit() const;
     [[nodiscard]] const thread_fingerprint* note_visit(site_id site, const caller_state& caller,
                                                        std::span<const std::uint64_t> given);
     void block(const block_reason& why, const operation_point& at);

@@ -12,7 +12,7 @@ namespace ordeal::graph {
 
 namespace {
 
-// A wait on a condition variable that the write does not end may also end for no reason.
+// A wait on a condition variable that the write does not end may also end spuriously.
 void emit_wake_up(execution_graph& revisited, event_id write, graph_sink& sink) {
     for (std::size_t i = 0; i < revisited.size(); ++i) {
         event& read = revisited[static_cast<event_id>(i)];

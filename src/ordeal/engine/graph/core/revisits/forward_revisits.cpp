@@ -21,7 +21,7 @@ void graph_memory::consider_rf(event_id id, std::size_t co, const object& target
         if (how.may_end_by_itself()) consider_wake_up(id, co, target, how);
         return;
     }
-    // With this one a wait that ended for no reason would wait again.
+    // With this one a wait that ended spuriously would wait again.
     if (!newest && how.waits_for_newest() && rf != initial_write && rf == run_.redundant_wake_up_write(run_.self()))
         return;
     event& read = (*graph_)[id];
@@ -51,7 +51,7 @@ bool graph_memory::wakes_by_itself(const read_request& how, std::uint64_t value)
     return strategy_->samples() && how.limit != wait_timeout::kind::none && how.blocks_on(value);
 }
 
-// A wait on a condition variable, or a futex, that was not notified ends all the same, at its limit or for no reason.
+// A wait on a condition variable, or a futex, that was not notified ends all the same, at its limit or spuriously.
 void graph_memory::consider_wake_up(event_id id, std::size_t co, const object& target, const read_request& how) {
     const event_id rf = order_[co];
     if (run_.self().wake_ups >= most_wake_ups && !wakes_by_itself(how, run_.value_of(rf, target))) {

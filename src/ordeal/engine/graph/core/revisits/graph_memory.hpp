@@ -43,7 +43,7 @@ public:
         strategy_ = &how;
     }
 
-    // adding_events.cpp: events of the graph, and new ones at its end
+    // event_insertion.cpp: events of the graph, and new ones at its end
 
     /// Waits until the operation may be done. `needed`: what it waits for, if it may block.
     void await_operation(std::uintptr_t address, bool reads, site_id site, const needed_value* needed = nullptr);
@@ -82,7 +82,7 @@ private:
     [[nodiscard]] block_reason reason_to_block(const read_request& how, event_id read) const;
     void bind(event_id id, const object& target, site_id site);
 
-    // alternatives.cpp: what new events do
+    // forward_revisits.cpp: what new events do
     /// Returns false where the graph has become another, which has what the event does.
     bool choose_rf(event_id id, const object& target, const read_request& how);
     void consider_rf(event_id id, std::size_t co, const object& target, const read_request& how);

@@ -83,7 +83,7 @@ void execution_runner::begin(execution_graph& graph, strategy& how, bool tracing
     detail::active_instrumented_runtime = &runtime_;
 }
 
-// The threads stand where they stood in a copy, or nothing was changed.
+// The threads stand where they stood at a snapshot, or nothing was changed.
 bool execution_runner::resume_from_snapshot(execution_graph& graph, strategy& how) {
     if (!run_snapshots_.go_back(graph, how.waiting(), runtime_)) return false;
     resumed_from_snapshot_ = true;

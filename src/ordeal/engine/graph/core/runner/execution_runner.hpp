@@ -49,7 +49,7 @@ public:
     [[nodiscard]] const std::optional<std::string>& outcome() const noexcept { return outcome_; }
 
     /// Runs do not go on from what was run so far.
-    void leave_copies() noexcept { run_snapshots_.drop(); }
+    void drop_snapshots() noexcept { run_snapshots_.drop(); }
 
     /// Whether some run has gone on from another since this was last asked.
     [[nodiscard]] bool resumed_from_snapshot() noexcept { return std::exchange(resumed_from_snapshot_, false); }

@@ -85,8 +85,8 @@ retry_prefix retries::prefix_of(const retry_question& asked) const {
     return result;
 }
 
-// After which the thread stood where it stands now. That it has done nothing since which others could see is known by
-// its looks from there on, which are still there.
+// The read after which the thread stood where it stands now. Its visits since then are still there, so it has done
+// nothing that others could see.
 std::optional<event_id> retries::earlier_read() const {
     const thread_state& me = run_.self();
     const thread_fingerprint& now = me.loop_visits.back();
@@ -111,8 +111,8 @@ bool retries::follows_a_read() const {
     return rf(before) != rf(static_cast<std::uint16_t>(before + 1)) && only_reads(before);
 }
 
-// Of that one location: a look at another atomic is one at whether it is still alive, and is not made in the execution
-// without the turn.
+// A read of another atomic also checks that its lifetime has not ended, and is not made in the execution without the
+// iteration.
 bool retries::only_reads(std::uint16_t first) const {
     const thread_state& me = run_.self();
     const location where = (*run_.graph)[me.path.back()].where;

@@ -13,14 +13,14 @@
 namespace ordeal::graph {
 
 /// Copies of runs along their ways: the stacks, the memory and the globals of the code on trial, and what the engine
-/// knows. A graph that begins as a run did then goes on from the newest copy that it agrees with, and not from the
+/// knows. A graph that begins as a run did then goes on from the newest snapshot that it agrees with, and not from the
 /// beginning.
 ///
 /// What a run has done when it comes to the end of a graph depends on the graph alone: see execution_state::thread_due.
 /// So the states of loops that are compared are the same as if it had begun at the beginning. Where a search goes on
 /// behind accepted violations that is not so, and none is made once it compares such states.
 ///
-/// A copy is of use as long as graphs wait that were found after it was made. They wait on a stack, so their number
+/// A snapshot is of use as long as graphs wait that were found after it was made. They wait on a stack, so their number
 /// says how long that is.
 class run_snapshots {
 public:
@@ -31,12 +31,12 @@ public:
 
     /// None is any good any more: something else has been run.
     void drop() noexcept;
-    /// Something else has been run, and is on no way to any of them. Not of instrumented code, of whose bytes no copy
-    /// has all.
+    /// Something else has been run, and is on no way to any of them. Not of instrumented code, of whose bytes no
+    /// snapshot has all.
     void leave_way() noexcept { here_ = nullptr; }
 
-    /// All threads are suspended. `thread_id`: the one that asked for a copy; main_thread_id: none did. `waiting`: so
-    /// many graphs wait.
+    /// All threads are suspended. `thread_id`: the one that asked for a snapshot; main_thread_id: none did. `waiting`:
+    /// so many graphs wait.
     void keep(int thread_id, std::size_t waiting);
     /// Goes back to a point from which the graph can go on, and makes the run one of that graph. Returns false where
     /// there is none, and at times all the same: then the run, from its beginning, shows whether the code does the same
@@ -86,7 +86,7 @@ private:
     std::vector<thread_snapshot*> free_;
     std::array<thread_snapshot*, max_thread_ids> current_{};  ///< as the threads are now, unless they have changed
     memory_model model_{};
-    std::uint64_t bytes_ = 0;  ///< of all copies
+    std::uint64_t bytes_ = 0;  ///< of all snapshots
     std::uint64_t most_bytes_ = ~std::uint64_t{0};
     unsigned learned_ = 0;    ///< loop_sites::learned() at the beginning of the run
     std::uint64_t runs_ = 0;  ///< that could have gone on from one

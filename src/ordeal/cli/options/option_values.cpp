@@ -138,9 +138,13 @@ std::string read_acceptances(const std::string& file, std::vector<acceptance>& i
 
 std::string reductions_error(const std::string& text) {
     if (parse_reductions(text)) return {};
+    return "not all, none or names of reductions with commas: '" + text + "'; the names are " + names_of_reductions();
+}
+
+std::string names_of_reductions() {
     std::string names;
-    for (const reduction_name& each : reduction_names()) names += ", " + std::string(each.name);
-    return "not all, none or names of reductions with commas: '" + text + "'; the names are" + names.substr(1);
+    for (const reduction_name& each : reduction_names()) names += (names.empty() ? "" : ", ") + std::string(each.name);
+    return names;
 }
 
 std::string file_error(const std::string& text) { return text.empty() ? "the name of the file is empty" : ""; }

@@ -20,6 +20,7 @@ namespace ordeal::detail {
 [[nodiscard]] std::string file_error(const std::string& text);
 [[nodiscard]] std::string kept_file_error(const std::string& text);  ///< of a checkpoint or a soak
 [[nodiscard]] std::string reductions_error(const std::string& text);
+[[nodiscard]] std::string names_of_reductions();  ///< "retries, blocked, ..."
 [[nodiscard]] std::string shard_error(const std::string& text);
 [[nodiscard]] std::string project_name_error(const std::string& text);
 [[nodiscard]] std::string engine_error(const std::string& text);

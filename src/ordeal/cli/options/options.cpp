@@ -127,16 +127,10 @@ private:
         if (!reductions_.empty()) into = *parse_reductions(reductions_);  // checked while parsing
         for (const former_switch& each : former_switches_) {
             if (each.value.empty()) continue;
-            for (const auto member : each.members) into.*member = each.value == "on";
-            std::cerr << "ordeal: " << each.option << " off is now --reductions=" << each.now << '\n';
+            const bool on = each.value == "on";
+            for (const auto member : each.members) into.*member = on;
+            if (!on) std::cerr << "ordeal: " << each.option << " off is now --reductions=" << each.now << '\n';
         }
-    }
-
-    [[nodiscard]] static std::string names_of_reductions() {
-        std::string names;
-        for (const reduction_name& each : reduction_names())
-            names += (names.empty() ? "" : ", ") + std::string(each.name);
-        return names;
     }
 
     // A value that begins with a minus would be an option to the library.
@@ -317,11 +311,11 @@ private:
         sub->add_option("--reductions", reductions_,
                         "What a search may leave out because it cannot differ: all, none, or names with commas, each "
                         "with a minus to switch it off: " +
-                            names_of_reductions() + ' ' + in_brackets(&engine_features::reductions))
+                            detail::names_of_reductions() + ' ' + in_brackets(&engine_features::reductions))
             ->type_name("NAMES")
             ->default_str("all")
             ->check(CLI::Validator(&reductions_check, ""));
-        // The names before version 0.2; no help mentions them.
+        // Options that reductions had of their own; no help mentions them.
         for (former_switch& each : former_switches_) {
             sub->add_option(each.option, each.value, "")
                 ->group("")

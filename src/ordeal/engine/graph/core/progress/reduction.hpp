@@ -75,8 +75,8 @@ public:
     [[nodiscard]] virtual bool selects_spurious_failures() const noexcept { return false; }
     /// The running thread stands at a weak operation. Whether the operation fails spuriously now, on trial.
     [[nodiscard]] virtual bool fails_on_trial(const operation_point& /*at*/, site_id /*site*/) { return false; }
-    /// The thread has come to a weak operation after such a failure. Whether it stands where it failed, and goes on as
-    /// if it had not.
+    /// The thread has come to a weak operation after such a failure. If it stands where it failed, in the same state, it
+    /// goes on as if it had not failed; otherwise the run is given up, and the failure is explored.
     virtual void end_trial(const operation_point& /*at*/, site_id /*site*/) {}
 };
 

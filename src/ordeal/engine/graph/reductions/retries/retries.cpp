@@ -34,7 +34,7 @@ std::uint64_t retries::effects_since(const retry_trial& trial) const {
 
 // Where others can do nothing about it, nothing that comes of the graph is an execution.
 reduction::action retries::consider() {
-    if (!strategy_->explores()) return action::goes_on;
+    if (!explores_) return action::goes_on;
     const event_id read = run_.self().path.back();
     retry_status& status = (*run_.graph)[read].retry;
     if (status == retry_status::unknown && enabled_ && run_.replayed()) {

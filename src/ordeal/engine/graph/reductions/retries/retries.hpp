@@ -78,7 +78,7 @@ public:
           thread_fingerprints_(of.thread_fingerprints) {}
 
     void begin(strategy& how) noexcept override {
-        strategy_ = &how;
+        explores_ = how.explores();
         question_.reset();
     }
     /// Otherwise threads go on, but for those of which the graph says more.
@@ -126,7 +126,7 @@ private:
     run_end& run_end_;
     const thread_fingerprints& thread_fingerprints_;
     bool enabled_ = false;
-    const strategy* strategy_ = nullptr;
+    bool explores_ = false;
     std::optional<retry_question> question_;
     retry_trial* trial_ = nullptr;
     std::unordered_map<retry_prefix, bool, hash_of_prefix> known_;  ///< answers

@@ -123,7 +123,8 @@ public:
             return see_outcomes(how, found, false);
         }
         if (found.verdict == verdict::inconclusive) {
-            // Random executions may all be ones that nobody finished, and a bound may end all that a search with few reductions has.
+            // Random executions may all be ones that nobody finished, and a bound may end all that a search with few
+            // reductions has.
             const bool may_have_none = !everything || how.may_be_cut_short;
             if (!may_have_none || found.executions > 0) say(how, "inconclusive: {}", found.message);
             return;
@@ -140,8 +141,8 @@ public:
         see_outcomes(how, found, everything && !limited);
     }
 
-    // Each execution comes once, however the program was compiled. A loop may be followed for a turn more here than there, and
-    // a retry be recognised.
+    // Each execution comes once, however the program was compiled. A loop may be followed for a turn more here than
+    // there, and a retry be recognised.
     void compare_counts(const std::vector<one_way>& ways, const std::vector<search_result>& found) {
         for (std::size_t i = 1; i < ways.size(); ++i) {
             const bool comparable = ways[i].how.strategy.mode == search_mode::full &&

@@ -28,10 +28,11 @@ struct comparison {
     std::string differences;       ///< a line each; empty: none
 };
 
-/// Searches the program in every way that it can be, and holds each against the oracle: an outcome or a violation that is not possible is a
-/// difference, and so is one that every implementation must have and the search has not. The ways: compiled with -O0 and -O2, by two
-/// processes, with all reductions, with none, with all but one and with that one alone (which one depends on the program), by random
-/// executions, and over the policy where that has all that the program uses.
+/// Searches the program in every way that it can be, and holds each against the oracle: an outcome or a violation that
+/// is not possible is a difference, and so is one that every implementation must have and the search has not. The ways:
+/// compiled with -O0 and -O2, by two processes, with all reductions, with none, with all but one and with that one
+/// alone (which one depends on the program), by random executions, and over the policy where that has all that the
+/// program uses.
 [[nodiscard]] comparison compare(const program& what, const comparison_options& how = {});
 
 /// A smallest program that differs as this one does.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dead ends: graphs in which a thread is blocked whatever the others do. They are left where a search does not follow all retries;
-// what can come of a program is the same.
+// Graphs in which a thread is permanently blocked, whatever the others do. They are left where a search does not follow
+// all retries; what can come of a program is the same.
 #include "model_tests/graph/graph_search.hpp"
 
 #include <fmt/format.h>
@@ -47,8 +47,9 @@ struct fails_spuriously {
     [[nodiscard]] std::string outcome() const { return std::to_string(sum.load()); }
 };
 
-// That both loops are one function makes the search know the second as a loop when it comes to it. What that looks at if it reads
-// the old value is looked at in no execution, and is written when the search has come to the dead end long ago.
+// That both loops are one function makes the search know the second as a loop when it comes to it. What that looks at
+// if it reads the old value is looked at in no execution, and is written when the search has come to the dead end long
+// ago.
 template <class P, class Looked>
 struct looks_in_a_turn {
     static constexpr auto threads = std::array{"waits twice", "lets it go, changes"};

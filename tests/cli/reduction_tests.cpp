@@ -51,8 +51,8 @@ void compare(const char* program, const std::vector<std::string>& scenarios) {
     CHECK(with.executions < without.executions);
 }
 
-// A search that leaves less out comes to more bounds: spurious failures are followed so often, loops for so many iterations. So what holds
-// may hold within bounds there; all else is the same.
+// A search that leaves less out comes to more bounds: spurious failures are followed so often, loops for so many
+// iterations. So what holds may hold within bounds there; all else is the same.
 void compare_within_bounds(const report& all, const report& fewer) {
     REQUIRE(all.by_scenario.size() == fewer.by_scenario.size());
     for (const auto& [name, whole] : all.by_scenario) {

@@ -167,6 +167,24 @@ struct futex_wake_without_a_store {
     void finish() const { require(result == 0); }
 };
 
+// Nobody has woken it, and yet it goes on.
+struct futex_ends_without_a_wake {
+    static constexpr auto threads = std::array{"wakes", "sleeps"};
+    std::atomic<int> word{0};
+    std::atomic<bool> awake{false};
+    long woken = 0;
+
+    void run(int thread) {
+        if (thread == 0) {
+            while ((woken = futex_wake(word, 1)) == 0 && !awake.load(relaxed)) sched_yield();
+        } else {
+            futex_wait(word, 0);
+            awake.store(true, relaxed);
+        }
+    }
+    void finish() const { require(woken == 1); }
+};
+
 // Who comes too late for the store is told so.
 struct futex_says_why {
     static constexpr auto threads = std::array{"sets", "waits"};
@@ -304,6 +322,8 @@ ORDEAL_SCENARIO("programs/futex_wake_taken_by_a_timed_wait", stuck<futex_wake_ta
 using futex_takes_no_reason_for_one = wrong<futex_wakes_for_no_reason<false>, violation_kind::failed_requirement>;
 ORDEAL_SCENARIO("programs/futex_wakes_for_no_reason", futex_wakes_for_no_reason<true>);
 ORDEAL_SCENARIO("programs/futex_takes_no_reason_for_one", futex_takes_no_reason_for_one);
+ORDEAL_SCENARIO("programs/futex_ends_without_a_wake",
+                wrong<futex_ends_without_a_wake, violation_kind::failed_requirement>);
 using futex_hands_over_data = wrong<futex_hands_over, violation_kind::data_race>;
 ORDEAL_SCENARIO("programs/futex_hands_over", futex_hands_over_data);
 

@@ -142,6 +142,18 @@ struct by_plain_reads_of_siblings {
     }
 };
 
+// What each of them does with a lock of its own meets nobody.
+struct by_plain_reads_beside_locks {
+    static constexpr auto threads = std::array{"left", "right"};
+    int table = 7;
+    std::array<std::mutex, 2> own;
+
+    void run(int thread) {
+        const std::lock_guard<std::mutex> locked(own.at(static_cast<std::size_t>(thread)));
+        require(table == 7);
+    }
+};
+
 struct by_a_lock {
     static constexpr auto threads = std::array{"left", "right"};
     std::mutex mutex;
@@ -224,6 +236,7 @@ ORDEAL_SCENARIO("meetings/by_an_atomic", by_an_atomic);
 ORDEAL_SCENARIO("meetings/by_atomic_loads", by_atomic_loads);
 ORDEAL_SCENARIO("meetings/by_plain_reads", by_plain_reads);
 ORDEAL_SCENARIO("meetings/by_plain_reads_of_siblings", by_plain_reads_of_siblings);
+ORDEAL_SCENARIO("meetings/by_plain_reads_beside_locks", by_plain_reads_beside_locks);
 ORDEAL_SCENARIO("meetings/by_a_lock", by_a_lock);
 ORDEAL_SCENARIO("meetings/by_a_notification", by_a_notification);
 ORDEAL_SCENARIO("meetings/by_a_semaphore", by_a_semaphore);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The reductions that a search can have. A folder of engine/graph/reductions/ that is taken out of the sources leaves a
-// program without that reduction: the core knows these by their interface alone (core/progress/reduction.hpp).
-// Symmetry, snapshots and waiting are switched off by the options of the search, and are not in this list.
+// program without that reduction: the core knows these by interfaces alone, which are `reduction` for those that decide
+// at operations, `graph_reduction` for symmetry, and `snapshots`. Waiting is part of how the core schedules threads.
+#include "ordeal/engine/graph/core/explorer/graph_reduction.hpp"
 #include "ordeal/engine/graph/core/progress/reduction.hpp"
 #include "ordeal/engine/graph/core/runner/graph_runner.hpp"
+#include "ordeal/engine/graph/core/runner/snapshots.hpp"
 
 #if __has_include("ordeal/engine/graph/reductions/loops/loops.hpp")
 #include "ordeal/engine/graph/reductions/loops/loops.hpp"
@@ -25,6 +27,14 @@
 #if __has_include("ordeal/engine/graph/reductions/spurious_failures/spurious_failures.hpp")
 #include "ordeal/engine/graph/reductions/spurious_failures/spurious_failures.hpp"
 #define ORDEAL_SPURIOUS_FAILURES
+#endif
+#if __has_include("ordeal/engine/graph/reductions/symmetry/symmetric_search.hpp")
+#include "ordeal/engine/graph/reductions/symmetry/symmetric_search.hpp"
+#define ORDEAL_SYMMETRY
+#endif
+#if __has_include("ordeal/engine/graph/reductions/snapshots/run_snapshots.hpp")
+#include "ordeal/engine/graph/reductions/snapshots/run_snapshots.hpp"
+#define ORDEAL_SNAPSHOTS
 #endif
 
 namespace ordeal::graph {
@@ -59,6 +69,22 @@ std::unique_ptr<graph_runner> make_graph_runner(execution_runner& runner) {
     }
 #endif
     return std::make_unique<graph_runner>(runner);
+}
+
+std::unique_ptr<graph_reduction> make_graph_reduction([[maybe_unused]] const scenario& what,
+                                                      [[maybe_unused]] const search_options& how,
+                                                      execution_runner& runner) {
+#ifdef ORDEAL_SYMMETRY
+    if (how.reductions.symmetry) return std::make_unique<symmetric_search>(what, how, runner);
+#endif
+    return std::make_unique<graph_reduction>(runner);
+}
+
+std::unique_ptr<snapshots> make_snapshots([[maybe_unused]] interpreter& interpreter) {
+#ifdef ORDEAL_SNAPSHOTS
+    if (interpreter.options.reductions.snapshots) return std::make_unique<run_snapshots>(interpreter);
+#endif
+    return std::make_unique<snapshots>();
 }
 
 }  // namespace ordeal::graph

@@ -58,7 +58,7 @@ portfolio::portfolio(const scenario& what, const search_options& how, search_pro
 bool portfolio::will_not_end() const {
     const auto done = static_cast<double>(progress_.executions);
     const double least = progress_.expected - progress_.expected_error;
-    if (done == 0 || least <= done || mine_->symmetric()) return true;
+    if (done == 0 || least <= done || mine_->reduction().leaves_out()) return true;
     const double needed = duration<double>(clock::now() - began_).count() * least / done;
     return needed > clearly * (how_.resources.seconds > 0 ? how_.resources.seconds : soon_enough);
 }

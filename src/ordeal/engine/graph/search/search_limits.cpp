@@ -47,17 +47,6 @@ limit limit_of(const accepted_violation& met) {
             effect_of(met.kind), std::move(values)};
 }
 
-// Thread numbers are those of traces.
-void add_symmetry(const ended_search& of, std::vector<limit>& limits) {
-    for (const symmetry_group& group : of.explored.symmetry_groups_found().all()) {
-        const std::string numbers = listed_numbers(group.members);
-        const std::string words = fmt::format(
-            "threads {} are interchangeable (found): of executions in which they are exchanged, one was explored",
-            numbers);
-        limits.push_back({"interchangeable", words, limit_effect::assumes, {{"threads", numbers}}});
-    }
-}
-
 void add_tried(const search_result& result, std::vector<limit>& limits) {
     for (const tried_search& each : result.tried) {
         if (each.mode == search_mode::preemptions) {
@@ -78,7 +67,8 @@ unfinished_search how_far(const ended_search& of, const search_result& result) {
     if (of.time_is_over) far.seconds = of.how.resources.seconds;
     if (of.how.strategy.mode == search_mode::random || of.how.strategy.mode == search_mode::pct)
         far.of = of.how.strategy.bound;
-    if (of.how.strategy.mode == search_mode::preemptions || of.how.shard.count > 0 || of.explored.symmetric())
+    if (of.how.strategy.mode == search_mode::preemptions || of.how.shard.count > 0 ||
+        of.explored.reduction().leaves_out())
         return far;
     far.expected = of.progress.expected;
     far.expected_error = of.progress.expected_error;
@@ -131,7 +121,7 @@ std::vector<limit> limits_of(const ended_search& of, const search_result& result
     std::vector<limit> limits;
     if (of.how.shard.count > 0) limits.push_back(limit_of_shard(of.how.shard.index, of.how.shard.count));
     if (of.cut_short) limits.push_back(cut_short_after(how_far(of, result)));
-    add_symmetry(of, limits);
+    of.explored.reduction().add_limits(limits);
     add_tried(result, limits);
     for (const unsigned each : of.unfinished_shards) {
         limits.push_back(limit_of_unfinished_shard(each, of.how.shard.parts.size()));

@@ -111,7 +111,7 @@ void search_session::add_shards() {
     merged_shards all = add_up(how_.shard.parts);
     total_ = std::move(all.counted);
     unfinished_shards_ = std::move(all.unfinished);
-    explorer_->expect_symmetry_groups(all.symmetry_groups);
+    explorer_->reduction().expect(all.learned);
     cut_short_ = !unfinished_shards_.empty() && !total_.found;
     progress_.executions = total_.executions;
     explorer_->stop_reporting();
@@ -127,7 +127,7 @@ shown_execution search_session::shown() { return {what_, how_, explorer_->runs_o
 void search_session::systematic() {
     if (!how_.shard.parts.empty()) return add_shards();
     search_all(true);
-    if (total_.symmetry_refuted.empty()) return;
+    if (total_.refuted.empty()) return;
     begin_again();
     search_all(false);
 }
@@ -138,7 +138,7 @@ void search_session::begin_again() {
     total_ = {};
     division_.clear();
     explorer_.emplace(what_, how_, progress_);
-    explorer_->expect_symmetry_groups(symmetry_groups(false).text(explorer_->runs_of().interpreter().thread_ids));
+    explorer_->reduction().expect(graph_reduction::nothing);
     progress_.executions = 0;
     progress_.pairs = 0;
     progress_.newest_pair_after = 0;
@@ -147,7 +147,7 @@ void search_session::begin_again() {
 void search_session::search_all(bool goes_on_from_checkpoint) {
     if (auto before = checkpoint_.wanted() && goes_on_from_checkpoint ? checkpoint_.load() : std::nullopt) {
         total_ = std::move(before->counted);
-        explorer_->expect_symmetry_groups(before->symmetry_groups);
+        explorer_->reduction().expect(before->learned);
         explorer_->runs_of().interpreter().thread_visits.sites().expect(before->loops);
         progress_.executions = total_.executions;
         for (execution_graph& each : before->work) explorer_->take_over(each);
@@ -166,7 +166,7 @@ void search_session::search_all(bool goes_on_from_checkpoint) {
     } else {
         explore_alone();
     }
-    if (!total_.symmetry_refuted.empty()) return;
+    if (!total_.refuted.empty()) return;
     cut_short_ = !explorer_->work().empty() && !total_.found;
     if (cut_short_) portfolio_.finish();
     if (!checkpoint_.wanted()) return;
@@ -203,7 +203,7 @@ void search_session::explore_with_workers() {
         all.explore(until, total_, progress_);
         if (goes_on()) pause();
     } while (goes_on() && !total_.found && total_.findings.refused.empty() && !total_.findings.memory_bound &&
-             total_.symmetry_refuted.empty());
+             total_.refuted.empty());
 }
 
 bool search_session::goes_on() const {
@@ -237,7 +237,7 @@ void search_session::save_if_due() {
     if (!checkpoint_.wanted() || clock::now() < save_next_) return;
     total_.add(explorer_->take_tally());
     try {
-        if (!total_.found && total_.findings.refused.empty() && total_.symmetry_refuted.empty()) save_checkpoint();
+        if (!total_.found && total_.findings.refused.empty() && total_.refuted.empty()) save_checkpoint();
     } catch (const std::runtime_error&) {  // NOLINT(bugprone-empty-catch): see above
     }
     save_next_ = next_save();
@@ -255,7 +255,7 @@ void search_session::save_checkpoint() {
     part.counted = total_;
     part.counted.findings.memory_bound = false;  // of this process: a search that resumes may use more
     part.division = division_;
-    part.symmetry_groups = explorer_->symmetry_groups_text();
+    part.learned = explorer_->reduction().learned();
     part.loops = explorer_->runs_of().interpreter().thread_visits.sites().names();
     const work_stack& work = explorer_->work();
     for (std::size_t i = 0; i < work.size(); ++i) part.work.push_back(work[i]);
@@ -316,7 +316,7 @@ void search_session::judge() {
     if (is_shard())
         result_.part = serialise({.counted = total_,
                                   .work = {},
-                                  .symmetry_groups = explorer_->symmetry_groups_text(),
+                                  .learned = explorer_->reduction().learned(),
                                   .division = division_,
                                   .unfinished = cut_short_});
     if (total_.found) {

@@ -67,11 +67,11 @@ merged_shards add_up(const std::vector<std::string>& parts) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto part = parts[i].empty() ? std::optional<part_of_search>(std::in_place) : parse_part(parts[i]);
         if (!part) throw std::runtime_error(fmt::format("what shard {} counted cannot be read", i + 1));
-        if (result.symmetry_groups.empty()) result.symmetry_groups = part->symmetry_groups;
-        if (!part->symmetry_groups.empty() && part->symmetry_groups != result.symmetry_groups) {
+        if (result.learned.empty()) result.learned = part->learned;
+        if (!part->learned.empty() && part->learned != result.learned) {
             throw std::runtime_error(fmt::format(
                 "shard {} has found other threads interchangeable than those before it: search all shards again "
-                "with --symmetry off",
+                "with --reductions=-symmetry",
                 i + 1));
         }
         if (division.empty()) division = part->division;

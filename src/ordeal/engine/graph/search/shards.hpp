@@ -20,7 +20,7 @@ namespace ordeal::graph {
 struct merged_shards {
     tally counted;
     std::vector<unsigned> unfinished;  ///< from 1
-    std::string symmetry_groups;       ///< symmetry_groups::text()
+    std::string learned;               ///< graph_reduction::learned()
 };
 
 /// Adds up the reports of the shards, in their order; an empty text is a shard without a report. Throws

@@ -46,7 +46,7 @@ std::string text_of(std::vector<execution_graph> work, explorer& mine) {
                         : serialise({.counted = {},
                                      .work = std::move(work),
                                      .loops = loops_of(mine),
-                                     .symmetry_groups = mine.symmetry_groups_text()});
+                                     .learned = mine.reduction().learned()});
 }
 
 void take_over(explorer& mine, std::string_view text) {
@@ -56,7 +56,7 @@ void take_over(explorer& mine, std::string_view text) {
     std::vector<std::string> known = loops.names();
     known.insert(known.end(), part.loops.begin(), part.loops.end());
     loops.expect(known);
-    mine.expect_symmetry_groups(part.symmetry_groups);
+    mine.reduction().expect(part.learned);
     for (execution_graph& each : part.work) mine.take_over(each);
 }
 
@@ -294,7 +294,7 @@ bool workers::any_busy() const { return std::ranges::any_of(all_, &worker::busy)
 void workers::explore(explorer::clock::time_point until, tally& total, search_progress& progress) {
     const auto ends = [&] {
         return stop_requested() || explorer::clock::now() >= until || total.found || !total.findings.refused.empty() ||
-               total.findings.memory_bound || !total.symmetry_refuted.empty();
+               total.findings.memory_bound || !total.refuted.empty();
     };
     if (remote_workers::available()) hire();
     share_out();

@@ -44,13 +44,6 @@ search_reductions reductions_of(const search_options& how) {
     return result;
 }
 
-// What is accepted could be accepted for one of the threads alone.
-bool wants_symmetry_detection(const scenario& what, const search_options& how) {
-    const bool explores = how.strategy.mode == search_mode::automatic || how.strategy.mode == search_mode::full;
-    return how.reductions.symmetry && explores && what.instrumented && what.interchangeable.empty() &&
-           how.accept.empty();
-}
-
 }  // namespace
 
 explorer::explorer(const scenario& what, const search_options& how, search_progress& progress)
@@ -62,10 +55,8 @@ explorer::explorer(const scenario& what, const search_options& how, search_progr
                      .reductions = reductions_of(how),
                      .accept = how.accept,
                      .model = how.model}),
-      execution_statistics_(how.wanted.examples, how.wanted.atomic_states, how.wanted.used_orders),
-      symmetry_groups_(wants_symmetry_detection(what, how)),
-      symmetry_(how.reductions.symmetry ? what.interchangeable : std::vector<int>()),
-      symmetry_validation_(what, runner_, symmetry_) {
+      graph_reduction_(make_graph_reduction(what, how, runner_)),
+      execution_statistics_(how.wanted.examples, how.wanted.atomic_states, how.wanted.used_orders) {
     if (execution_statistics_.wants_any()) runner_.tell(&execution_statistics_);
     runner_.interpreter().handovers.watch(how.wanted.used_orders);
     only_one = this;
@@ -125,17 +116,18 @@ void explorer::run_one() {
         return;
     }
     run_meter length(runner_);
-    const ending how = run_graph();
+    const ending how = graph_reduction_->run(graph_, work_);
     ++counted_.runs;
-    if (!counted_.symmetry_refuted.empty()) return;
+    if (refuted()) return;
     if (runner_.interpreter().site_coverage.pairs() != pairs_) note_pairs();
     progress_->steps = runner_.interpreter().operation_accounting.total_steps();
     // One that came to nothing counts for its length alone.
     const bool counts = count(how);
     const std::uint64_t counts_as = length.last_run() - (counts ? 0 : 1);
     if (further_) enough_ |= !further_->spend(counts_as);
-    if (counts && how == ending::complete && symmetry_.any()) check_exchanges();
-    if (counts && how == ending::complete) keep_for_repetition();
+    if (!counts || how != ending::complete) return;
+    check();
+    keep_for_repetition();
 }
 
 void explorer::keep_for_repetition() {
@@ -150,18 +142,16 @@ void explorer::keep_for_repetition() {
 // of a search an execution from before there were snapshots is run again from the beginning, and the last one.
 void explorer::repeat() {
     if (!runner_.resumed_from_snapshot() || !how_.accept.empty()) return;
-    runner_.tell(nullptr);
+    execution_observer* const watcher = runner_.tell(nullptr);
     if (first_) repeat(*first_);
     if (last_ && !found()) repeat(*last_);
-    if (execution_statistics_.wants_any()) runner_.tell(&execution_statistics_);
+    runner_.tell(watcher);
 }
 
 void explorer::repeat(const execution_graph& kept) {
     silent_strategy nobody;
     execution_graph again = kept;
-    if (symmetry_groups_.any()) runner_.interpreter().symmetry_detection.hold(symmetry_groups_.all());
-    const ending how = runner_.run(again, nobody);
-    runner_.interpreter().symmetry_detection.leave();
+    const ending how = graph_reduction_->run_again(again, nobody);
     if (how == ending::complete && again.size() == kept.size()) return;
     enough_ = true;
     if (how == ending::refused) return;
@@ -171,99 +161,23 @@ void explorer::repeat(const execution_graph& kept) {
     note_found(*progress_, met.kind);
 }
 
-ending explorer::run_graph() {
-    if (symmetry_groups_.looks()) return run_symmetry_detection();
-    if (symmetry_groups_.any()) return run_with_symmetry_groups();
-    return symmetry_.any() ? graph_runner_->run(graph_, some_of_work_) : graph_runner_->run(graph_, work_);
+void explorer::check() {
+    const ending how = graph_reduction_->check(graph_);
+    enough_ |= how != ending::complete || refuted();
+    if (how == ending::violated) note_violation();
+    if (how == ending::refused) work_.clear();  // nothing that is left would mean anything
 }
 
-// The first run is that of a search without interchangeable threads. Where it finds some, it is made once more with
-// them.
-ending explorer::run_symmetry_detection() {
-    const execution_graph whole = graph_;
-    const std::vector<execution_graph> waiting = work_.take_all();
-    for (const execution_graph& each : waiting) work_.emit(each);
-    auto& threads = runner_.interpreter().symmetry_detection;
-    threads.look();
-    const ending how = graph_runner_->run(graph_, work_);
-    symmetry_groups_.become(how == ending::complete || how == ending::blocked ? threads.found()
-                                                                              : std::vector<symmetry_group>());
-    threads.leave();
-    if (!symmetry_groups_.any()) return how;
-    apply_symmetry_groups();
-    runner_.interpreter().reductions.forget();
-    work_.clear();
-    for (const execution_graph& each : waiting) work_.emit(each);
-    runner_.drop_snapshots();
-    graph_ = whole;
-    return run_with_symmetry_groups();
-}
-
-void explorer::apply_symmetry_groups() {
-    symmetry::groups groups;
-    for (const symmetry_group& each : symmetry_groups_.all()) groups.push_back(each.members);
-    symmetry_ = symmetry(std::move(groups));
-}
-
-void explorer::expect_symmetry_groups(std::string_view text) {
-    if (!symmetry_groups_.looks()) return;
-    symmetry_groups_.become(text, runner_.interpreter().thread_ids);
-    if (symmetry_groups_.any()) apply_symmetry_groups();
-}
-
-ending explorer::run_with_symmetry_groups() {
-    runner_.interpreter().symmetry_detection.hold(symmetry_groups_.all());
-    ending how = graph_runner_->run(graph_, some_of_work_);
-    const std::string why = runner_.interpreter().symmetry_detection.symmetry_refuted();
-    runner_.interpreter().symmetry_detection.leave();
-    if (!why.empty()) {
-        refute_symmetry(why);
-    } else if (how == ending::violated && !symmetry_still_holds(how)) {
-        refute_symmetry("one execution is violated only where they are taken for interchangeable");
-    }
-    return how;
-}
-
-// A violation is one of the code as it is.
-bool explorer::symmetry_still_holds(ending& how) {
-    const violation_kind kind = runner_.interpreter().run_end.found()->kind;
-    replay_strategy again;
-    how = runner_.run(graph_, again);
-    return how == ending::violated && runner_.interpreter().run_end.found()->kind == kind;
-}
-
-// What was left out for their sake is missing.
-void explorer::refute_symmetry(std::string why) {
-    counted_.symmetry_refuted = std::move(why);
-    enough_ = true;
-}
-
-// Behind a violation that is accepted what runs come to may differ anyway.
-void explorer::check_exchanges() {
-    if (!how_.accept.empty()) return;
-    const std::string outcome = *runner_.outcome();
-    runner_.tell(nullptr);
-    const auto words = symmetry_validation_.check(graph_, outcome);
-    if (execution_statistics_.wants_any()) runner_.tell(&execution_statistics_);
-    if (!words) return;
-    if (!symmetry_validation_.violated() && symmetry_groups_.any()) return refute_symmetry(*words);
-    enough_ = true;
-    if (!symmetry_validation_.violated()) {
-        runner_.interpreter().findings.refused = *words;
-        work_.clear();  // nothing that is left would mean anything
-        return;
-    }
-    const auto& found = *runner_.interpreter().run_end.found();
-    counted_.keep_simpler(
-        {*symmetry_validation_.violated(), found.kind, found.message, difficulty(*symmetry_validation_.violated())});
-    note_found(*progress_, found.kind);
+bool explorer::refuted() {
+    counted_.refuted = graph_reduction_->refuted();
+    enough_ |= !counted_.refuted.empty();
+    return !counted_.refuted.empty();
 }
 
 // Returns whether it was an execution, or a blocked one.
 bool explorer::count(ending how) {
     enough_ |= how == ending::refused;
     if (how == ending::abandoned || how == ending::refused) return false;
-    if (symmetry_.any() && how != ending::violated && !symmetry_.is_representative(graph_)) return false;
     if (bounded() && !within_preemptions(graph_, most_preemptions())) {
         counted_.bounded = true;
         return false;

@@ -3,40 +3,19 @@
 
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/core/explorer/execution_statistics.hpp"
+#include "ordeal/engine/graph/core/explorer/graph_reduction.hpp"
 #include "ordeal/engine/graph/core/explorer/tally.hpp"
 #include "ordeal/engine/graph/core/explorer/work_stack.hpp"
 #include "ordeal/engine/graph/core/runner/execution_runner.hpp"
-#include "ordeal/engine/graph/core/runner/graph_runner.hpp"
 #include "ordeal/engine/graph/core/runner/run_allowance.hpp"
-#include "ordeal/engine/graph/reductions/symmetry/symmetry.hpp"
-#include "ordeal/engine/graph/reductions/symmetry/symmetry_groups.hpp"
-#include "ordeal/engine/graph/reductions/symmetry/symmetry_validation.hpp"
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
-#include <string_view>
 
 namespace ordeal::graph {
-
-/// Passes graphs on that lead to a representative; the others are not even copied.
-class representatives_only final : public strategy {
-public:
-    representatives_only(symmetry& judges, work_stack& into) noexcept
-        : strategy(kind::explores, true), judges_(judges), into_(into) {}
-
-    void emit(const execution_graph& alternative) override {
-        if (judges_.leads_to_a_representative(alternative)) into_.emit(alternative);
-    }
-    [[nodiscard]] std::size_t waiting() const noexcept override { return into_.waiting(); }
-
-private:
-    symmetry& judges_;
-    work_stack& into_;
-};
 
 /// One process's part of a systematic search: graphs to explore, and what came of those that were.
 class explorer {
@@ -66,15 +45,9 @@ public:
     /// this program.
     void take_over(execution_graph& graph);
 
-    /// The groups of interchangeable threads that the first run finds, as text for other processes; empty: it is still
-    /// to come.
-    [[nodiscard]] std::string symmetry_groups_text() { return symmetry_groups_.text(runner_.interpreter().thread_ids); }
-    /// They are those. Throws std::runtime_error where the text is none.
-    void expect_symmetry_groups(std::string_view text);
-    [[nodiscard]] const symmetry_groups& symmetry_groups_found() const noexcept { return symmetry_groups_; }
-    /// Whether one execution alone of each class is explored.
-    [[nodiscard]] bool symmetric() const noexcept { return symmetry_.any(); }
-
+    /// What is left out by whole graphs.
+    [[nodiscard]] graph_reduction& reduction() noexcept { return *graph_reduction_; }
+    [[nodiscard]] const graph_reduction& reduction() const noexcept { return *graph_reduction_; }
     [[nodiscard]] work_stack& work() noexcept { return work_; }
     [[nodiscard]] execution_runner& runs_of() noexcept { return runner_; }
     [[nodiscard]] std::uint64_t runs() const noexcept { return counted_.runs; }
@@ -96,17 +69,12 @@ private:
     };
 
     void run_one();
-    [[nodiscard]] ending run_graph();
-    [[nodiscard]] ending run_symmetry_detection();
-    [[nodiscard]] ending run_with_symmetry_groups();
-    void apply_symmetry_groups();
-    [[nodiscard]] bool symmetry_still_holds(ending& how);
-    void refute_symmetry(std::string why);
     void keep_for_repetition();
     void repeat();
     void repeat(const execution_graph& kept);
     bool count(ending how);
-    void check_exchanges();
+    void check();
+    [[nodiscard]] bool refuted();
     void note_violation();
     void note_pairs();
     [[nodiscard]] bool beyond_memory(clock::time_point now);
@@ -117,13 +85,9 @@ private:
     search_progress* progress_;
     search_progress unseen_;
     execution_runner runner_;
-    std::unique_ptr<graph_runner> graph_runner_ = make_graph_runner(runner_);
+    std::unique_ptr<graph_reduction> graph_reduction_;
     execution_statistics execution_statistics_;
-    symmetry_groups symmetry_groups_;
-    symmetry symmetry_;
-    symmetry_validation symmetry_validation_;
     work_stack work_;
-    representatives_only some_of_work_{symmetry_, work_};
     execution_graph graph_;
     // Executions that came to their ends, for repeat().
     std::optional<execution_graph> first_;

@@ -104,7 +104,7 @@ json from_tally(const tally& value) {
     result["concurrent"] = value.findings.concurrent;
     result["synchronised"] = value.findings.synchronised;
     result["threads"] = value.findings.threads;
-    result["told_apart"] = value.symmetry_refuted;
+    result["told_apart"] = value.refuted;
     result["buffered"] = json::array();
     for (const auto& [only_in_cpp20, read, promised, source] : value.findings.buffered) {
         result["buffered"].push_back({only_in_cpp20, read, promised, source});
@@ -125,7 +125,7 @@ tally to_tally(const json& value) {
     value.at("threads").get_to(result.findings.threads);
     for (const exploration_bound& each : exploration_bounds()) value.at(each.id).get_to(result.findings.*each.reached);
     value.at("refused").get_to(result.findings.refused);
-    value.at("told_apart").get_to(result.symmetry_refuted);
+    value.at("told_apart").get_to(result.refuted);
     value.at("limits").get_to(result.findings.limits);
     for (const json& each : value.at("buffered")) {
         result.findings.buffered.insert({each.at(0).get<bool>(), each.at(1).get<std::string>(),
@@ -170,15 +170,19 @@ void tally::add(const tally& other) {
     merge_sites(other.sites, sites);
     merge_accepted(other.accepted, accepted);
     if (other.found) keep_simpler(*other.found);
-    if (symmetry_refuted.empty()) symmetry_refuted = other.symmetry_refuted;
+    if (refuted.empty()) refuted = other.refuted;
 }
 
 std::string serialise(const part_of_search& part) {
     json work = json::array();
     for (const execution_graph& graph : part.work) work.push_back(from_work(graph));
     // A message comes from the code on trial and may hold any bytes.
-    return json{{"counted", from_tally(part.counted)}, {"work", std::move(work)},   {"loops", part.loops},
-                {"alike", part.symmetry_groups},       {"division", part.division}, {"unfinished", part.unfinished}}
+    return json{{"counted", from_tally(part.counted)},
+                {"work", std::move(work)},
+                {"loops", part.loops},
+                {"alike", part.learned},
+                {"division", part.division},
+                {"unfinished", part.unfinished}}
         .dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -189,7 +193,7 @@ std::optional<part_of_search> parse_part(std::string_view text) {
         result.counted = to_tally(parsed.at("counted"));
         for (const json& each : parsed.at("work")) result.work.push_back(to_work(each));
         parsed.at("loops").get_to(result.loops);
-        parsed.at("alike").get_to(result.symmetry_groups);
+        parsed.at("alike").get_to(result.learned);
         parsed.at("division").get_to(result.division);
         parsed.at("unfinished").get_to(result.unfinished);
         return result;

@@ -36,8 +36,7 @@ struct tally {
     std::vector<reached_site> sites;
     std::vector<accepted_violation> accepted;
     std::optional<counterexample> found;
-    std::string
-        symmetry_refuted;  ///< of threads that were found to be interchangeable, and are not: why; empty: nothing did
+    std::string refuted;  ///< graph_reduction::refuted()
 
     void add(const tally& other);
     void keep_simpler(counterexample other);
@@ -50,7 +49,7 @@ struct part_of_search {
     tally counted;
     std::vector<execution_graph> work;
     std::vector<std::string> loops{};  ///< loop_sites::names()
-    std::string symmetry_groups{};     ///< symmetry_groups::text()
+    std::string learned{};             ///< graph_reduction::learned()
     std::string division{};            ///< of a shard: what divide() returned; empty: the search was not divided yet
     bool unfinished = false;           ///< of what a shard reports: something is left, which is not in `work`
 };

@@ -86,11 +86,8 @@ struct interpreter {
     graph::locks locks{operation_parts};
     graph::condition_variables condition_variables{operation_parts, locks};
     graph::futexes futexes{operation_parts, notifications, findings};
-    graph::symmetry_detection symmetry_detection{run, memory_if_instrumented};
-    graph::created_threads created_threads{operation_parts,       fibers, thread_ids, findings, symmetry_detection,
-                                           memory_if_instrumented};
-    graph::heap_blocks heap_blocks{operation_parts, options.reuse, findings, symmetry_detection,
-                                   memory_if_instrumented};
+    graph::created_threads created_threads{operation_parts, fibers, thread_ids, findings, memory_if_instrumented};
+    graph::heap_blocks heap_blocks{operation_parts, options.reuse, findings, memory_if_instrumented};
 };
 
 }  // namespace ordeal::graph

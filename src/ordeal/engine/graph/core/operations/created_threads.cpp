@@ -6,6 +6,8 @@
 #include "ordeal/runtime/instrumented_front_end.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
 
 namespace ordeal::graph {
 
@@ -59,7 +61,7 @@ int created_threads::create(void (*body)(void*), void* argument, site_id site) {
     child.fixed[run_.index()] = me.hb[run_.index()];
     child.body = body;
     child.argument = argument;
-    symmetry_detection_.created((*run_.graph)[id].index, thread_id);
+    if (run_.observer != nullptr) run_.observer->created((*run_.graph)[id].index, thread_id);
     if (run_.in_order) run_.chosen = -1;  // the new thread first runs to its first event
     fibers_.start(thread_id, &run_created, this, floating_point::here());
     recorder_.record("create thread", site, nullptr).note("thread ", static_cast<std::uint64_t>(thread_id));
@@ -83,7 +85,10 @@ void created_threads::join(int thread, site_id site) {
         me.status = thread_status::joining;
         fibers_.suspend();
     }
-    for (const std::uint8_t index : symmetry_detection_.joined(thread_id)) {
+    const auto only = static_cast<std::uint8_t>(thread_id);
+    std::span<const std::uint8_t> before{&only, 1};
+    if (run_.observer != nullptr) before = run_.observer->joined(thread_id);
+    for (const std::uint8_t index : before) {
         const thread_state& over = run_.of(index);
         me.hb.join(over.hb);
         me.fixed.join(over.fixed);
@@ -100,7 +105,7 @@ void created_threads::finish() {
     thread_state& me = run_.self();
     if (me.speculated.active) run_end_.give_up_speculation();
     if (!run_.at_end(me)) run_end_.diverge("a thread ended earlier than before", no_site);
-    symmetry_detection_.finished();
+    if (run_.observer != nullptr) run_.observer->finished();
     if (non_atomic_memory_ != nullptr) non_atomic_memory_->end_locals();
     me.status = thread_status::finished;
     run_end_.leave_fiber();

@@ -4,7 +4,6 @@
 #include "ordeal/engine/graph/core/operations/operation.hpp"
 #include "ordeal/engine/graph/core/state/thread_tree.hpp"
 #include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
-#include "ordeal/engine/graph/reductions/symmetry/symmetry_detection.hpp"
 
 namespace ordeal::graph {
 
@@ -13,19 +12,14 @@ class created_threads : operation {
 public:
     /// `bytes`: the memory of instrumented code, else null.
     created_threads(const operation_parts& of, fibers& fibers, thread_tree& thread_ids, findings& findings,
-                    symmetry_detection& symmetry, non_atomic_memory* bytes)
-        : operation(of),
-          fibers_(fibers),
-          tree_(thread_ids),
-          findings_(findings),
-          symmetry_detection_(symmetry),
-          non_atomic_memory_(bytes) {}
+                    non_atomic_memory* bytes)
+        : operation(of), fibers_(fibers), tree_(thread_ids), findings_(findings), non_atomic_memory_(bytes) {}
 
     int create(void (*body)(void*), void* argument, site_id site);
     void join(int thread, site_id site);
     void note_own_id() {
         run_.self().asked_id = true;
-        symmetry_detection_.asked_id();
+        if (run_.observer != nullptr) run_.observer->asked_id();
     }
     /// Ends the running thread.
     [[noreturn]] void finish();
@@ -37,7 +31,6 @@ private:
     fibers& fibers_;
     thread_tree& tree_;
     findings& findings_;
-    symmetry_detection& symmetry_detection_;
     non_atomic_memory* non_atomic_memory_;
 };
 

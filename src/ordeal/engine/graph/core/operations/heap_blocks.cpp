@@ -101,7 +101,7 @@ std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment
         const harness_scope harness;
         const bool unordered = run_.freed.allocates(size, run_.thread_id, run_.self().hb);
         findings_.order_assumed |= unordered;
-        if (unordered) symmetry_detection_.allocates_unordered(size);
+        if (unordered && run_.observer != nullptr) run_.observer->allocates_unordered(size);
     }
     if (!chooses_block(size, of_constructors)) return 0;
     operation_accounting_.effect();
@@ -158,7 +158,7 @@ void heap_blocks::freed(memory_range block) {
     if (!run_.single_threaded()) {
         const bool unordered = run_.freed.frees_unordered(whole.size, run_.thread_id, run_.self().hb);
         findings_.order_assumed |= unordered;
-        symmetry_detection_.freed(block, whole.size, unordered);
+        if (run_.observer != nullptr) run_.observer->freed(block, whole.size, unordered);
     }
     run_.freed.add(whole, run_.thread_id, run_.self().hb, run_.step);
 }

@@ -3,7 +3,6 @@
 
 #include "ordeal/engine/graph/core/operations/operation.hpp"
 #include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
-#include "ordeal/engine/graph/reductions/symmetry/symmetry_detection.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,9 +17,8 @@ namespace ordeal::graph {
 class heap_blocks : operation {
 public:
     /// `most`: how often memory is reused in an execution. `bytes`: the memory of instrumented code, else null.
-    heap_blocks(const operation_parts& of, unsigned most, findings& findings, symmetry_detection& symmetry,
-                non_atomic_memory* bytes)
-        : operation(of), most_(most), findings_(findings), symmetry_detection_(symmetry), non_atomic_memory_(bytes) {}
+    heap_blocks(const operation_parts& of, unsigned most, findings& findings, non_atomic_memory* bytes)
+        : operation(of), most_(most), findings_(findings), non_atomic_memory_(bytes) {}
 
     void begin(strategy& how) noexcept { strategy_ = &how; }
 
@@ -40,7 +38,6 @@ private:
 
     unsigned most_;
     findings& findings_;
-    symmetry_detection& symmetry_detection_;
     non_atomic_memory* non_atomic_memory_;
     strategy* strategy_ = nullptr;
     std::vector<freed_block> candidates_;

@@ -34,10 +34,15 @@ struct wait_point {
     bool releases_mutex;  ///< it is on a condition variable
 };
 
-/// A part of a search that leaves executions out which cannot differ from one that is explored. Those that decide at
-/// operations are known to the core by this interface alone; each stands in a folder of engine/graph/reductions/, with
-/// its argument and its source, and a search without it is sound and explores more. Each function has a default that
-/// leaves nothing out.
+/// How the running thread is blocked.
+struct blocking {
+    block_reason why;
+    std::optional<std::uint16_t> iteration_begin{};  ///< the event of the thread with which its last iteration began
+};
+
+/// A part of a search that leaves executions out which cannot differ from one that is explored, and decides at
+/// operations. The core knows it by this interface alone; it stands in a folder of its own, with its argument and its
+/// source, and a search without it is sound and explores more. Each function has a default that leaves nothing out.
 class reduction {
 public:
     /// What becomes of the running thread at an operation.
@@ -59,15 +64,11 @@ public:
     /// From now on the code is run in another way: what was found out by earlier runs is forgotten.
     virtual void forget() noexcept {}
 
-    [[nodiscard]] virtual action at_operation(const operation_point& /*at*/, block_reason& /*why*/) {
+    [[nodiscard]] virtual action at_operation(const operation_point& /*at*/, blocking& /*how*/) {
         return action::goes_on;
     }
-    /// The running thread is about to be blocked: after an iteration that began with this event of the thread, or in an
-    /// atomic wait. Whether the graph is abandoned.
-    [[nodiscard]] virtual bool abandons_blocked(const block_reason& /*why*/,
-                                                std::optional<std::uint16_t> /*iteration_begin*/) {
-        return false;
-    }
+    /// The running thread is about to be blocked. Whether the graph is abandoned.
+    [[nodiscard]] virtual bool abandons_blocked(const blocking& /*how*/) { return false; }
     /// Whether the wait may as well not have ended before: the iteration since it began then.
     [[nodiscard]] virtual std::optional<iteration> at_wait(const wait_point& /*at*/) { return std::nullopt; }
 
@@ -110,9 +111,8 @@ public:
     void forget() const noexcept {
         for (const auto& each : all_) each->forget();
     }
-    [[nodiscard]] bool abandon_blocked(const block_reason& why, std::optional<std::uint16_t> iteration_begin) const {
-        return std::ranges::any_of(all_,
-                                   [&](const auto& each) { return each->abandons_blocked(why, iteration_begin); });
+    [[nodiscard]] bool abandon_blocked(const blocking& how) const {
+        return std::ranges::any_of(all_, [&](const auto& each) { return each->abandons_blocked(how); });
     }
     [[nodiscard]] std::optional<iteration> at_wait(const wait_point& at) const {
         for (const auto& each : all_) {
@@ -134,8 +134,7 @@ private:
     bool selects_spurious_failures_ = false;
 };
 
-/// Those that the options of the search ask for, and that are in this program:
-/// engine/graph/reductions/all_reductions.cpp has the list.
+/// Those that the options of the search ask for, and that are in this program: all_reductions.cpp has the list.
 [[nodiscard]] reduction_list make_reductions(const reduction_context& of);
 
 }  // namespace ordeal::graph

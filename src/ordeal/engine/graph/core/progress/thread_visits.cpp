@@ -54,22 +54,20 @@ void thread_visits::watch(const atomic_access& access, const caller_state& calle
     }
     const std::array given{std::uint64_t{access.where.address}, expected, desired};
     const operation_point at{caller, given, note_visit(access.site, caller, given)};
-    block_reason why;
+    blocking how;
     for (const auto& each : reductions_) {
-        const reduction::action action = each->at_operation(at, why);
+        const reduction::action action = each->at_operation(at, how);
         if (action == reduction::action::goes_on) continue;
         if (action == reduction::action::abandons) run_end_.abandon();
-        return block(why, at);
+        return block(how);
     }
 }
 
-void thread_visits::block(const block_reason& why, const operation_point& at) {
-    // A retry is no iteration that led back to an earlier visit.
-    const bool iterates = at.earlier != nullptr && !std::holds_alternative<blocked::by_retry>(why);
-    if (reductions_.abandon_blocked(why, iterates ? std::optional(at.earlier->event) : std::nullopt))
-        run_end_.abandon();
-    if (const auto* const loop = std::get_if<blocked::by_loop>(&why)) findings_.clock_bound |= loop->last.polls_clock;
-    scheduling_.block(why);
+void thread_visits::block(const blocking& how) {
+    if (reductions_.abandon_blocked(how)) run_end_.abandon();
+    if (const auto* const loop = std::get_if<blocked::by_loop>(&how.why))
+        findings_.clock_bound |= loop->last.polls_clock;
+    scheduling_.block(how.why);
 }
 
 // At a visit with a fingerprint the memory is known.

@@ -85,7 +85,7 @@ void execution_runner::begin(execution_graph& graph, strategy& how, bool tracing
 
 // The threads stand where they stood at a snapshot, or nothing was changed.
 bool execution_runner::resume_from_snapshot(execution_graph& graph, strategy& how) {
-    if (!run_snapshots_.go_back(graph, how.waiting(), runtime_)) return false;
+    if (!snapshots_->resume(graph, how.waiting(), runtime_)) return false;
     resumed_from_snapshot_ = true;
     interpreter_.go_on(graph, how, false);
     detail::active_instrumented_runtime = interpreter_.options.instrumented ? &runtime_ : nullptr;
@@ -95,15 +95,15 @@ bool execution_runner::resume_from_snapshot(execution_graph& graph, strategy& ho
 // Returns false where the execution is over before its threads begin.
 bool execution_runner::begin_threads(execution_graph& graph, strategy& how, bool tracing, bool snapshots) {
     if (snapshots || interpreter_.options.instrumented) {
-        run_snapshots_.drop();
+        snapshots_->drop();
     } else {
-        run_snapshots_.leave_way();
+        snapshots_->leave_way();
     }
     begin(graph, how, tracing);
     if (!run_alone(&construct)) return false;
     interpreter_.scheduler.enter_threads(interpreter_.options.instrumented);
     for (int thread_id = 1; thread_id <= threads_; ++thread_id) interpreter_.fibers.start(thread_id, &run_thread, this);
-    if (snapshots) run_snapshots_.keep(main_thread_id, how.waiting());
+    if (snapshots) snapshots_->keep(main_thread_id, how.waiting());
     return true;
 }
 
@@ -112,11 +112,11 @@ ending execution_runner::run_threads(const strategy& how, bool snapshots) {
     for (int next = interpreter_.scheduler.next_thread(); next > 0; next = interpreter_.scheduler.next_thread()) {
         if (snapshots && interpreter_.run.chosen == next &&
             interpreter_.run.snapshot_due <= interpreter_.run.executed && !interpreter_.run.of(next).halfway) {
-            run_snapshots_.keep(main_thread_id, how.waiting());
+            snapshots_->keep(main_thread_id, how.waiting());
         }
         interpreter_.scheduler.run_on(next);
         while (interpreter_.scheduling.snapshot_requested()) {
-            if (snapshots) run_snapshots_.keep(next, how.waiting());
+            if (snapshots) snapshots_->keep(next, how.waiting());
             interpreter_.scheduler.run_on(next);
         }
         if (interpreter_.run_end.found() || interpreter_.run_end.refused()) return end_early();
@@ -137,7 +137,7 @@ ending execution_runner::run_threads(const strategy& how, bool snapshots) {
 ending execution_runner::run(execution_graph& graph, strategy& how, bool tracing) {
     send_failed_requirements_to_port();
     outcome_.reset();
-    const bool snapshots = how.comes_back() && !tracing && interpreter_.options.reductions.snapshots;
+    const bool snapshots = how.comes_back() && !tracing;
     if (!(snapshots && resume_from_snapshot(graph, how)) && !begin_threads(graph, how, tracing, snapshots))
         return end_early();
     return run_threads(how, snapshots);

@@ -3,10 +3,11 @@
 
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/core/interpreter/graph_runtime.hpp"
-#include "ordeal/engine/graph/reductions/snapshots/run_snapshots.hpp"
+#include "ordeal/engine/graph/core/runner/snapshots.hpp"
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -49,13 +50,13 @@ public:
     [[nodiscard]] const std::optional<std::string>& outcome() const noexcept { return outcome_; }
 
     /// Runs do not go on from what was run so far.
-    void drop_snapshots() noexcept { run_snapshots_.drop(); }
+    void drop_snapshots() noexcept { snapshots_->drop(); }
 
     /// Whether some run has gone on from another since this was last asked.
     [[nodiscard]] bool resumed_from_snapshot() noexcept { return std::exchange(resumed_from_snapshot_, false); }
 
-    /// Null: nobody is told.
-    void tell(execution_observer* watcher) noexcept { watcher_ = watcher; }
+    /// Null: nobody is told. Returns the one that was told until now.
+    execution_observer* tell(execution_observer* watcher) noexcept { return std::exchange(watcher_, watcher); }
 
     /// Ends the run with this violation; for signal handlers and std::terminate. Returns if no code on trial runs.
     void interrupt(violation_kind kind, const char* message);
@@ -84,7 +85,7 @@ private:
     int threads_;
     graph::interpreter interpreter_;
     graph_runtime runtime_{interpreter_};
-    run_snapshots run_snapshots_{interpreter_};
+    std::unique_ptr<snapshots> snapshots_ = make_snapshots(interpreter_);
     std::map<std::string, std::uint64_t> outcomes_;
     execution_observer* watcher_ = nullptr;
     void* object_ = nullptr;

@@ -29,7 +29,7 @@ protected:
     execution_runner& runner_;
 };
 
-/// engine/graph/reductions/all_reductions.cpp decides which.
+/// all_reductions.cpp decides which.
 [[nodiscard]] std::unique_ptr<graph_runner> make_graph_runner(execution_runner& runner);
 
 }  // namespace ordeal::graph

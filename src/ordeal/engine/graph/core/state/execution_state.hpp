@@ -9,6 +9,7 @@
 #include "ordeal/engine/graph/core/state/iteration_accesses.hpp"
 #include "ordeal/engine/graph/core/state/object.hpp"
 #include "ordeal/engine/graph/core/state/recorded_waits.hpp"
+#include "ordeal/engine/graph/core/state/thread_observer.hpp"
 #include "ordeal/engine/graph/core/state/thread_state.hpp"
 #include "ordeal/engine/graph/core/state/thread_tree.hpp"
 
@@ -55,6 +56,7 @@ struct execution_state {
     bool some_waited = false;    ///< some thread waited on a condition variable or a futex
 
     iteration_accesses* noted = nullptr;  ///< where non-atomic accesses are recorded; null: nowhere
+    thread_observer* observer = nullptr;  ///< is told what threads do; null: nobody
 
     /// Threads that may have changed since this was last cleared, by id.
     std::array<bool, max_thread_ids> changed{};

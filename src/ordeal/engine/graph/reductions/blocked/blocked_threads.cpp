@@ -19,12 +19,12 @@ bool blocked_threads::only_reads_since_first_visit() const {
 }
 
 // If nothing is sure to wake an atomic wait, it may be a deadlock.
-bool blocked_threads::abandons_blocked(const block_reason& why, std::optional<std::uint16_t> iteration_begin) {
+bool blocked_threads::abandons_blocked(const blocking& how) {
     if (!enabled_ || !explores_) return false;
-    if (const auto* const wait = std::get_if<blocked::by_wait>(&why)) {
+    if (const auto* const wait = std::get_if<blocked::by_wait>(&how.why)) {
         return is_permanent() && woken_waits_.surely_notified(*wait);
     }
-    if (!iteration_begin || *iteration_begin == run_.self().next) return false;
+    if (!how.iteration_begin || *how.iteration_begin == run_.self().next) return false;
     return is_permanent() && only_reads_since_first_visit();
 }
 

@@ -26,7 +26,7 @@ public:
 
     void begin(strategy& how) noexcept override { explores_ = how.explores(); }
     void enable(bool whether) noexcept override { enabled_ = whether; }
-    [[nodiscard]] bool abandons_blocked(const block_reason& why, std::optional<std::uint16_t> iteration_begin) override;
+    [[nodiscard]] bool abandons_blocked(const blocking& how) override;
 
 private:
     [[nodiscard]] bool only_reads_since_first_visit() const;

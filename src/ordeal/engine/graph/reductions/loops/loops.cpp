@@ -5,7 +5,7 @@
 
 namespace ordeal::graph {
 
-reduction::action loops::at_operation(const operation_point& at, block_reason& why) {
+reduction::action loops::at_operation(const operation_point& at, blocking& how) {
     const thread_state& me = run_.self();
     if (at.earlier == nullptr || !run_.at_end(me)) return action::goes_on;
     const thread_fingerprint& earlier = *at.earlier;
@@ -13,10 +13,11 @@ reduction::action loops::at_operation(const operation_point& at, block_reason& w
     // without it. But other threads go on, and what they write may have been there for the thread when it looked.
     const auto spurious = [&](event_id id) { return (*run_.graph)[id].spurious; };
     if (std::any_of(me.path.begin() + earlier.event, me.path.end(), spurious)) {
-        why = blocked::by_bound{};
+        how.why = blocked::by_bound{};
     } else {
-        why = blocked::by_loop{{earlier.event, earlier.clock.was_read_without_change(me.loop_visits.back().clock)}};
+        how.why = blocked::by_loop{{earlier.event, earlier.clock.was_read_without_change(me.loop_visits.back().clock)}};
     }
+    how.iteration_begin = earlier.event;
     return action::blocks;
 }
 

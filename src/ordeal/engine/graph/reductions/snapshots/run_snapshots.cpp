@@ -42,8 +42,6 @@ bool has_stack(const thread_state& thread) noexcept {
 
 }  // namespace
 
-void run_snapshots::drop() noexcept { shorten(0); }
-
 void run_snapshots::shorten(std::size_t count) noexcept {
     while (count_ > count) {
         run_snapshot& last = *all_[--count_];
@@ -192,7 +190,7 @@ void run_snapshots::restore_views(const run_snapshot& from) {
     }
 }
 
-bool run_snapshots::go_back(execution_graph& graph, std::size_t waiting, runtime& port) {
+bool run_snapshots::resume(execution_graph& graph, std::size_t waiting, runtime& port) {
     execution_state& run = interpreter_.run;
     const unsigned learned = interpreter_.thread_visits.sites().learned();
     if (std::exchange(learned_, learned) != learned) drop();

@@ -1,7 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Snapshots of runs.
+//
+// What is left out: running the beginning that a graph has in common with an earlier run once more. A snapshot is a
+// copy of a run along its way: the stacks, the memory and the globals of the code on trial, and what the engine knows.
+// A graph that begins as a run did goes on from the newest snapshot that it agrees with. The executions are the same.
+//
+// Why nothing is lost: what a run has done when it comes to the end of a graph depends on the graph alone
+// (execution_state::thread_due). So the states of loops that are compared are the same as if it had begun at the
+// beginning. Where a search goes on behind accepted violations that is not so, and none is made once it compares such
+// states. Code that does something else the next time is found by runs from the beginning, some of which are made all
+// the same.
+//
+// A snapshot is of use as long as graphs wait that were found after it was made. They wait on a stack, so their number
+// says how long that is.
+//
+// Source: ours.
 #pragma once
 
-#include "ordeal/engine/graph/core/interpreter/interpreter.hpp"
+#include "ordeal/engine/graph/core/runner/snapshots.hpp"
 #include "ordeal/runtime/snapshot.hpp"
 
 #include <array>
@@ -12,36 +29,16 @@
 
 namespace ordeal::graph {
 
-/// Copies of runs along their ways: the stacks, the memory and the globals of the code on trial, and what the engine
-/// knows. A graph that begins as a run did then goes on from the newest snapshot that it agrees with, and not from the
-/// beginning.
-///
-/// What a run has done when it comes to the end of a graph depends on the graph alone: see execution_state::thread_due.
-/// So the states of loops that are compared are the same as if it had begun at the beginning. Where a search goes on
-/// behind accepted violations that is not so, and none is made once it compares such states.
-///
-/// A snapshot is of use as long as graphs wait that were found after it was made. They wait on a stack, so their number
-/// says how long that is.
-class run_snapshots {
+class run_snapshots final : public snapshots {
 public:
     explicit run_snapshots(interpreter& interpreter) : interpreter_(interpreter) {}
-    ~run_snapshots() { drop(); }
-    run_snapshots(const run_snapshots&) = delete;
-    run_snapshots& operator=(const run_snapshots&) = delete;
+    ~run_snapshots() override { shorten(0); }
 
-    /// None is any good any more: something else has been run.
-    void drop() noexcept;
-    /// Something else has been run, and is on no way to any of them. Not of instrumented code, of whose bytes no
-    /// snapshot has all.
-    void leave_way() noexcept { here_ = nullptr; }
-
-    /// All threads are suspended. `thread_id`: the one that asked for a snapshot; main_thread_id: none did. `waiting`:
-    /// so many graphs wait.
-    void keep(int thread_id, std::size_t waiting);
-    /// Goes back to a point from which the graph can go on, and makes the run one of that graph. Returns false where
-    /// there is none, and at times all the same: then the run, from its beginning, shows whether the code does the same
-    /// again.
-    [[nodiscard]] bool go_back(execution_graph& graph, std::size_t waiting, runtime& port);
+    void keep(int thread_id, std::size_t waiting) override;
+    /// Does not at times, though it could: then the run, from its beginning, shows whether the code does the same again.
+    [[nodiscard]] bool resume(execution_graph& graph, std::size_t waiting, runtime& port) override;
+    void drop() noexcept override { shorten(0); }
+    void leave_way() noexcept override { here_ = nullptr; }
 
 private:
     struct thread_snapshot {

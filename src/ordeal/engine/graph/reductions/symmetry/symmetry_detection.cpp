@@ -29,7 +29,7 @@ bool began_equally(const thread_beginning& a, const thread_beginning& b) noexcep
 }  // namespace
 
 void symmetry_detection::hold(const std::vector<symmetry_group>& groups) {
-    how_ = kind::holds;
+    observe(false);
     if (groups == groups_) return;
     const harness_scope harness;
     groups_ = groups;
@@ -45,7 +45,7 @@ void symmetry_detection::refute_symmetry(std::string_view why) {
 }
 
 void symmetry_detection::tell(int thread_id, std::string_view why) {
-    if (how_ == kind::looks) run_.of(thread_id).began.alone = true;
+    if (looks_) run_.of(thread_id).began.alone = true;
     if (group_of(thread_id) != 0) refute_symmetry(why);
 }
 
@@ -78,14 +78,13 @@ bool symmetry_detection::follows(const thread_state& creator, std::uint16_t even
 }
 
 void symmetry_detection::created(std::uint16_t event, int thread_id) {
-    if (how_ == kind::off) return;
     const harness_scope harness;
     thread_state& creator = run_.self();
     thread_state& child = run_.of(thread_id);
     child.began = beginning_of(run_.thread_id, child.argument);
     tell(run_.thread_id, "it creates a thread");
     const bool alike = follows(creator, event, thread_id);
-    if (how_ == kind::looks && alike) child.began.before = creator.newest;
+    if (looks_ && alike) child.began.before = creator.newest;
     if (group_of(thread_id) != 0) hold_created(thread_id, alike);
     creator.newest = thread_id;
     creator.newest_at = event;
@@ -112,7 +111,7 @@ void symmetry_detection::hold_created(int thread_id, bool alike) {
 }
 
 // Where one of them is joined, the thread that does so may not yet tell that one from the others.
-const std::vector<std::uint8_t>& symmetry_detection::joined(int thread_id) {
+std::span<const std::uint8_t> symmetry_detection::joined(int thread_id) {
     thread_state& me = run_.self();
     me.newest = 0;
     const harness_scope harness;
@@ -160,7 +159,6 @@ bool symmetry_detection::is_private(const event& each) const {
 }
 
 void symmetry_detection::finished() {
-    if (how_ == kind::off) return;
     const thread_beginning& began = run_.self().began;
     if (began.routine == 0) return;
     if (instrumented().time_of(run_.thread_id - 1) != began.time) tell(run_.thread_id, "time passes in it");
@@ -171,7 +169,7 @@ void symmetry_detection::finished() {
 
 // What was freed between two creations could come back to the later thread alone.
 void symmetry_detection::allocates_unordered(std::size_t size) {
-    if (how_ != kind::holds) return;
+    if (looks_) return;
     if (run_.self().joins.group != 0)
         refute_symmetry("memory is allocated after one of them is joined and before the next");
     for (const int thread_id : run_.order()) {
@@ -191,7 +189,6 @@ bool symmetry_detection::comes_between(int creator) const {
 }
 
 void symmetry_detection::freed(memory_range block, std::size_t size, bool unordered) {
-    if (how_ == kind::off) return;
     thread_state& me = run_.self();
     if (me.began.block != 0 && me.began.argument == block.address) me.began.block = 0;
     if (!comes_between(run_.thread_id)) return;

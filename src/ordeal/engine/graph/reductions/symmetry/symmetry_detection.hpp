@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,37 +21,35 @@ namespace ordeal::graph {
 /// beyond doubt. All of a group begin with what happened before the first was created, and what they have done happens
 /// before their joining thread goes on when all of them have been joined. Where that, or anything else, could be other
 /// than what the code says, a run tells them apart; which run does must not depend on which of the threads does what.
-class symmetry_detection {
+class symmetry_detection final : public thread_observer {
 public:
     /// `bytes`: of instrumented code, else null.
     symmetry_detection(execution_state& run, non_atomic_memory* bytes) : run_(run), non_atomic_memory_(bytes) {}
+    ~symmetry_detection() override { leave(); }
 
     // Before and after a run. Between such runs threads are what the code says.
-    void look() noexcept { how_ = kind::looks; }
+    void look() noexcept { observe(true); }
     /// What `look` came to, after the run.
     [[nodiscard]] std::vector<symmetry_group> found() const;
     void hold(const std::vector<symmetry_group>& groups);
     /// After a run that was held; what told threads apart in any of them so far, empty: nothing.
     [[nodiscard]] const std::string& symmetry_refuted();
-    void leave() noexcept { how_ = kind::off; }
+    void leave() noexcept { run_.observer = nullptr; }
 
-    // What threads do.
-    /// `event`: the index of the creation in its thread. The new thread has what happened before it.
-    void created(std::uint16_t event, int thread_id);
-    /// The running thread has waited for the end of another one: whose effects happen before what it does next.
-    [[nodiscard]] const std::vector<std::uint8_t>& joined(int thread_id);
-    void asked_id() { tell(run_.thread_id, "it asks for its id"); }
-    void finished();
-    /// The running thread allocates, and nothing orders it after the free of a block of this size.
-    void allocates_unordered(std::size_t size);
-    /// A block is freed. `unordered`: another thread has allocated one of this size, and nothing orders that before.
-    void freed(memory_range block, std::size_t size, bool unordered);
+    void created(std::uint16_t event, int thread_id) override;
+    [[nodiscard]] std::span<const std::uint8_t> joined(int thread_id) override;
+    void asked_id() override { tell(run_.thread_id, "it asks for its id"); }
+    void finished() override;
+    void allocates_unordered(std::size_t size) override;
+    void freed(memory_range block, std::size_t size, bool unordered) override;
 
 private:
-    enum class kind : std::uint8_t { off, looks, holds };
-
+    void observe(bool looks) noexcept {
+        looks_ = looks;
+        run_.observer = this;
+    }
     [[nodiscard]] unsigned group_of(int thread_id) const noexcept {
-        return how_ == kind::holds ? group_of_[static_cast<std::size_t>(thread_id)] : 0;
+        return looks_ ? 0 : group_of_[static_cast<std::size_t>(thread_id)];
     }
     [[nodiscard]] const symmetry_group& of_number(unsigned group) const noexcept { return groups_[group - 1]; }
     [[nodiscard]] thread_beginning beginning_of(int creator, const void* argument) const;
@@ -64,7 +63,7 @@ private:
 
     execution_state& run_;
     non_atomic_memory* non_atomic_memory_;
-    kind how_ = kind::off;
+    bool looks_ = false;  ///< for groups; otherwise threads are held to them
     std::vector<symmetry_group> groups_;
     std::array<unsigned, max_thread_ids> group_of_{};  ///< from 1; 0: none
     std::vector<std::uint8_t> ordered_;

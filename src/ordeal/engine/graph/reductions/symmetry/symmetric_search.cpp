@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/reductions/symmetry/symmetric_search.hpp"
+
+#include "ordeal/engine/graph/core/explorer/work_stack.hpp"
+#include "ordeal/engine/limit.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <utility>
+
+namespace ordeal::graph {
+
+namespace {
+
+/// Passes graphs on that lead to a representative; the others are not even copied.
+class representatives_only final : public strategy {
+public:
+    representatives_only(symmetry& judges, strategy& into) noexcept
+        : strategy(kind::explores, into.comes_back()), judges_(judges), into_(into) {}
+
+    void emit(const execution_graph& alternative) override {
+        if (judges_.leads_to_a_representative(alternative)) into_.emit(alternative);
+    }
+    [[nodiscard]] std::size_t waiting() const noexcept override { return into_.waiting(); }
+
+private:
+    symmetry& judges_;
+    strategy& into_;
+};
+
+// What is accepted could be accepted for one of the threads alone.
+bool looks_for_groups(const scenario& what, const search_options& how) {
+    const bool explores = how.strategy.mode == search_mode::automatic || how.strategy.mode == search_mode::full;
+    return explores && what.instrumented && what.interchangeable.empty() && how.accept.empty();
+}
+
+}  // namespace
+
+symmetric_search::symmetric_search(const scenario& what, const search_options& how, execution_runner& runner)
+    : graph_reduction(runner),
+      groups_(looks_for_groups(what, how)),
+      symmetry_(what.interchangeable),
+      detection_(runner.interpreter().run, runner.interpreter().memory_if_instrumented),
+      validation_(what, runner, symmetry_) {}
+
+ending symmetric_search::run(execution_graph& graph, strategy& how) {
+    if (groups_.looks()) return run_and_look(graph, how);
+    if (!symmetry_.any()) return graph_reduction::run(graph, how);
+    representatives_only kept(symmetry_, how);
+    const ending end = groups_.any() ? run_with_groups(graph, kept) : graph_reduction::run(graph, kept);
+    const bool ended = end == ending::complete || end == ending::blocked;
+    return ended && !symmetry_.is_representative(graph) ? ending::abandoned : end;
+}
+
+// The first run is that of a search without interchangeable threads. If it finds some, it is made once more with them.
+ending symmetric_search::run_and_look(execution_graph& graph, strategy& how) {
+    const execution_graph whole = graph;
+    work_stack alternatives;
+    detection_.look();
+    const ending end = graph_reduction::run(graph, alternatives);
+    groups_.become(end == ending::complete || end == ending::blocked ? detection_.found()
+                                                                     : std::vector<symmetry_group>());
+    detection_.leave();
+    if (!groups_.any()) {
+        for (const execution_graph& each : alternatives.take_all()) how.emit(each);
+        return end;
+    }
+    apply_groups();
+    runner_.interpreter().reductions.forget();
+    runner_.drop_snapshots();
+    graph = whole;
+    return run(graph, how);
+}
+
+ending symmetric_search::run_with_groups(execution_graph& graph, strategy& how) {
+    detection_.hold(groups_.all());
+    ending end = graph_reduction::run(graph, how);
+    refuted_ = detection_.symmetry_refuted();
+    detection_.leave();
+    if (refuted_.empty() && end == ending::violated && !is_violated_without_groups(graph, end))
+        refuted_ = "one execution is violated only where they are taken for interchangeable";
+    return end;
+}
+
+// A violation is one of the code as it is.
+bool symmetric_search::is_violated_without_groups(execution_graph& graph, ending& how) {
+    const violation_kind kind = runner_.interpreter().run_end.found()->kind;
+    replay_strategy again;
+    how = runner_.run(graph, again);
+    return how == ending::violated && runner_.interpreter().run_end.found()->kind == kind;
+}
+
+ending symmetric_search::run_again(execution_graph& graph, strategy& how) {
+    if (groups_.any()) detection_.hold(groups_.all());
+    const ending end = graph_reduction::run_again(graph, how);
+    detection_.leave();
+    return end;
+}
+
+// Behind a violation that is accepted what runs come to may differ anyway.
+ending symmetric_search::check(execution_graph& graph) {
+    if (!symmetry_.any() || !runner_.interpreter().options.accept.empty()) return ending::complete;
+    const std::string outcome = *runner_.outcome();
+    execution_observer* const watcher = runner_.tell(nullptr);
+    const auto words = validation_.check(graph, outcome);
+    runner_.tell(watcher);
+    if (!words) return ending::complete;
+    if (const auto& violated = validation_.violated()) {
+        graph = *violated;
+        return ending::violated;
+    }
+    if (groups_.any()) {
+        refuted_ = *words;
+        return ending::complete;
+    }
+    runner_.interpreter().findings.refused = *words;
+    return ending::refused;
+}
+
+// Thread numbers are those of traces.
+void symmetric_search::add_limits(std::vector<limit>& to) const {
+    for (const symmetry_group& group : groups_.all()) {
+        const std::string numbers = listed_numbers(group.members);
+        const std::string words = fmt::format(
+            "threads {} are interchangeable (found): of executions in which they are exchanged, one was explored",
+            numbers);
+        to.push_back({"interchangeable", words, limit_effect::assumes, {{"threads", numbers}}});
+    }
+}
+
+void symmetric_search::expect(std::string_view learned) {
+    if (!groups_.looks()) return;
+    groups_.become(learned, runner_.interpreter().thread_ids);
+    if (groups_.any()) apply_groups();
+}
+
+void symmetric_search::apply_groups() {
+    symmetry::groups groups;
+    for (const symmetry_group& each : groups_.all()) groups.push_back(each.members);
+    symmetry_ = symmetry(std::move(groups));
+}
+
+}  // namespace ordeal::graph

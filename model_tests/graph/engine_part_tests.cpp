@@ -230,14 +230,14 @@ TEST_CASE("Shards are added up unless they found other threads interchangeable o
     const auto shard = [](const std::string& alike, const std::string& division) {
         part_of_search part;
         part.counted.executions = 3;
-        part.symmetry_groups = alike;
+        part.learned = alike;
         part.division = division;
         return serialise(part);
     };
     const std::string not_there;  // a shard that reported nothing
     const std::string before_it_looked = shard("", "");
     const merged_shards merged = add_up({not_there, shard("1.0,1.1", "x"), before_it_looked, shard("1.0,1.1", "x")});
-    CHECK(merged.symmetry_groups == "1.0,1.1");
+    CHECK(merged.learned == "1.0,1.1");
     CHECK(merged.counted.executions == 9);
     CHECK(merged.unfinished == std::vector{1U, 3U});
 

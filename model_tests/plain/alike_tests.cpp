@@ -8,6 +8,7 @@
 #include "ordeal/engine/graph/core/events/waiter_bits.hpp"
 #include "ordeal/engine/graph/core/explorer/explorer.hpp"
 #include "ordeal/engine/graph/core/state/freed_blocks.hpp"
+#include "ordeal/engine/graph/reductions/symmetry/symmetry_groups.hpp"
 #include "ordeal/engine/graph/search/workers.hpp"
 #include "ordeal/engine/process/isolation.hpp"
 #include "ordeal/engine/process/watchdog.hpp"
@@ -124,9 +125,11 @@ public:
         const graph::tally counted = mine.take_tally();
         search_result result;
         result.verdict = counted.found ? verdict::violated : verdict::held;
-        result.message = counted.symmetry_refuted;
-        result.part = mine.symmetry_groups_text();
-        const auto& groups = groups_.empty() ? mine.symmetry_groups_found().all() : groups_;
+        result.message = counted.refuted;
+        result.part = mine.reduction().learned();
+        graph::symmetry_groups found(true);
+        found.become(result.part, mine.runs_of().interpreter().thread_ids);
+        const auto& groups = groups_.empty() ? found.all() : groups_;
         renaming same{};
         std::iota(same.begin(), same.end(), 0);
         for (const execution_graph& each : watcher.all) ++result.outcomes[class_of(each, groups, same)];
@@ -154,9 +157,9 @@ public:
         graph::workers(mine, what, how).explore(graph::explorer::clock::time_point::max(), total, progress);
         search_result result;
         result.verdict = verdict::held;
-        result.message = total.symmetry_refuted;
+        result.message = total.refuted;
         result.executions = total.executions;
-        result.part = mine.symmetry_groups_text();
+        result.part = mine.reduction().learned();
         return result;
     }
 };

@@ -21,7 +21,6 @@
 #include "ordeal/instrumented/unchecked/uninstrumented_calls.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"
-#include "ordeal/runtime/last_written_values.hpp"
 #include "ordeal/runtime/memory/allocation.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 
@@ -58,7 +57,6 @@ constexpr saved_part saved_parts[]{
     {&exit_calls::save, &exit_calls::restore},
     {&save_announced_loads, &restore_announced_loads},
     {&save_expected_counts, &restore_expected_counts},
-    {&last_written_values::save, &last_written_values::restore},
     {&save_library, &restore_library},
     {&signal_masks::save, &signal_masks::restore},
     {&shared_pointer_locks::save, &shared_pointer_locks::restore},
@@ -98,7 +96,6 @@ public:
         exit_calls::begin_execution();
         forget_announced_loads();
         forget_expected_counts();
-        last_written_values::clear();
         begin_execution_of_library();
         signal_masks::begin_execution();
         shared_pointer_locks::begin_execution();

@@ -23,6 +23,17 @@ struct code_location {
             reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)), operation};
 }
 
+/// The origin of a call that may be part of a loop, with the state from which the loop would continue.
+struct call_origin {
+    caller_state caller;
+    code_location at;
+};
+
+/// Must be called first in a function that only passes it on, as in caller_state.
+[[nodiscard, gnu::always_inline]] inline call_origin call_origin_here(const char* operation) noexcept {
+    return {caller_state::here(), code_location_here(operation)};
+}
+
 /// Added to an address: the engine's own lock associated with it. Above every address.
 inline constexpr std::uintptr_t companion_lock = std::uintptr_t{1} << 62;
 
@@ -93,20 +104,20 @@ public:
     /// The same where scopes may begin unannounced: a non-atomic write of the running thread also begins one.
     virtual void end_storage(memory_range where, const code_location& at) = 0;
 
-    /// Before an atomic operation on an object of 1, 2, 4, 8 or 16 bytes; begins the object if there is none. `writes`:
-    /// it stores in any case, which a compare-exchange does not.
-    virtual void touch_atomic(memory_range where, bool writes, const code_location& at) = 0;
-
     /// As notify(), for a notification by address alone; after the object's lifetime it wakes nobody.
     virtual void notify_address(std::uintptr_t address, bool all, site_id site) = 0;
 
+    /// As in `runtime`, on bytes: checked as non-atomic accesses are, and the first operation begins the object. What
+    /// is written is also left in the bytes, for code that is not instrumented.
+    [[nodiscard]] virtual std::uint64_t load_at(const call_origin& from, const atomic_access& access) = 0;
+    virtual void store_at(const code_location& at, const atomic_access& access, std::uint64_t value) = 0;
+    virtual std::uint64_t modify_at(const call_origin& from, const atomic_access& access, modification how,
+                                    std::uint64_t operand) = 0;
+    [[nodiscard]] virtual bool compare_exchange_at(const call_origin& from, const atomic_access& access, order failure,
+                                                   site_id failure_site, bool weak, std::uint64_t& expected,
+                                                   std::uint64_t desired) = 0;
+    virtual void wait_at(const code_location& at, const atomic_access& access, std::uint64_t old) = 0;
     /// As in `runtime`, for a caller whose state was captured at the call in the code on trial.
-    [[nodiscard]] virtual std::uint64_t load_for(const caller_state& caller, const atomic_access& access) = 0;
-    virtual std::uint64_t modify_for(const caller_state& caller, const atomic_access& access, modification how,
-                                     std::uint64_t operand) = 0;
-    [[nodiscard]] virtual bool compare_exchange_for(const caller_state& caller, const atomic_access& access,
-                                                    order failure, site_id failure_site, bool weak,
-                                                    std::uint64_t& expected, std::uint64_t desired) = 0;
     [[nodiscard]] virtual bool try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site) = 0;
 
     /// Called for a function that creates or destroys a synchroniser: writes to all of it. It must not be created again
@@ -134,10 +145,10 @@ public:
                                 site_id site, const wait_timeout& limit) = 0;
     virtual void condition_notify(std::uintptr_t condition, bool all, site_id site) = 0;
 
-    /// The system call futex, on a word announced by touch_atomic(). A wait compares the word and goes to sleep in one
-    /// step; waits and wakes of one word are totally ordered, and a woken thread, or one that waits after a wake, sees
-    /// in the word what was stored before the wake. They order nothing else ("man 2 futex").
-    [[nodiscard]] virtual futex_wait_result futex_wait(const caller_state& caller, memory_range word,
+    /// The system call futex. A wait compares the word and goes to sleep in one step; waits and wakes of one word are
+    /// totally ordered, and a woken thread, or one that waits after a wake, sees in the word what was stored before the
+    /// wake. They order nothing else ("man 2 futex").
+    [[nodiscard]] virtual futex_wait_result futex_wait(const call_origin& from, memory_range word,
                                                        std::uint32_t expected, const wait_timeout& limit,
                                                        site_id site) = 0;
     /// Wakes up to `count` sleeping threads and returns how many; every such set is explored. The object at the address
@@ -145,8 +156,8 @@ public:
     virtual unsigned futex_wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site) = 0;
 
     /// A semaphore is an atomic to which release adds. Takes 1 from it if it is not 0; otherwise blocks or fails.
-    virtual void acquire_semaphore(const atomic_access& access) = 0;
-    [[nodiscard]] virtual bool try_acquire_semaphore(const caller_state& caller, const atomic_access& access) = 0;
+    virtual void acquire_semaphore(const code_location& at, const atomic_access& access) = 0;
+    [[nodiscard]] virtual bool try_acquire_semaphore(const call_origin& from, const atomic_access& access) = 0;
 
     /// A wait of the running thread has timed out, other than in condition_wait.
     virtual void time_out(site_id site) = 0;

@@ -4,7 +4,6 @@
 #include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/caller/runtime_on_trial.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
-#include "ordeal/runtime/state/caller_state.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -13,17 +12,6 @@
 #include <cstring>
 
 namespace ordeal {
-
-/// The origin of a call that may be part of a loop, with the state from which the loop would continue.
-struct call_origin {
-    caller_state caller;
-    code_location at;
-};
-
-/// Must be called first in a function that only passes it on, as in caller_state.
-[[nodiscard, gnu::always_inline]] inline call_origin call_origin_here(const char* operation) noexcept {
-    return {caller_state::here(), code_location_here(operation)};
-}
 
 [[nodiscard]] inline memory_range range_at(const volatile void* address, std::size_t size) noexcept {
     return {reinterpret_cast<std::uintptr_t>(address), size};

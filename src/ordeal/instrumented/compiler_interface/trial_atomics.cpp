@@ -4,8 +4,6 @@
 #include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/libstdcxx/expected_counts.hpp"
 #include "ordeal/instrumented/libstdcxx/wait_calls.hpp"
-#include "ordeal/runtime/last_written_values.hpp"
-#include "ordeal/runtime/word.hpp"
 
 #include <atomic>
 
@@ -24,29 +22,11 @@ site_id checked_site(instrumented_runtime& runtime, const code_location& at, rol
     return id;
 }
 
-// Precedes every operation on an object.
 atomic_access access_to(instrumented_runtime& runtime, const code_location& at, memory_range where, role what,
                         int order_code) {
     const site_id id = checked_site(runtime, at, what, order_code);
     if ((where.address & (where.size - 1)) != 0) runtime.refuse("an atomic operation at a misaligned address", id);
-    runtime.touch_atomic(where, what != role::load && what != role::success, at);
     return {where, sites().effective(id), id};
-}
-
-template <class T>
-void write_as(std::uintptr_t address, std::uint64_t value) noexcept {
-    __atomic_store_n(reinterpret_cast<T*>(address), static_cast<T>(value), __ATOMIC_RELAXED);
-}
-
-void write_back(memory_range where, std::uint64_t value) noexcept {
-    last_written_values::note(where.address, value);
-    switch (where.size) {
-        case 1: return write_as<std::uint8_t>(where.address, value);
-        case 2: return write_as<std::uint16_t>(where.address, value);
-        case 4: return write_as<std::uint32_t>(where.address, value);
-        case 8: return write_as<std::uint64_t>(where.address, value);
-        default: return put_word_in(reinterpret_cast<void*>(where.address), where.size, value);
-    }
 }
 
 // The compiler's load inside an atomic wait, whose result is ignored.
@@ -54,7 +34,7 @@ std::uint64_t wait_on_trial(instrumented_runtime& runtime, const call_origin& fr
                             std::uint64_t old) {
     code_location at = from.at;
     at.operation = "wait";
-    runtime.wait(access_to(runtime, at, where, role::load, order_code), old);
+    runtime.wait_at(at, access_to(runtime, at, where, role::load, order_code), old);
     return old;
 }
 
@@ -65,24 +45,22 @@ std::uint64_t load_on_trial(instrumented_runtime& runtime, const call_origin& fr
     const announced_load announced = take_announced_load(runtime, where);
     if (announced.waits) return wait_on_trial(runtime, from, where, order_code, announced.old);
     const atomic_access access = access_to(runtime, from.at, where, role::load, order_code);
-    const std::uint64_t value = runtime.load_for(from.caller, access);
+    const std::uint64_t value = runtime.load_at(from, access);
     if (announced.watched != nullptr) *announced.watched = {access, value};
     return value;
 }
 
 void store_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where, int order_code,
                     std::uint64_t value) {
-    runtime.store(access_to(runtime, from.at, where, role::store, order_code), value);
-    write_back(where, value);
+    runtime.store_at(from.at, access_to(runtime, from.at, where, role::store, order_code), value);
 }
 
 std::uint64_t modify_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where,
                               int order_code, modification how, std::uint64_t operand) {
     const role what = how == modification::exchange ? role::exchange : role::fetch;
     const atomic_access access = access_to(runtime, from.at, where, what, order_code);
-    const std::uint64_t before = runtime.modify_for(from.caller, access, how, operand);
+    const std::uint64_t before = runtime.modify_at(from, access, how, operand);
     note_count(runtime, from.at, where, before);
-    write_back(where, changed_word(how, before, operand, where.size));
     return before;
 }
 
@@ -92,13 +70,9 @@ bool compare_exchange_on_trial(instrumented_runtime& runtime, const call_origin&
     const site_id failure = checked_site(runtime, from.at, role::failure, failure_code);
     const atomic_access access = access_to(runtime, from.at, where, role::success, success_code);
     const bool stored =
-        runtime.compare_exchange_for(from.caller, access, sites().effective(failure), failure, weak, expected, desired);
-    if (!stored) {
-        note_failed_exchange(runtime, where, expected);
-        return false;
-    }
-    write_back(where, desired);
-    return true;
+        runtime.compare_exchange_at(from, access, sites().effective(failure), failure, weak, expected, desired);
+    if (!stored) note_failed_exchange(runtime, where, expected);
+    return stored;
 }
 
 void fence_on_trial(instrumented_runtime& runtime, const call_origin& from, int order_code) {

@@ -8,7 +8,7 @@
 namespace ordeal {
 
 // Atomic operations of code on trial, through the runtime. Objects of 1, 2, 4, 8 or 16 bytes, whose values are words as
-// in word.hpp; orders as compilers pass them. Memory is kept up to date for uninstrumented code that reads it.
+// in word.hpp; orders as compilers pass them.
 
 [[nodiscard]] std::uint64_t load_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where,
                                           int order_code);

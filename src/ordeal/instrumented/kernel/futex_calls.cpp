@@ -71,9 +71,8 @@ public:
                      const arguments& given) {
         const auto limit = limit_of(runtime, given);
         if (!limit) return fails_with(EINVAL);
-        runtime.touch_atomic(where, false, from.at);
         const site_id site = plain_code_site(from.at);
-        switch (runtime.futex_wait(from.caller, where, static_cast<std::uint32_t>(given[2]), *limit, site)) {
+        switch (runtime.futex_wait(from, where, static_cast<std::uint32_t>(given[2]), *limit, site)) {
             case futex_wait_result::woken: return 0;
             case futex_wait_result::changed: return fails_with(EAGAIN);
             case futex_wait_result::timed_out: break;
@@ -97,15 +96,14 @@ public:
                      const arguments& given) {
         const auto limit = limit_of(runtime, given);
         if (!limit) return fails_with(EINVAL);
-        runtime.touch_atomic(where, false, from.at);
         // order: relaxed: a futex orders nothing, its user's own operations do
         const atomic_access access{where, order::relaxed, plain_code_site(from.at)};
         const auto expected = static_cast<std::uint32_t>(given[2]);
         if (limit->when == wait_timeout::kind::none) {
-            runtime.wait(access, expected);
+            runtime.wait_at(from.at, access, expected);
             return 0;
         }
-        if (runtime.load(access) != expected) return fails_with(EAGAIN);
+        if (runtime.load_at(from, access) != expected) return fails_with(EAGAIN);
         model_time::time_out(runtime, *limit, access.site);
         return fails_with(ETIMEDOUT);
     }

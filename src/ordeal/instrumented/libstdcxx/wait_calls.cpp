@@ -25,12 +25,6 @@ void announce(instrumented_runtime& runtime, announced_load load) noexcept {
     detail::announced = load;
 }
 
-// The predicate was evaluated and is false.
-void wait_for_change(instrumented_runtime& runtime, const watched_load& seen, const code_location& at) {
-    runtime.touch_atomic(seen.access.where, false, at);
-    runtime.wait(seen.access, seen.value);
-}
-
 void notify(instrumented_runtime& runtime, memory_range where, bool all, const code_location& at) {
     runtime.notify(where, all, plain_code_site(at));
 }
@@ -86,7 +80,7 @@ int __ordeal_wait_iteration_ended(const ordeal::watched_load* seen, int done) {
     if (done != 0) return done;
     if (!noted) ordeal::refused_on_trial("an atomic wait without a load");
     if (outdated) return 0;
-    ordeal::wait_for_change(*runtime, *seen, ordeal::code_location_here("wait"));
+    runtime->wait_at(ordeal::code_location_here("wait"), seen->access, seen->value);
     return 0;
 }
 

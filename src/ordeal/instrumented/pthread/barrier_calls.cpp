@@ -34,58 +34,56 @@ synchroniser the(std::uintptr_t barrier) noexcept {
 
 class barrier_on_trial {
 public:
-    barrier_on_trial(instrumented_runtime& runtime, const code_location& at, pthread_barrier_t* barrier)
-        : runtime_(runtime), at_(at), address_(reinterpret_cast<std::uintptr_t>(barrier)) {
+    barrier_on_trial(instrumented_runtime& runtime, const call_origin& from, pthread_barrier_t* barrier)
+        : runtime_(runtime), from_(from), address_(reinterpret_cast<std::uintptr_t>(barrier)) {
         std::memcpy(&threads_, reinterpret_cast<const char*>(barrier) + offsetof(barrier_state, threads),
                     sizeof(threads_));
         if (threads_ == 0) {
             runtime_.fail(violation_kind::precondition, "a barrier is used that nobody has initialised",
-                          plain_code_site(at_));
+                          plain_code_site(from_.at));
         }
     }
 
-    int arrive(const caller_state& caller) {
+    int arrive() {
         // order: acq_rel -> the last one to arrive, and through it everybody: what was written before
         const auto before =
-            static_cast<std::uint32_t>(runtime_.modify_for(caller, arrived(order::acq_rel), modification::add, 1));
+            static_cast<std::uint32_t>(runtime_.modify_at(from_, arrived(order::acq_rel), modification::add, 1));
         const std::uint32_t round = before / threads_;
         const std::uint32_t place = before % threads_;
         if (place + 1 == threads_) {
             // order: release -> those who wait below
             const atomic_access done = rounds(order::release);
-            runtime_.store(done, round + 1);
+            runtime_.store_at(from_.at, done, round + 1);
             runtime_.notify_address(done.where.address, true, done.site);
             return PTHREAD_BARRIER_SERIAL_THREAD;
         }
         // order: acquire <- the last one's store
-        runtime_.wait(rounds(order::acquire), round);
+        runtime_.wait_at(from_.at, rounds(order::acquire), round);
         // order: release -> destroy: nothing here is used afterwards
         const atomic_access gone = left(place, order::release);
-        runtime_.store(gone, (round + 1) & 0xff);
+        runtime_.store_at(from_.at, gone, (round + 1) & 0xff);
         runtime_.notify_address(gone.where.address, true, gone.site);
         return 0;
     }
 
     void destroy() {
         // order: relaxed: who may destroy it knows that everybody has arrived
-        const auto all = static_cast<std::uint32_t>(runtime_.load(arrived(order::relaxed)));
+        const auto all = static_cast<std::uint32_t>(runtime_.load_at(from_, arrived(order::relaxed)));
         if (all % threads_ != 0) {
             runtime_.fail(violation_kind::precondition, "a barrier is destroyed while a thread waits at it",
-                          plain_code_site(at_));
+                          plain_code_site(from_.at));
         }
         const std::uint32_t round = all / threads_;
         for (std::uint32_t place = 0; round != 0 && place + 1 < threads_; ++place) {
             // order: acquire <- arrive
-            runtime_.wait(left(place, order::acquire), (round - 1) & 0xff);
+            runtime_.wait_at(from_.at, left(place, order::acquire), (round - 1) & 0xff);
         }
-        runtime_.end_synchroniser(the(address_), at_);
+        runtime_.end_synchroniser(the(address_), from_.at);
     }
 
 private:
     atomic_access part(std::size_t offset, std::size_t size, order using_order) {
-        const memory_range where{address_ + offset, size};
-        runtime_.touch_atomic(where, false, at_);
-        return {where, using_order, plain_code_site(at_)};
+        return {{address_ + offset, size}, using_order, plain_code_site(from_.at)};
     }
     atomic_access arrived(order using_order) {
         return part(offsetof(barrier_state, arrived), sizeof(std::uint32_t), using_order);
@@ -98,7 +96,7 @@ private:
     }
 
     instrumented_runtime& runtime_;
-    const code_location& at_;
+    const call_origin& from_;
     std::uintptr_t address_;
     std::uint32_t threads_ = 1;
 };
@@ -106,7 +104,14 @@ private:
 [[gnu::noinline]] int arrive(const call_origin& from, pthread_barrier_t* barrier) {
     instrumented_runtime* const runtime = runtime_on_trial_for(barrier);
     if (runtime == nullptr) return pthread_barrier_wait(barrier);
-    return barrier_on_trial(*runtime, from.at, barrier).arrive(from.caller);
+    return barrier_on_trial(*runtime, from, barrier).arrive();
+}
+
+[[gnu::noinline]] int destroy(const call_origin& from, pthread_barrier_t* barrier) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(barrier);
+    if (runtime == nullptr) return pthread_barrier_destroy(barrier);
+    barrier_on_trial(*runtime, from, barrier).destroy();
+    return 0;
 }
 
 }  // namespace
@@ -135,11 +140,7 @@ int __wrap_pthread_barrier_wait(pthread_barrier_t* barrier) {
     return ordeal::arrive(ordeal::call_origin_here("arrive and wait"), barrier);
 }
 int __wrap_pthread_barrier_destroy(pthread_barrier_t* barrier) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(barrier);
-    if (runtime == nullptr) return pthread_barrier_destroy(barrier);
-    const ordeal::code_location at = ordeal::code_location_here("destroy barrier");
-    ordeal::barrier_on_trial(*runtime, at, barrier).destroy();
-    return 0;
+    return ordeal::destroy(ordeal::call_origin_here("destroy barrier"), barrier);
 }
 
 }  // extern "C"

@@ -28,33 +28,30 @@ template <class Flag>
 class once_flag_on_trial {
 public:
     once_flag_on_trial(instrumented_runtime& runtime, const call_origin& from, Flag* flag) noexcept
-        : runtime_(&runtime), caller_(&from.caller), at_(&from.at), flag_(flag) {}
+        : runtime_(&runtime), from_(&from), flag_(flag) {}
 
     [[nodiscard]] std::uint64_t load(order using_order) {
-        runtime_->touch_atomic(where(), false, *at_);
-        return runtime_->load_for(*caller_, {where(), using_order, plain_code_site(*at_)});
+        return runtime_->load_at(*from_, {where(), using_order, site()});
     }
     void store(std::uint64_t value) {
-        runtime_->touch_atomic(where(), true, *at_);
         // order: release -> load: what the initialisation wrote reaches everyone who finds it done
-        runtime_->store({where(), order::release, plain_code_site(*at_)}, value);
-        *flag_ = static_cast<Flag>(value);  // for code that is not instrumented
+        runtime_->store_at(from_->at, {where(), order::release, site()}, value);
     }
     void lock() {
-        runtime_->touch_lock({lock_address(), 1}, *at_);
-        runtime_->lock(lock_address(), plain_code_site(*at_));
+        runtime_->touch_lock({lock_address(), 1}, from_->at);
+        runtime_->lock(lock_address(), site());
     }
-    void unlock() { runtime_->unlock(lock_address(), plain_code_site(*at_)); }
+    void unlock() { runtime_->unlock(lock_address(), site()); }
 
 private:
     [[nodiscard]] memory_range where() const noexcept { return range_at(flag_, sizeof(Flag)); }
+    [[nodiscard]] site_id site() const { return plain_code_site(from_->at); }
     [[nodiscard]] std::uintptr_t lock_address() const noexcept {
         return reinterpret_cast<std::uintptr_t>(flag_) | companion_lock;
     }
 
     instrumented_runtime* runtime_;
-    const caller_state* caller_;
-    const code_location* at_;
+    const call_origin* from_;
     Flag* flag_;
 };
 

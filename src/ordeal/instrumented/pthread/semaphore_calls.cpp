@@ -21,10 +21,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the count is the first half of a word of eight bytes");
 
-atomic_access count_of(instrumented_runtime& runtime, sem_t* semaphore, order using_order, const code_location& at) {
-    const memory_range count = range_at(semaphore, sizeof(std::uint32_t));
-    runtime.touch_atomic(count, false, at);
-    return {count, using_order, plain_code_site(at)};
+atomic_access count_of(const sem_t* semaphore, order using_order, const code_location& at) {
+    return {range_at(semaphore, sizeof(std::uint32_t)), using_order, plain_code_site(at)};
 }
 
 synchroniser the(const sem_t* semaphore, unsigned value) noexcept {
@@ -34,13 +32,13 @@ synchroniser the(const sem_t* semaphore, unsigned value) noexcept {
 
 int acquire(instrumented_runtime& runtime, sem_t* semaphore, const code_location& at) {
     // order: acquire <- sem_post: what was written before the post
-    runtime.acquire_semaphore(count_of(runtime, semaphore, order::acquire, at));
+    runtime.acquire_semaphore(at, count_of(semaphore, order::acquire, at));
     return 0;
 }
 
 bool try_acquire_on(instrumented_runtime& runtime, const call_origin& from, sem_t* semaphore) {
     // order: as acquire
-    return runtime.try_acquire_semaphore(from.caller, count_of(runtime, semaphore, order::acquire, from.at));
+    return runtime.try_acquire_semaphore(from, count_of(semaphore, order::acquire, from.at));
 }
 
 [[gnu::noinline]] int try_acquire(const call_origin& from, sem_t* semaphore) {
@@ -59,6 +57,22 @@ bool try_acquire_on(instrumented_runtime& runtime, const call_origin& from, sem_
     if (!limit) return fails_with(EINVAL);
     model_time::time_out(*runtime, *limit, plain_code_site(from.at));
     return fails_with(ETIMEDOUT);
+}
+
+[[gnu::noinline]] int release(const call_origin& from, sem_t* semaphore) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(semaphore);
+    if (runtime == nullptr) return sem_post(semaphore);
+    // order: release -> sem_wait: what was written before it
+    (void)runtime->modify_at(from, count_of(semaphore, order::release, from.at), modification::add, 1);
+    return 0;
+}
+
+[[gnu::noinline]] int count(const call_origin& from, sem_t* semaphore, int* value) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(semaphore);
+    if (runtime == nullptr) return sem_getvalue(semaphore, value);
+    // order: relaxed: it says what the count was at some time
+    *value = static_cast<int>(runtime->load_at(from, count_of(semaphore, order::relaxed, from.at)));
+    return 0;
 }
 
 }  // namespace
@@ -80,15 +94,7 @@ int __wrap_sem_destroy(sem_t* semaphore) {
         runtime->end_synchroniser(ordeal::the(semaphore, 0), ordeal::code_location_here("destroy semaphore"));
     return sem_destroy(semaphore);
 }
-int __wrap_sem_post(sem_t* semaphore) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(semaphore);
-    if (runtime == nullptr) return sem_post(semaphore);
-    // order: release -> sem_wait: what was written before it
-    (void)runtime->modify(
-        ordeal::count_of(*runtime, semaphore, ordeal::order::release, ordeal::code_location_here("release")),
-        ordeal::modification::add, 1);
-    return 0;
-}
+int __wrap_sem_post(sem_t* semaphore) { return ordeal::release(ordeal::call_origin_here("release"), semaphore); }
 int __wrap_sem_wait(sem_t* semaphore) {
     ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(semaphore);
     if (runtime == nullptr) return sem_wait(semaphore);
@@ -104,13 +110,7 @@ int __wrap_sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* unti
     return ordeal::acquire_until(ordeal::call_origin_here("try_acquire_until"), semaphore, clock, until);
 }
 int __wrap_sem_getvalue(sem_t* semaphore, int* value) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(semaphore);
-    if (runtime == nullptr) return sem_getvalue(semaphore, value);
-    // order: relaxed: it says what the count was at some time
-    const ordeal::atomic_access count =
-        ordeal::count_of(*runtime, semaphore, ordeal::order::relaxed, ordeal::code_location_here("count"));
-    *value = static_cast<int>(runtime->load(count));
-    return 0;
+    return ordeal::count(ordeal::call_origin_here("count"), semaphore, value);
 }
 // A named semaphore is shared with other processes.
 sem_t* __wrap_sem_open(const char* name, int flags, ...) {

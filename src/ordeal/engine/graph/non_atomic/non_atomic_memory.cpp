@@ -480,9 +480,10 @@ void non_atomic_memory::require_scope(memory_range where, const code_location& a
     fail(violation_kind::use_after_scope, where, "is used after the end of its scope", at);
 }
 
-// On a stack, uninstrumented libraries may have used the memory since.
+// On a stack, uninstrumented libraries may have used the memory since, frame after frame.
 void non_atomic_memory::require_not_ended(memory_range where, const code_location& at) {
-    if (object_lifetimes::overwritten(where)) return shadow_.begin_anew(where);
+    object* const known = run_.objects.find(where.address);
+    if (known != nullptr && known->has_bytes && object_lifetimes_.overwritten(*known)) return shadow_.begin_anew(where);
     fail(kind_of_end(where, false), where, "is used after its destruction", at);
 }
 

@@ -4,15 +4,11 @@
 #include "ordeal/engine/graph/core/events/waiter_bits.hpp"
 #include "ordeal/engine/graph/core/execution/locations.hpp"
 #include "ordeal/runtime/execution.hpp"
-#include "ordeal/runtime/last_written_values.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/word.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstring>
 #include <string_view>
 
 namespace ordeal::graph {
@@ -25,12 +21,10 @@ bool overlaps(memory_range a, memory_range b) noexcept {
 
 }  // namespace
 
-bool object_lifetimes::overwritten(memory_range where) noexcept {
-    const auto left = last_written_values::at(where.address);
-    if (!left) return false;
-    std::array<std::byte, wide_size> then{};
-    put_word_in(then.data(), where.size, *left);
-    return std::memcmp(then.data(), reinterpret_cast<const void*>(where.address), where.size) != 0;
+// The last operation left its value, and bring_up_to_date() the newest one.
+bool object_lifetimes::overwritten(object& of) {
+    const std::uint64_t held = word_in(reinterpret_cast<const void*>(of.where.address), of.where.size);
+    return held != single_threaded_memory_.newest_value(of) && held != single_threaded_memory_.latest_value(of);
 }
 
 void object_lifetimes::fail_not_alive(object* found, std::uintptr_t address, site_id site) {
@@ -135,6 +129,7 @@ object& object_lifetimes::begin_at(memory_range where, object_kind kind, std::ui
     if (kind == object_kind::atomic && where.size == wide_size) made.name_of = wide(made.name_of);
     made.initial = initial;
     made.initialised = true;
+    made.has_bytes = kind == object_kind::atomic;
     made.collected = run_.finishing;
     return made;
 }
@@ -149,11 +144,8 @@ void object_lifetimes::bring_up_to_date(memory_range where) {
     const harness_scope harness;
     for (std::size_t i = 0; i < run_.objects.size(); ++i) {
         object& each = run_.objects[i];
-        if (!each.alive || each.kind != object_kind::atomic || !overlaps(each.where, where)) continue;
-        const std::uint64_t value = single_threaded_memory_.newest_value(each);
-        if (overwritten(each.where)) continue;
-        put_word_in(reinterpret_cast<void*>(each.where.address), each.where.size, value);
-        last_written_values::note(each.where.address, value);
+        if (!each.alive || !each.has_bytes || !overlaps(each.where, where)) continue;
+        if (!overwritten(each)) each.leave(single_threaded_memory_.newest_value(each));
     }
 }
 

@@ -56,8 +56,8 @@ public:
     /// current values are stored in their bytes.
     void bring_up_to_date(memory_range where);
 
-    /// Whether the bytes of an atomic differ from what its last operation left there, without a recorded write.
-    [[nodiscard]] static bool overwritten(memory_range where) noexcept;
+    /// Whether the bytes of an atomic hold what no operation left there: code that is not instrumented has reused them.
+    [[nodiscard]] bool overwritten(object& of);
 
     /// Whether the running thread holds the mutex exclusively.
     [[nodiscard]] bool holds(std::uintptr_t mutex);

@@ -20,18 +20,28 @@ object& single_threaded_memory::settled(object& target) {
     return target;
 }
 
-std::uint64_t single_threaded_memory::newest_value(object& of) {
-    if (run_.alone()) return settled(of).initial;
+// Of the writes that were run, the one with the greatest place; the initial value has `first`.
+template <class Place>
+std::uint64_t single_threaded_memory::value_of_last(const object& of, std::uint32_t first, Place place) const noexcept {
     std::uint64_t result = of.initial;
-    std::uint16_t co = 0;
     for (std::size_t id = 0; id < run_.graph->size(); ++id) {
         const event& each = (*run_.graph)[static_cast<event_id>(id)];
-        const bool written = each.where == of.name_of && each.kind == event_kind::write && run_.views[id].done;
-        if (!written || each.co <= co) continue;
-        co = each.co;
+        const event_views& views = run_.views[id];
+        if (each.where != of.name_of || each.kind != event_kind::write || !views.done) continue;
+        if (place(each, views) <= first) continue;
+        first = place(each, views);
         result = each.value;
     }
     return result;
+}
+
+std::uint64_t single_threaded_memory::newest_value(object& of) {
+    if (run_.alone()) return settled(of).initial;
+    return value_of_last(of, 0, [](const event& write, const event_views& /*of*/) { return write.co; });
+}
+
+std::uint64_t single_threaded_memory::latest_value(const object& of) const noexcept {
+    return value_of_last(of, of.began, [](const event& /*write*/, const event_views& views) { return views.step; });
 }
 
 seen_value single_threaded_memory::read(const object& target, const read_request& how, site_id site) {
@@ -44,6 +54,7 @@ seen_value single_threaded_memory::read(const object& target, const read_request
 
 void single_threaded_memory::write(object& target, std::uint64_t value, site_id site) noexcept {
     if (target.initial != value) run_.single_threaded_reads = 0;
+    target.leave(value);
     target.initial = value;
     target.began = run_.step;
     target.newest = initial_write;

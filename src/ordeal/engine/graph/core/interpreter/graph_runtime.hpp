@@ -36,12 +36,29 @@ public:
     void notify_address(std::uintptr_t address, bool all, site_id site) override {
         interpreter_.notifications.notify_address(address, all, site);
     }
-    [[gnu::noinline]] std::uint64_t load_for(const caller_state& caller, const atomic_access& access) override;
-    [[gnu::noinline]] std::uint64_t modify_for(const caller_state& caller, const atomic_access& access,
-                                               modification how, std::uint64_t operand) override;
-    [[gnu::noinline]] bool compare_exchange_for(const caller_state& caller, const atomic_access& access, order failure,
-                                                site_id failure_site, bool weak, std::uint64_t& expected,
-                                                std::uint64_t desired) override;
+    std::uint64_t load_at(const call_origin& from, const atomic_access& access) override {
+        come_to(access.where, false, from.at);
+        return interpreter_.atomic_operations.load(from.caller, access);
+    }
+    void store_at(const code_location& at, const atomic_access& access, std::uint64_t value) override {
+        come_to(access.where, true, at);
+        interpreter_.atomic_operations.store(access, value);
+    }
+    std::uint64_t modify_at(const call_origin& from, const atomic_access& access, modification how,
+                            std::uint64_t operand) override {
+        come_to(access.where, true, from.at);
+        return interpreter_.atomic_operations.modify(from.caller, access, how, operand);
+    }
+    bool compare_exchange_at(const call_origin& from, const atomic_access& access, order failure, site_id failure_site,
+                             bool weak, std::uint64_t& expected, std::uint64_t desired) override {
+        come_to(access.where, false, from.at);
+        return interpreter_.atomic_operations.compare_exchange(from.caller, access, failure, failure_site, weak,
+                                                               expected, desired);
+    }
+    void wait_at(const code_location& at, const atomic_access& access, std::uint64_t old) override {
+        come_to(access.where, false, at);
+        interpreter_.atomic_operations.wait(access, old);
+    }
 
     void lock(std::uintptr_t mutex, site_id site) override { for_caller(interpreter_.locks).lock(mutex, site); }
     bool try_lock(std::uintptr_t mutex, site_id site) override;
@@ -61,10 +78,13 @@ public:
     void unlock_shared(std::uintptr_t mutex, site_id site) override {
         for_caller(interpreter_.locks).unlock_shared(mutex, site);
     }
-    void acquire_semaphore(const atomic_access& access) override { for_caller(interpreter_.locks).acquire(access); }
-    bool try_acquire_semaphore(const caller_state& caller, const atomic_access& access) override {
-        note_caller_frame(caller.frame);
-        return interpreter_.locks.try_acquire(caller, access);
+    void acquire_semaphore(const code_location& at, const atomic_access& access) override {
+        come_to(access.where, false, at);
+        interpreter_.locks.acquire(access);
+    }
+    bool try_acquire_semaphore(const call_origin& from, const atomic_access& access) override {
+        come_to(access.where, false, from.at);
+        return interpreter_.locks.try_acquire(from.caller, access);
     }
     bool condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
                         const wait_timeout& limit) override {
@@ -74,10 +94,10 @@ public:
     void condition_notify(std::uintptr_t condition, bool all, site_id site) override {
         for_caller(interpreter_.condition_variables).notify(condition, all, site);
     }
-    futex_wait_result futex_wait(const caller_state& caller, memory_range word, std::uint32_t expected,
+    futex_wait_result futex_wait(const call_origin& from, memory_range word, std::uint32_t expected,
                                  const wait_timeout& limit, site_id site) override {
-        note_caller_frame(caller.frame);
-        return interpreter_.futexes.wait(caller, word, expected, limit, site);
+        come_to(word, false, from.at);
+        return interpreter_.futexes.wait(from.caller, word, expected, limit, site);
     }
     unsigned futex_wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site) override {
         note_caller_frame(caller.frame);
@@ -141,9 +161,6 @@ public:
     void end_storage(memory_range where, const code_location& at) override {
         on_runtime_stack([&] { interpreter_.non_atomic_memory.end_scope(where, false, at); });
     }
-    void touch_atomic(memory_range where, bool writes, const code_location& at) override {
-        on_runtime_stack([&] { interpreter_.non_atomic_memory.touch_atomic(where, writes, at); });
-    }
     void begin_synchroniser(const synchroniser& what, const code_location& at) override {
         on_runtime_stack([&] { interpreter_.non_atomic_memory.begin_synchroniser(what, at); });
     }
@@ -178,9 +195,20 @@ public:
     void overflow_stack(const code_location& at) override { interpreter_.stack_limits.require(at.frame, site_of(at)); }
 
 private:
+    [[gnu::noinline]] std::uint64_t load_for(const caller_state& caller, const atomic_access& access);
+    [[gnu::noinline]] std::uint64_t modify_for(const caller_state& caller, const atomic_access& access,
+                                               modification how, std::uint64_t operand);
+    [[gnu::noinline]] bool compare_exchange_for(const caller_state& caller, const atomic_access& access, order failure,
+                                                site_id failure_site, bool weak, std::uint64_t& expected,
+                                                std::uint64_t desired);
     [[gnu::noinline]] bool try_lock_not_held(const caller_state& caller, std::uintptr_t mutex, site_id site);
     // Where the code on trial ends on the stack, and the engine begins.
     void note_caller_frame(std::uintptr_t frame) noexcept { interpreter_.run.self().caller_frame = frame; }
+    // The atomic in these bytes. `writes`: it is stored to in any case, which a compare-exchange does not.
+    void come_to(memory_range where, bool writes, const code_location& at) {
+        on_runtime_stack([&] { interpreter_.non_atomic_memory.touch_atomic(where, writes, at); });
+        note_caller_frame(at.frame);
+    }
     // A part, for the function of the runtime that calls this: what lies above its frame is the code's on trial.
     template <class Part>
     [[nodiscard, gnu::always_inline]] Part& for_caller(Part& part) noexcept {

@@ -190,6 +190,7 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
         run_end_.diverge("another value than before", site);
     }
     bind(id, target, site);
+    target.leave(value);
     write.value = value;
     write.using_order = using_order;
     write.rmw = rmw;

@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/execution/object_table.hpp"
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
+#include "ordeal/runtime/word.hpp"
 
 #include <cstdint>
 
@@ -23,9 +24,26 @@ struct object : tracked_object {
     const char* destroyed_as = nullptr;  ///< "mutex": it stands for one that was destroyed, until the bytes are written
     bool made = false;                   ///< initialised by a function
     bool collected = false;              ///< `initial` is the value after the threads
+    bool has_bytes = false;  ///< an atomic of instrumented code: what is written is left in its bytes as well
 
+    void leave(std::uint64_t value) const noexcept;
     void renew() { *this = {}; }
 };
+
+/// Other threads of the process may read the bytes meanwhile.
+inline void object::leave(std::uint64_t value) const noexcept {
+    if (!has_bytes) return;
+    const auto store = [this]<class T>(T as_typed) {
+        __atomic_store_n(reinterpret_cast<T*>(where.address), as_typed, __ATOMIC_RELAXED);
+    };
+    switch (where.size) {
+        case 1: return store(static_cast<std::uint8_t>(value));
+        case 2: return store(static_cast<std::uint16_t>(value));
+        case 4: return store(static_cast<std::uint32_t>(value));
+        case 8: return store(value);
+        default: return put_word_in(reinterpret_cast<void*>(where.address), where.size, value);
+    }
+}
 
 using objects = object_table<object>;
 

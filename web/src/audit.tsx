@@ -24,18 +24,17 @@ import {
 import { linkTo } from './route';
 import { Source, type Mark } from './source';
 import type {
+  AllAtOnce,
   AuditedScenario,
+  AuditedSite,
   AuditReport,
   Change,
   Costs,
   Document,
-  Joint,
   JointSite,
-  OrderVerdict,
-  Site,
+  JointTable,
   Subject,
-  Tried,
-  Violation,
+  WeakerOrder,
 } from './types';
 import { ViolationView } from './violation';
 
@@ -45,11 +44,11 @@ export function siteKey(of: { file: string; line: number; column: number; role: 
   return `${of.file}:${of.line}:${of.column}:${of.role}`;
 }
 
-function operationWords(site: Site): string {
+function operationWords(site: AuditedSite): string {
   return site.role === 'success' || site.role === 'failure' ? `${site.operation} (${site.role})` : site.operation;
 }
 
-const cellWords: Record<OrderVerdict, string> = {
+const cellWords: Record<WeakerOrder['verdict'], string> = {
   required: 'violated',
   'not required': 'held',
   vacuous: 'vacuous',
@@ -131,7 +130,7 @@ export function AuditOverview({ report }: { report: AuditReport }) {
   );
 }
 
-function SiteCounts({ sites }: { sites: Site[] }) {
+function SiteCounts({ sites }: { sites: AuditedSite[] }) {
   const found = new Map<string, number>();
   for (const each of sites) found.set(each.verdict, (found.get(each.verdict) ?? 0) + 1);
   return (
@@ -143,7 +142,7 @@ function SiteCounts({ sites }: { sites: Site[] }) {
   );
 }
 
-function Cell({ subject, site, order }: { subject: Subject; site: Site; order: string }) {
+function Cell({ subject, site, order }: { subject: Subject; site: AuditedSite; order: string }) {
   if (order === site.declared) {
     return (
       <td class="cell written">
@@ -261,7 +260,7 @@ function costWords(costs: Costs, written?: Costs): string {
     .join(', ');
 }
 
-function JointView({ subject, joint, number }: { subject: Subject; joint: Joint; number: number }) {
+function JointView({ subject, joint, number }: { subject: Subject; joint: JointTable; number: number }) {
   const place = (site: JointSite) => {
     const known = subject.sites.find((each) => siteKey(each) === siteKey(site));
     return (
@@ -449,7 +448,7 @@ export function SubjectView({ of }: { of: Subject }) {
   );
 }
 
-function CostTable({ site }: { site: Site }) {
+function CostTable({ site }: { site: AuditedSite }) {
   const targets = Object.keys(site.costs);
   if (targets.length === 0) return null;
   return (
@@ -496,7 +495,7 @@ export function SiteView({
   in: document,
 }: {
   subject: Subject;
-  site: Site;
+  site: AuditedSite;
   order: string | undefined;
   in: Document;
 }) {
@@ -536,7 +535,7 @@ export function SiteView({
   );
 }
 
-function AboutSite({ subject, site, in: document }: { subject: Subject; site: Site; in: Document }) {
+function AboutSite({ subject, site, in: document }: { subject: Subject; site: AuditedSite; in: Document }) {
   const marks = new Map<string, Mark[]>();
   for (const each of subject.sites) {
     const place = `${each.file}:${each.line}`;
@@ -588,7 +587,7 @@ function AboutSite({ subject, site, in: document }: { subject: Subject; site: Si
   );
 }
 
-function TriedView({ of, site, in: document }: { of: Tried; site: Site; in: Document }) {
+function TriedView({ of, site, in: document }: { of: WeakerOrder; site: AuditedSite; in: Document }) {
   return (
     <>
       {of.verdict === 'required' ? (
@@ -639,7 +638,7 @@ export function AuditedScenarioView({ of, in: document }: { of: AuditedScenario;
   );
 }
 
-export function AllAtOnceView({ of, in: document }: { of: Violation & { changes: Change[] }; in: Document }) {
+export function AllAtOnceView({ of, in: document }: { of: AllAtOnce; in: Document }) {
   return (
     <>
       <p>

@@ -19,12 +19,15 @@ export type Row = { step: number } | { folded: number[] };
 
 export type HappensBefore = 'before' | 'after' | 'concurrent' | 'same';
 
-const none: Explanation = { conclusion: [], links: [], letters: {} };
+/** Without positions where a step has one number of its own. */
+type Why = Omit<Explanation, 'positions'> & Partial<Pick<Explanation, 'positions'>>;
+
+const none: Why = { conclusion: [], links: [], letters: {} };
 
 export class Execution {
   readonly steps: Step[];
   readonly threads: string[];
-  readonly why: Explanation;
+  readonly why: Why;
   readonly edges: Edge[];
   /** Some steps are folded. Where none has a letter nobody said which matter: then none is. */
   readonly folds: boolean;

@@ -16,7 +16,7 @@ export function ReplayView({ report, in: document }: { report: ReplayReport; in:
             <code key={`${each.file}${each.line}${each.column}${each.role}`}>
               {each.file}:{each.line} {each.role} {each.declared ? `${each.declared} \u2192 ` : ''}
               {each.order}
-              {each.position !== 'at' && each.position !== 'in place' ? ` (${each.position})` : ''}{' '}
+              {each.position !== 'instead' ? ` (${each.position})` : ''}{' '}
             </code>
           ))}
         </p>

@@ -3,16 +3,13 @@
 // A violation, whatever command found it.
 import { Badge, Command, Limits, quoted } from './parts';
 import { TraceView } from './trace_view';
-import type { Document, Models, Traced } from './types';
+import type { AllAtOnce, Document, Traced } from './types';
 
-interface Shown extends Traced {
-  kind?: string;
-  message?: string;
-  exists_under?: Models;
-  limits: string[];
-  replay?: string;
-  replay_command?: string;
-}
+/** What all violations have. */
+type Shown = Pick<
+  AllAtOnce,
+  'kind' | 'message' | 'exists_under' | 'limits' | 'replay' | 'replay_command' | keyof Traced
+>;
 
 /** The line that runs an execution again. */
 export function replayLine(document: Document, token: string, accept: string[] = []): string {

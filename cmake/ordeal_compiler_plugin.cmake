@@ -50,8 +50,13 @@ function(ordeal_plugin_command result compiler id version)
             return()
         endif()
         set(command "${compiler}" -std=c++20 -O1 -fno-rtti -fno-exceptions -shared -fPIC -isystem "${include}"
-            -D_GNU_SOURCE -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS -D__STDC_LIMIT_MACROS
-            ${sources})
+            -D_GNU_SOURCE -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS -D__STDC_LIMIT_MACROS)
+        # All in one translation unit: most of the time would go into the headers of LLVM, once for each.
+        list(POP_BACK sources last)
+        foreach(source IN LISTS sources)
+            list(APPEND command -include "${source}")
+        endforeach()
+        list(APPEND command "${last}")
     else()
         execute_process(COMMAND "${compiler}" -print-file-name=plugin
             OUTPUT_VARIABLE folder OUTPUT_STRIP_TRAILING_WHITESPACE)

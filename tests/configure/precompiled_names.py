@@ -59,7 +59,7 @@ HEADERS = {
     "type_traits": "add_pointer_t conditional_t has_unique_object_representations_v is_class_v is_constant_evaluated is_constructible_v "
     "is_convertible_v is_default_constructible_v is_final_v is_floating_point_v is_invocable_v is_nothrow_constructible_v "
     "is_object_v is_pointer_v is_reference_v is_same_v is_trivially_copyable_v is_trivially_destructible_v is_union_v "
-    "is_void_v remove_cv_t remove_cvref_t remove_pointer_t remove_reference_t decay_t underlying_type_t enable_if_t "
+    "is_void_v remove_const_t remove_cv_t remove_cvref_t remove_pointer_t remove_reference_t decay_t underlying_type_t enable_if_t "
     "is_enum_v is_integral_v is_unsigned_v is_signed_v is_base_of_v make_unsigned_t invoke_result_t void_t true_type false_type",
     "unordered_map": "unordered_map",
     "unordered_set": "unordered_set",

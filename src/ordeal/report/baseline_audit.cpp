@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/baseline_audit.hpp"
 
+#include "ordeal/engine/persistence/json_fields.hpp"
 #include "ordeal/report/check_report.hpp"
 
 #include <nlohmann/json.hpp>
@@ -138,13 +139,13 @@ baseline_subject subject_of(const json& value) {
 }  // namespace
 
 baseline_audit parse_baseline_audit(std::string_view text) {
-    const json value = json::parse(text, nullptr, false);
+    const json value = parsed_or_discarded(text);
     if (value.is_discarded()) fail("it is no JSON");
     if (!value.is_object()) fail("it is no JSON object");
     if (!value.contains("tool") || value.at("tool") != "ordeal") fail("ordeal did not write it");
     const json wanted = report_schema;
     if (member(value, "schema") != wanted) {
-        fail("its schema is " + member(value, "schema").dump() + ", and this program reads " + wanted.dump());
+        fail("its schema is " + json_text(member(value, "schema")) + ", and this program reads " + json_text(wanted));
     }
     if (!value.contains("subjects")) fail("it is a report of another command: it has no 'subjects'");
     if (truth_of(value, "stopped_early")) fail("that audit was stopped early");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/commands/stress_run.hpp"
+#include "ordeal/engine/persistence/json_fields.hpp"
 #include "ordeal/engine/persistence/output_file.hpp"
 #include "ordeal/engine/persistence/result_json.hpp"
 #include "ordeal/report/called_as.hpp"
@@ -39,14 +40,14 @@ struct soak_state {
 // Of everything but itself.
 std::string checksum_of(json value) {
     value.erase("checksum");
-    const std::string text = value.dump();
+    const std::string text = json_text(value);
     return fmt::format("{:016x}", hash_of_bytes(reinterpret_cast<std::uintptr_t>(text.data()), text.size(), 0));
 }
 
 json to_json(const soak_state& state, const std::vector<stressed_scenario>& scenarios) {
     json entries = json::array();
     for (const stressed_scenario& each : scenarios) {
-        entries.push_back({{"name", each.what->name}, {"seed", each.seed}, {"ran", json::parse(serialise(each.ran))}});
+        entries.push_back({{"name", each.what->name}, {"seed", each.seed}, {"ran", parse_json(serialise(each.ran))}});
     }
     json value = {{"schema", schema},
                   {"tool", "ordeal"},
@@ -61,7 +62,7 @@ json to_json(const soak_state& state, const std::vector<stressed_scenario>& scen
 }
 
 void write(const std::string& file, const soak_state& state, const std::vector<stressed_scenario>& scenarios) {
-    if (const auto why = output_file(file).write(to_json(state, scenarios).dump(1) + '\n')) {
+    if (const auto why = output_file(file).write(json_text(to_json(state, scenarios), 1) + '\n')) {
         throw command_error(exit_code::incomplete, fmt::format("cannot write '{}': {}", file, *why));
     }
 }
@@ -72,7 +73,7 @@ void take_over(const json& entries, const std::string& file, std::vector<stresse
     });
     if (!same) does_not_fit(file, "it is of other scenarios; give the same patterns, or another file");
     for (std::size_t i = 0; i < scenarios.size(); ++i) {
-        auto ran = deserialise(entries[i].at("ran").dump());
+        auto ran = deserialise(json_text(entries[i].at("ran")));
         if (!ran) does_not_fit(file, "it is damaged");
         entries[i].at("seed").get_to(scenarios[i].seed);
         scenarios[i].ran = std::move(*ran);
@@ -89,7 +90,7 @@ std::optional<soak_state> read(const std::string& file, std::vector<stressed_sce
     text << in.rdbuf();
     soak_state state;
     try {
-        const json value = json::parse(text.str());
+        const json value = parse_json(text.str());
         if (value.at("tool") != "ordeal" || value.at("report") != "soak") does_not_fit(file, "it is not of a soak");
         if (value.at("schema") != schema || value.at("version") != program_version()) {
             does_not_fit(file, "another version of this program wrote it");

@@ -4,6 +4,7 @@
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/engine/limit.hpp"
 #include "ordeal/engine/persistence/build_identity.hpp"
+#include "ordeal/engine/persistence/json_fields.hpp"
 #include "ordeal/engine/persistence/output_file.hpp"
 #include "ordeal/engine/persistence/result_json.hpp"
 #include "ordeal/engine/persistence/sealed_text.hpp"
@@ -40,7 +41,7 @@ std::string contents_of(const std::string& path) {
 std::string whole_of(const shard_file& of) {
     search_options how = of.how;
     how.shard.index = 0;
-    return json{description_of(how), of.engine, of.scenarios}.dump();
+    return json_text({description_of(how), of.engine, of.scenarios});
 }
 
 environment_values environment_of(const shard_file& of) {
@@ -62,7 +63,7 @@ std::string words_for(const std::string& variable) {
 shard_file shard_file::read(const std::string& path) {
     const std::vector<std::string> lines = unseal(kind, path, contents_of(path));
     try {
-        const json head = json::parse(lines[0]);
+        const json head = parse_json(lines[0]);
         if (head.at("build") != build_identity()) {
             throw std::runtime_error(
                 "the shard '" + path +
@@ -76,7 +77,7 @@ shard_file shard_file::read(const std::string& path) {
         head.at("engine").get_to(result.engine);
         head.at("scenarios").get_to(result.scenarios);
         head.at("environment").get_to(result.environment);
-        for (const json& each : json::parse(lines[1])) {
+        for (const json& each : parse_json(lines[1])) {
             result.results.push_back(each.is_null() ? std::nullopt : deserialise(each.get<std::string>()));
         }
         result.results.resize(result.scenarios.size());
@@ -89,13 +90,12 @@ shard_file shard_file::read(const std::string& path) {
 void shard_file::write(const std::string& path) const {
     json all = json::array();
     for (const auto& each : results) all.push_back(each ? json(serialise(*each)) : json(nullptr));
-    const std::array<std::string, 2> lines{json{{"search", description_of(how)},
-                                                {"build", build_identity()},
-                                                {"engine", engine},
-                                                {"scenarios", scenarios},
-                                                {"environment", environment_of(*this)}}
-                                               .dump(),
-                                           all.dump()};
+    const std::array<std::string, 2> lines{json_text({{"search", description_of(how)},
+                                                      {"build", build_identity()},
+                                                      {"engine", engine},
+                                                      {"scenarios", scenarios},
+                                                      {"environment", environment_of(*this)}}),
+                                           json_text(all)};
     if (const auto why = output_file(path).write(seal(kind, lines))) {
         throw std::runtime_error("the shard '" + path + "' cannot be written: " + *why);
     }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/persistence/search_description.hpp"
 
+#include "ordeal/engine/persistence/json_fields.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <exception>
-#include <stdexcept>
 #include <utility>
 
 namespace ordeal {
@@ -13,12 +14,6 @@ namespace ordeal {
 namespace {
 
 using nlohmann::json;
-
-template <class T>
-T required(std::optional<T> parsed) {
-    if (!parsed) throw std::invalid_argument("unknown name");
-    return *std::move(parsed);
-}
 
 // What a search counts does not depend on snapshots.
 search_reductions counted_reductions(const search_options& how) {
@@ -34,24 +29,23 @@ std::string description_of(const search_options& how) {
     for (const order_override& each : how.mutant.overrides) overrides.push_back(to_string(each));
     json accept = json::array();
     for (const acceptance& each : how.accept) accept.push_back(to_string(each));
-    return json{{"overrides", std::move(overrides)},
-                {"accept", std::move(accept)},
-                {"mode", static_cast<int>(how.strategy.mode)},
-                {"bound", how.strategy.bound},
-                {"spurious", how.bounds.spurious},
-                {"reuse", how.bounds.reuse},
-                {"model", to_string(how.model)},
-                {"examples", how.wanted.examples},
-                {"words", how.wanted.atomic_states},
-                {"handovers", how.wanted.used_orders},
-                {"reductions", to_string(counted_reductions(how))},
-                {"shard", {how.shard.index, how.shard.count}}}
-        .dump();
+    return json_text({{"overrides", std::move(overrides)},
+                      {"accept", std::move(accept)},
+                      {"mode", static_cast<int>(how.strategy.mode)},
+                      {"bound", how.strategy.bound},
+                      {"spurious", how.bounds.spurious},
+                      {"reuse", how.bounds.reuse},
+                      {"model", to_string(how.model)},
+                      {"examples", how.wanted.examples},
+                      {"words", how.wanted.atomic_states},
+                      {"handovers", how.wanted.used_orders},
+                      {"reductions", to_string(counted_reductions(how))},
+                      {"shard", {how.shard.index, how.shard.count}}});
 }
 
 std::optional<search_options> parse_description(std::string_view text) {
     try {
-        const json value = json::parse(text);
+        const json value = parse_json(text);
         search_options how;
         for (const json& each : value.at("overrides")) {
             how.mutant.overrides.push_back(required(parse_order_override(each.get<std::string>())));

@@ -2,6 +2,7 @@
 #include "ordeal/engine/process/remote_workers.hpp"
 
 #include "ordeal/engine/persistence/build_identity.hpp"
+#include "ordeal/engine/persistence/json_fields.hpp"
 #include "ordeal/engine/persistence/search_description.hpp"
 
 #include <sys/socket.h>
@@ -60,7 +61,7 @@ std::optional<message_channel> requested_worker(const scenario& what, std::strin
                      {"seconds", how.resources.seconds},
                      {"all_met", how.mutant.all_overrides_reached},
                      {"whole", whole}};
-    if (!channel->send(worker_message::search, order.dump())) return std::nullopt;
+    if (!channel->send(worker_message::search, json_text(order))) return std::nullopt;
     return channel;
 }
 
@@ -86,7 +87,7 @@ std::optional<message_channel> for_whole_search(const scenario& what, std::strin
 
 std::optional<work_order> parse_work_order(std::string_view text) {
     try {
-        const json value = json::parse(text);
+        const json value = parse_json(text);
         if (value.at("build") != build_identity()) return std::nullopt;
         auto how = parse_description(value.at("how").get<std::string>());
         if (!how) return std::nullopt;

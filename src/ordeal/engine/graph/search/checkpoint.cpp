@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/persistence/build_identity.hpp"
 #include "ordeal/engine/persistence/environment.hpp"
+#include "ordeal/engine/persistence/json_fields.hpp"
 #include "ordeal/engine/persistence/output_file.hpp"
 #include "ordeal/engine/persistence/sealed_text.hpp"
 #include "ordeal/engine/persistence/search_description.hpp"
@@ -29,7 +30,7 @@ constexpr sealed_kind checkpoint_file{.name = "checkpoint", .version = "10", .li
 
 // A checkpoint is resumed only by the same search of the same code: its name, its mutant, its bounds.
 json description(const scenario& what, const search_options& how) {
-    json result = json::parse(description_of(how));
+    json result = parse_json(description_of(how));
     result["scenario"] = what.name;
     return result;
 }
@@ -54,7 +55,7 @@ std::optional<part_of_search> checkpoint::load() {
     const auto contents = contents_of(path);
     if (!contents) return std::nullopt;
     const std::vector<std::string> lines = unseal(checkpoint_file, path, *contents);
-    const json made_by = json::parse(lines[0], nullptr, false);
+    const json made_by = parsed_or_discarded(lines[0]);
     const auto made_by_same = [&](const char* what, const json& mine) {
         return made_by.is_object() && made_by.contains(what) && made_by[what] == mine;
     };
@@ -80,7 +81,7 @@ void checkpoint::save(const part_of_search& part) const {
     environment_values read = values_in_environment(instrumented().environment_reads());
     read.insert(read_before_.begin(), read_before_.end());
     const std::array<std::string, 2> lines{
-        json{{"search", description(what_, how_)}, {"build", build_identity()}, {"environment", read}}.dump(),
+        json_text({{"search", description(what_, how_)}, {"build", build_identity()}, {"environment", read}}),
         serialise(part)};
     if (const auto why = output_file(how_.checkpoint.file).write(seal(checkpoint_file, lines))) {
         throw std::runtime_error("the checkpoint '" + how_.checkpoint.file + "' cannot be written: " + *why);

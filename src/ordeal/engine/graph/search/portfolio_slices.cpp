@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/core/runner/run_allowance.hpp"
 #include "ordeal/engine/graph/search/size_estimate.hpp"
+#include "ordeal/engine/persistence/json_fields.hpp"
 #include "ordeal/engine/persistence/result_json.hpp"
 #include "ordeal/engine/process/memory_limit.hpp"
 
@@ -44,17 +45,16 @@ search_options options_for_turns(const search_options& how) {
 std::string serialise(const slice_result& slice) {
     search_result carrier;
     carrier.tried = slice.tried;
-    return json{{"tried", ordeal::serialise(carrier)},
-                {"counted", serialise(part_of_search{slice.counted, {}})},
-                {"expected", slice.expected},
-                {"expected_error", slice.expected_error},
-                {"over", slice.over}}
-        .dump();
+    return json_text({{"tried", ordeal::serialise(carrier)},
+                      {"counted", serialise(part_of_search{slice.counted, {}})},
+                      {"expected", slice.expected},
+                      {"expected_error", slice.expected_error},
+                      {"over", slice.over}});
 }
 
 std::optional<slice_result> parse_slice(std::string_view text) {
     try {
-        const json parsed = json::parse(text);
+        const json parsed = parse_json(text);
         auto part = parse_part(parsed.at("counted").get<std::string>());
         if (!part) return std::nullopt;
         slice_result result;

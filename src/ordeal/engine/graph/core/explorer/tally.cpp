@@ -4,6 +4,7 @@
 #include "ordeal/engine/graph/core/execution/locations.hpp"
 #include "ordeal/engine/graph/core/explorer/graph_text.hpp"
 #include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+#include "ordeal/engine/persistence/json_fields.hpp"
 #include "ordeal/engine/persistence/result_json.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/runtime/word.hpp"
@@ -15,6 +16,28 @@
 #include <utility>
 
 namespace ordeal::graph {
+
+void fields(const auto& io, is<buffered_load_sites> auto& value) {
+    io.item(value.only_in_cpp20);
+    io.item(value.read);
+    io.item(value.promised);
+    io.item(value.source);
+}
+
+void fields(const auto& io, is<tally> auto& value) {
+    io("runs", value.runs);
+    io("bounded", value.bounded);
+    io("told_apart", value.refuted);
+    auto& findings = value.findings;
+    io("refused", findings.refused);
+    io("limits", findings.limits);
+    io("threads_met", findings.threads_shared_object);
+    io("concurrent", findings.concurrent);
+    io("synchronised", findings.synchronised);
+    io("threads", findings.threads);
+    io("buffered", findings.buffered);
+    for (const exploration_bound& each : exploration_bounds()) io(each.id, findings.*each.reached);
+}
 
 namespace {
 
@@ -94,22 +117,9 @@ counterexample to_counterexample(const json& value) {
 json from_tally(const tally& value) {
     search_result carrier;
     value.copy_to(carrier);
-    json result = {{"runs", value.runs},
-                   {"bounded", value.bounded},
-                   {"refused", value.findings.refused},
-                   {"limits", value.findings.limits},
-                   {"result", ordeal::serialise(carrier)},
+    json result = {{"result", ordeal::serialise(carrier)},
                    {"found", value.found ? from_counterexample(*value.found) : json(nullptr)}};
-    result["threads_met"] = value.findings.threads_shared_object;
-    result["concurrent"] = value.findings.concurrent;
-    result["synchronised"] = value.findings.synchronised;
-    result["threads"] = value.findings.threads;
-    result["told_apart"] = value.refuted;
-    result["buffered"] = json::array();
-    for (const auto& [only_in_cpp20, read, promised, source] : value.findings.buffered) {
-        result["buffered"].push_back({only_in_cpp20, read, promised, source});
-    }
-    for (const exploration_bound& each : exploration_bounds()) result[each.id] = value.findings.*each.reached;
+    fields(json_writer(result), value);
     return result;
 }
 
@@ -117,20 +127,7 @@ tally to_tally(const json& value) {
     auto carrier = deserialise(value.at("result").get<std::string>());
     if (!carrier) throw std::invalid_argument("not a result");
     tally result;
-    value.at("runs").get_to(result.runs);
-    value.at("bounded").get_to(result.bounded);
-    value.at("threads_met").get_to(result.findings.threads_shared_object);
-    value.at("concurrent").get_to(result.findings.concurrent);
-    value.at("synchronised").get_to(result.findings.synchronised);
-    value.at("threads").get_to(result.findings.threads);
-    for (const exploration_bound& each : exploration_bounds()) value.at(each.id).get_to(result.findings.*each.reached);
-    value.at("refused").get_to(result.findings.refused);
-    value.at("told_apart").get_to(result.refuted);
-    value.at("limits").get_to(result.findings.limits);
-    for (const json& each : value.at("buffered")) {
-        result.findings.buffered.insert({each.at(0).get<bool>(), each.at(1).get<std::string>(),
-                                         each.at(2).get<std::string>(), each.at(3).get<std::string>()});
-    }
+    fields(json_reader(value), result);
     result.executions = carrier->executions;
     result.blocked = carrier->blocked;
     result.outcomes = std::move(carrier->outcomes);
@@ -177,18 +174,18 @@ std::string serialise(const part_of_search& part) {
     json work = json::array();
     for (const execution_graph& graph : part.work) work.push_back(from_work(graph));
     // A message comes from the code on trial and may hold any bytes.
-    return json{{"counted", from_tally(part.counted)},
-                {"work", std::move(work)},
-                {"loops", part.loops},
-                {"alike", part.learned},
-                {"division", part.division},
-                {"unfinished", part.unfinished}}
-        .dump(-1, ' ', false, json::error_handler_t::replace);
+    return json_text({{"counted", from_tally(part.counted)},
+                      {"work", std::move(work)},
+                      {"loops", part.loops},
+                      {"alike", part.learned},
+                      {"division", part.division},
+                      {"unfinished", part.unfinished}},
+                     -1, json::error_handler_t::replace);
 }
 
 std::optional<part_of_search> parse_part(std::string_view text) {
     try {
-        const json parsed = json::parse(text);
+        const json parsed = parse_json(text);
         part_of_search result;
         result.counted = to_tally(parsed.at("counted"));
         for (const json& each : parsed.at("work")) result.work.push_back(to_work(each));

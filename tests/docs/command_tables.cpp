@@ -131,6 +131,31 @@ lines options_table(const std::string& command) {
     throw std::runtime_error("the program has no command " + command);
 }
 
+// "| `-j, --jobs N` | ..." -> "`--jobs`"
+std::string name_in(const std::string& row) {
+    const std::size_t begin = row.find('`') + 1;
+    const std::string tag = row.substr(begin, row.find('`', begin) - begin);
+    const std::size_t at = tag.find("--");
+    return "`" + (at == std::string::npos ? tag : tag.substr(at, tag.find(' ', at) - at)) + "`";
+}
+
+// Rows that are the same for another command become one row, which refers to that command.
+lines without_rows_of(const std::string& other, const lines& table) {
+    const lines theirs = options_table(other);
+    constexpr std::size_t heading = 2;
+    lines result;
+    std::string shared;
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        if (i < heading || std::ranges::find(theirs, table[i]) == theirs.end()) {
+            result.push_back(table[i]);
+        } else {
+            shared += (shared.empty() ? "" : ", ") + name_in(table[i]);
+        }
+    }
+    if (!shared.empty()) result.push_back("| " + shared + " | | as for [`" + other + "`](#" + other + ") |");
+    return result;
+}
+
 lines commands_table() {
     lines result{"| command | what it does |", "|---|---|"};
     for (const section& each : manual()) {
@@ -164,7 +189,12 @@ lines command_table(const directive& of) {
     if (words.front() == "exit-codes") return entries_table("EXIT STATUS", "exit code");
     if (words.front() == "environment") return entries_table("ENVIRONMENT", "variable");
     if (words.size() != 2) throw std::runtime_error("options of which command?");
-    return options_table(words[1]);
+    lines result = options_table(words[1]);
+    for (const auto& [key, value] : of.options) {
+        if (key != "same-as") throw std::runtime_error("an unknown option of a table: " + key);
+        result = without_rows_of(value, result);
+    }
+    return result;
 }
 
 lines command_names() {

@@ -17,6 +17,7 @@ namespace ordeal::docs {
 ///   table: instructions TARGET COMPILER   what operations on 8 bytes are on a target; of that compiler alone
 ///   table: commands              the commands of the program
 ///   table: options COMMAND       its arguments and options, with their defaults
+///     same-as: OTHER             names those that OTHER has with the same row, and does not repeat them
 ///   table: schema REPORT [PART]  the keys of a report in JSON, or of a part of it
 ///   table: exit-codes; table: environment
 [[nodiscard]] lines table(const directive& of);

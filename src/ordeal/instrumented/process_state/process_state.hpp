@@ -25,7 +25,7 @@ struct process_state {
     std::string_view by;  ///< the code that implements it
 };
 
-/// The list. docs/reference/instrumented.md repeats it, and a test requires a scenario for each entry.
+/// The list. reference-data/process-state.md repeats it, and a test requires a scenario for each entry.
 inline constexpr std::array process_states{
     process_state{"floating_point", "the floating-point environment: rounding, exceptions raised, traps", "processor",
                   true, state_treatment::kept, "floating_point.hpp"},
